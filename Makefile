@@ -38,11 +38,11 @@ LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer,address,undefined
 LINK_coverage := --coverage
 
-# GSL and Lua are linked from their archives, with what they ask of the C library's mathematics renamed
+# GSL, Lua and cmark are linked from their archives, with what they ask of the C library's mathematics renamed
 # to functions of harness/base/elementary.h: those have the same bits on every machine.
 ELEMENTARY := acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hypot log log10 log1p log2 \
               pow sin sincos sinh tan tanh
-ARCHIVES   := $(foreach a,gsl gslcblas lua5.4,$(B)/lib/lib$(a).a)
+ARCHIVES   := $(foreach a,gsl gslcblas lua5.4 cmark-gfm-extensions cmark-gfm,$(B)/lib/lib$(a).a)
 
 # Probed only by targets that build: `make deps` must work before any of it is installed.
 PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson sqlite3 2>/dev/null)
@@ -244,8 +244,8 @@ $(SUITE): $(TEST_OBJECTS) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(SUITE_LIBS)
 
-# GSL does not look at all that it allocates: harness/base/gsl_memory.c.
-$(B)/lib/libgsl.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_gsl_$(f))
+# GSL does not look at all that it allocates, and cmark ends the program: harness/base/gsl_memory.c.
+$(B)/lib/libgsl.a $(B)/lib/libcmark-gfm.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_gsl_$(f))
 
 $(B)/lib/%.a: Makefile
 	@mkdir -p $(@D)

@@ -62,6 +62,7 @@ libraries='
 ^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c
+^cmark-gfm.*\.h$                                 harness/manual/markdown.c
 ^nettle/                                         harness/io/sealed.c
 ^sqlite3\.h$                                    harness/results
 ^(suitesparse/)?amd\.h$                          schemes/projection/sparse/graph.c

@@ -13,7 +13,7 @@
 set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
-                libjansson-dev libsqlite3-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
+                libjansson-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libsqlite3-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
                 libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core groff-base)
 lint_packages=(clang-format clang-tidy cppcheck git)
 fuzz_packages=(clang libclang-rt-14-dev)

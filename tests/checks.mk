@@ -2,7 +2,7 @@
 # build. Included by the Makefile; `make help-all` lists them.
 
 .PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills load test-store test-steps \
-        analyze test-valgrind hardness test-asan test-threads fuzz properties coverage mutation mutation-run \
+        test-valgrind test-asan test-threads fuzz properties coverage mutation mutation-run \
         ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
 
@@ -58,7 +58,7 @@ test-bare:
 test-slurm: deps
 	@bash scripts/install.sh slurm
 	$(BUILD) program
-	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh $(if $(UPDATE),| bash tests/load/note.sh slurm)
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh
 
 # ---- faults, kills, load ------------------------------------------------------------------------
 
@@ -70,13 +70,13 @@ STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 test-faults: deps
 	$(BUILD) program suite
-	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(STAY) $(SUITE) '$(FAULTS)' $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+	IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(STAY) $(SUITE) '$(FAULTS)'
 
 #+ test-kills     sweeps killed 200 times at random, before every write, and on a full disk: minutes
 test-kills: deps
 	$(BUILD) program suite
-	set -o pipefail; { IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200 && IMPACTLAB_KILLS=all $(SUITE) kills; } \
-	  $(if $(UPDATE),| bash tests/load/note.sh kills)
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
+	IMPACTLAB_KILLS=all $(SUITE) kills
 
 #+ load           sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 LOAD_SECONDS := 3600
@@ -89,7 +89,7 @@ load: deps
 #+ test-store     what 10 000 stored runs cost: storing, status, list, the index made anew
 test-store: deps
 	$(BUILD) program
-	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/load/store.sh $(if $(UPDATE),| bash tests/load/note.sh "stored runs")
+	IMPACTLAB=$(PROGRAM) bash tests/load/store.sh
 
 #+ test-steps     ten million steps of a few problems, and what must hold after them: minutes
 test-steps: deps
@@ -112,15 +112,6 @@ test-valgrind:
 	@bash scripts/install.sh valgrind
 	$(BUILD) VARIANT=dev program
 	IMPACTLAB=build/dev/impactlab bash tests/cli/valgrind.sh
-
-#+ analyze        gcc's -fanalyzer over the program; ANALYZE="schemes/maury.c" some files
-# With -flto the compiler analyses nothing before the program is linked.
-analyze: deps $(GENERATED)
-	@ANALYZE="$(ANALYZE)" bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
-
-#+ hardness       what was tried to break the program, from what these leave behind: CONTRIBUTING.md
-hardness:
-	@bash scripts/hardness.sh $(if $(UPDATE),--update)
 
 #+ fuzz           libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 each; FUZZ="search values" some
 FUZZ_RUNS    := 2000

@@ -4,7 +4,8 @@
  *
  * GSL looks at most of what it allocates, but neither at the control of a differential equation nor
  * at the pivots of an LU factorisation, which are some hundred bytes. Blocks that small come from a
- * reserve when there is nothing else; larger ones are refused as before.
+ * reserve when there is nothing else; larger ones are refused as before. cmark-gfm registers its
+ * extensions with such blocks, and would end the program without them.
  */
 #include <stdalign.h>
 #include <stdint.h>

@@ -1,24 +1,22 @@
 /*
- * arguments.c - getopt_long for the verbs.
+ * arguments.c - options and words, one after the other.
  */
 #include "harness/cli/arguments.h"
 
 #include <assert.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 
-enum { LONG = 256 };
+enum { NAME_ROOM = 48 };
 
 void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, char **argv,
                             const il_cli_option *options, size_t n) {
     assert(n <= IL_CLI_OPTIONS_MAX);
-    *a = (il_cli_arguments){.verb = verb, .options = options, .n = n, .argc = argc, .argv = argv};
-    optind = 0; /* getopt starts over */
-    opterr = 0; /* and leaves complaints to us */
+    *a = (il_cli_arguments){
+        .verb = verb, .options = options, .n = n, .argc = argc, .argv = argv, .at = 1};
 }
 
 bool il_cli_asks_help(int argc, char **argv) {
@@ -41,124 +39,90 @@ const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n) {
     return (const char *const *)(a->argv + rest);
 }
 
-/* Of all names, with their dashes, the one nearest to word. */
-static int complain_unknown(const il_cli_arguments *a, const char *word) {
-    char room[IL_CLI_OPTIONS_MAX + 1][48];
+/* "--name" or "-l". */
+const char *il_cli_spelt(const il_cli_option *o, char room[NAME_ROOM]) {
+    (void)snprintf(room, NAME_ROOM, "%s%.*s", o->name != NULL ? "--" : "-",
+                   o->name != NULL ? NAME_ROOM : 1, o->name != NULL ? o->name : &o->letter);
+    return room;
+}
+
+/* Of all options, and --help, the one nearest to word. */
+static int complain(const il_cli_arguments *a, const char *word) {
+    char room[IL_CLI_OPTIONS_MAX][NAME_ROOM];
+    char given[NAME_ROOM];
     const char *names[IL_CLI_OPTIONS_MAX + 1];
-    char given[48] = "";
-    size_t n = 0;
     for (size_t k = 0; k < a->n; k++) {
-        if (a->options[k].name != NULL) {
-            (void)snprintf(room[n], sizeof room[n], "--%s", a->options[k].name);
-        } else {
-            (void)snprintf(room[n], sizeof room[n], "-%c", a->options[k].letter);
-        }
-        names[n] = room[n];
-        n++;
+        names[k] = il_cli_spelt(&a->options[k], room[k]);
     }
-    (void)snprintf(room[n], sizeof room[n], "--help");
-    names[n] = room[n];
-    n++;
+    names[a->n] = "--help";
     (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = il_text_nearest(given, names, n);
+    const char *near = il_text_nearest(given, names, a->n + 1);
     (void)il_cli_usage(a->verb, "unknown option '%s'%s%s%s", word,
                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                        near != NULL ? "'?" : "");
     return IL_CLI_BAD;
 }
 
-/* Does word, "--name" or "--name=value", spell the name of option k in full? */
-static bool spells(const il_cli_arguments *a, const char *word, size_t k) {
-    const char *name = a->options[k].name;
-    size_t n = name != NULL ? strlen(name) : 0;
-    return name != NULL && strncmp(word, "--", 2) == 0 && strncmp(word + 2, name, n) == 0 &&
-           (word[2 + n] == '\0' || word[2 + n] == '=');
-}
-
-/* getopt knows no such option, or one that has no value and got one. */
-static int complain(const il_cli_arguments *a, const char *word) {
-    for (size_t k = 0; k < a->n; k++) {
-        if (spells(a, word, k)) {
-            (void)il_cli_usage(a->verb, "option '--%s' has no value, and '%s' is given",
-                               a->options[k].name, strchr(word, '=') + 1);
-            return IL_CLI_BAD;
-        }
+/* Is word the option, "--name", "--name=value", "-l", "-lvalue" or "-l=value"? *value is NULL where
+ * it has none. */
+static bool is_option(const il_cli_option *o, const char *word, const char **value) {
+    const char *end = word + strcspn(word, "=");
+    *value = NULL;
+    if (strncmp(word, "--", 2) == 0) {
+        size_t n = (size_t)(end - word) - 2;
+        *value = *end == '=' ? end + 1 : NULL;
+        return o->name != NULL && strncmp(word + 2, o->name, n) == 0 && o->name[n] == '\0';
     }
-    return complain_unknown(a, word);
+    if (o->letter == 0 || word[1] != o->letter || (word[2] != '\0' && o->value == NULL)) {
+        return false;
+    }
+    *value = word[2] == '=' ? word + 3 : word[2] != '\0' ? word + 2 : NULL;
+    return true;
 }
 
-/* Option k was read from word. */
+/* Option k was read from word; its value, or NULL, is a->value. */
 static int accept(il_cli_arguments *a, size_t k, const char *word) {
     const il_cli_option *o = &a->options[k];
-    a->value = optarg;
-    if (strncmp(word, "--", 2) != 0) {
-        if (optarg != NULL && optarg[0] == '=') { /* -j=4 */
-            a->value = optarg + 1;
+    char name[NAME_ROOM];
+    if (o->value == NULL) {
+        if (a->value != NULL) {
+            (void)il_cli_usage(a->verb, "option '%s' has no value, and '%s' is given",
+                               il_cli_spelt(o, name), a->value);
+            return IL_CLI_BAD;
         }
-    } else if (!spells(a, word, k)) {
-        return complain_unknown(a, word);
+        return (int)k;
     }
-    if (o->value != NULL && !o->repeats && a->seen[k] != NULL) {
-        (void)il_cli_usage(a->verb, "option '%s%.*s' is given twice: '%s' and '%s'",
-                           o->name != NULL ? "--" : "-", o->name != NULL ? 40 : 1,
-                           o->name != NULL ? o->name : &o->letter, a->seen[k], a->value);
+    if (a->value == NULL && a->at == a->argc) {
+        (void)il_cli_usage(a->verb, "option '%s' needs a value", word);
         return IL_CLI_BAD;
     }
-    a->seen[k] = o->value != NULL ? a->value : "";
+    a->value = a->value != NULL ? a->value : a->argv[a->at++];
+    if (!o->repeats && a->seen[k] != NULL) {
+        (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'",
+                           il_cli_spelt(o, name), a->seen[k], a->value);
+        return IL_CLI_BAD;
+    }
+    a->seen[k] = a->value;
     return (int)k;
 }
 
 int il_cli_next(il_cli_arguments *a) {
-    struct option names[IL_CLI_OPTIONS_MAX + 2];
-    char letters[2 * IL_CLI_OPTIONS_MAX + 8] = "-:"; /* words in their place; ':' for no value */
-    size_t n = 0;
-    for (size_t k = 0; k < a->n; k++) {
-        const il_cli_option *o = &a->options[k];
-        if (o->name != NULL) {
-            names[n++] = (struct option){
-                o->name, o->value != NULL ? required_argument : no_argument, NULL, LONG + (int)k};
-        }
-        if (o->letter != 0) {
-            il_text_append(letters, sizeof letters, "%c%s", o->letter, o->value != NULL ? ":" : "");
-        }
-    }
-    names[n] = (struct option){NULL, 0, NULL, 0};
-    int at = optind > 0 ? optind : 1;
-    const char *word = at < a->argc ? a->argv[at] : "";
-    int found = getopt_long(a->argc, a->argv, letters, names, NULL);
-    switch (found) {
-    case -1:
+    if (a->at == a->argc) {
         return IL_CLI_END;
-    case 1:
-        a->value = optarg;
-        return IL_CLI_WORD;
-    case ':':
-        (void)il_cli_usage(a->verb, "option '%s' needs a value", word);
-        return IL_CLI_BAD;
-    case '?':
-        return complain(a, word);
-    default:
-        break;
     }
-    for (size_t k = 0; found < LONG && k < a->n; k++) {
-        if (a->options[k].letter == found) {
+    const char *word = a->argv[a->at++];
+    a->value = word;
+    if (a->ended || word[0] != '-' || word[1] == '\0') {
+        return IL_CLI_WORD;
+    }
+    if (strcmp(word, "--") == 0) {
+        a->ended = true;
+        return il_cli_next(a);
+    }
+    for (size_t k = 0; k < a->n; k++) {
+        if (is_option(&a->options[k], word, &a->value)) {
             return accept(a, k, word);
         }
     }
-    return accept(a, (size_t)(found - LONG), word);
-}
-
-int il_cli_each(const char *verb, int argc, char **argv, const il_cli_option *options, size_t n,
-                int (*take)(void *self, int option, const char *value), void *self) {
-    il_cli_arguments a;
-    int code = 0;
-    il_cli_arguments_start(&a, verb, argc, argv, options, n);
-    while (code == 0) {
-        int k = il_cli_next(&a);
-        if (k == IL_CLI_END) {
-            break;
-        }
-        code = take(self, k, a.value);
-    }
-    return code;
+    return complain(a, word);
 }

@@ -1,10 +1,8 @@
 /*
- * arguments.h - the words after a verb, read by getopt_long, with complaints that say what was
- * meant.
+ * arguments.h - the words after a verb, with complaints that say what was meant.
  *
- * Names of options are not shortened: an option that
- * is added must not change what a script means. An option that has a value is given once unless it
- * repeats.
+ * Options may stand anywhere before "--". Their names are not shortened: an option that is added
+ * must not change what a script means. One that has a value is given once unless it repeats.
  */
 #ifndef IL_CLI_ARGUMENTS_H
 #define IL_CLI_ARGUMENTS_H
@@ -12,15 +10,54 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct {
+#include "harness/run/case.h"
+
+/* What il_cli_read stores of an option in the verb's request. */
+typedef enum {
+    IL_CLI_TAKEN,    /* nothing: take is called */
+    IL_CLI_FLAG,     /* bool: true */
+    IL_CLI_TEXT,     /* const char *: the value */
+    IL_CLI_FOLDER,   /* the same, not empty */
+    IL_CLI_COUNT,    /* size_t from least to most */
+    IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0 */
+    IL_CLI_CHOICE,   /* int: the place of the value among those that `value` names, "a|b|c" */
+    IL_CLI_PROBLEM,  /* const il_problem_type * */
+    IL_CLI_SCHEME,   /* il_scheme_choice */
+    IL_CLI_SETTING   /* il_cli_settings, one more */
+} il_cli_kind;
+
+typedef struct il_cli_option {
     const char *name; /* without dashes; NULL: the letter alone */
     char letter;      /* 0: none */
     bool repeats;
     const char *value; /* what help and completion call its value; NULL: it has none */
     const char *text;  /* help; a newline starts a new line */
+    il_cli_kind kind;
+    size_t at; /* offsetof the request's member */
+    size_t least, most;
+    int (*take)(void *request, const struct il_cli_option *option, const char *value);
+    const void *self; /* of take */
 } il_cli_option;
 
+/* An option whose value goes into a member of the verb's `request`: kind, member, name, value,
+ * text, and what other fields it has. */
+#define IL_CLI_OPTION(kind_, member, name_, value_, ...)                                           \
+    {                                                                                              \
+        .kind = IL_CLI_##kind_, .at = offsetof(request, member), .name = (name_),                  \
+        .value = (value_), .text = __VA_ARGS__                                                     \
+    }
+
 enum { IL_CLI_OPTIONS_MAX = 64 };
+
+/* `--set key=value`, as often as it is given. */
+enum { IL_CLI_SETTINGS_MAX = 64 };
+
+typedef struct {
+    size_t n;
+    il_setting list[IL_CLI_SETTINGS_MAX];
+    const char *typed[IL_CLI_SETTINGS_MAX];
+    char keys[IL_CLI_SETTINGS_MAX][64];
+} il_cli_settings;
 
 typedef struct {
     const char *verb;
@@ -28,6 +65,8 @@ typedef struct {
     size_t n;
     int argc;
     char **argv;       /* [argc] argv[0] is the verb */
+    int at;            /* the next */
+    bool ended;        /* "--" was read: what follows are words */
     const char *value; /* of the option, or the word, that il_cli_next found */
     const char *seen[IL_CLI_OPTIONS_MAX];
 } il_cli_arguments;
@@ -48,10 +87,8 @@ void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, cha
 /* The index of the next option, with its value, or one of the above. */
 int il_cli_next(il_cli_arguments *a);
 
-/* All of them in their order: take, which knows its own, is given the index, or IL_CLI_WORD or
- * IL_CLI_BAD, and the value. The first status that is not 0 ends it and is returned. */
-int il_cli_each(const char *verb, int argc, char **argv, const il_cli_option *options, size_t n,
-                int (*take)(void *self, int option, const char *value), void *self);
+/* "--name" or "-l". */
+const char *il_cli_spelt(const il_cli_option *option, char room[48]);
 
 /* The words behind "--", [*n] within argv: they are a script's, and a ends before them. */
 const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);

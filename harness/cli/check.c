@@ -6,65 +6,23 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/check_script.h"
 
-enum { JSON, MAX_TIME, TRUST };
-
-static const il_cli_option known[] = {
-    [JSON] = {.name = "json", .text = "one JSON object"},
-    [MAX_TIME] = {.name = "max-time",
-                  .value = "SECONDS",
-                  .text = "stop after so many seconds (default: a day)"},
-    [TRUST] = {.name = "trust",
-               .text = "the script is no guest: it may load modules beside it, and take any\n"
-                       "memory"}};
-
 typedef struct {
-    il_lua_options lua;
     double max_time; /* seconds; 0: not given */
-    bool json;
+    bool json, trusted;
 } request;
 
-static int take(request *r, int option, const char *value) {
-    switch (option) {
-    case IL_CLI_WORD:
-        if (r->lua.script != NULL) {
-            return il_cli_usage("check",
-                                "one script at a time: '%s' and '%s'; its arguments stand after --",
-                                r->lua.script, value);
-        }
-        r->lua.script = value;
-        return IL_EXIT_OK;
-    case JSON:
-        r->json = true;
-        return IL_EXIT_OK;
-    case MAX_TIME:
-        return il_cli_max_time("check", value, &r->max_time);
-    case TRUST:
-        r->lua.trusted = true;
-        return IL_EXIT_OK;
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
-
-static int parse(request *r, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "check", argc, argv, known, sizeof known / sizeof known[0]);
-    r->lua.args = il_cli_take_rest(&arguments, &r->lua.nargs);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        int status = take(r, option, arguments.value);
-        if (status != IL_EXIT_OK) {
-            return status;
-        }
-    }
-    return r->lua.script != NULL ? IL_EXIT_OK : il_cli_usage("check", "a script is needed");
-}
+static const il_cli_option known[] = {
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
+                  "stop after so many seconds (default: a day)"),
+    IL_CLI_OPTION(FLAG, trusted, "trust", NULL,
+                  "the script is trusted: it may load modules beside it, and take any\n"
+                  "memory")};
 
 static void print_problem(const json_t *problem) {
     size_t k = 0;
@@ -98,17 +56,22 @@ static void print_report(const json_t *report) {
 }
 
 static int check(int argc, char **argv) {
-    request r = {.lua = {.messages = stderr}};
+    request r = {.json = false};
+    il_cli_words words;
     il_error err = {IL_OK, ""};
     json_t *report = NULL;
-    int status = parse(&r, argc, argv);
+    int status = il_cli_read(&il_cli_check, argc, argv, &r, &words);
     if (status != IL_EXIT_OK) {
         return status;
     }
     char path[IL_PLACE_MAX];
-    r.lua.script = il_cli_script(r.lua.script, path);
-    il_lua_guard_start(r.lua.trusted, r.max_time);
-    if (il_lua_check_script(&r.lua, &report, &err) != IL_OK) {
+    const il_lua_options options = {.messages = stderr,
+                                    .script = il_cli_script(words.word[0], path),
+                                    .args = words.rest,
+                                    .nargs = words.nrest,
+                                    .trusted = r.trusted};
+    il_lua_guard_start(r.trusted, r.max_time);
+    if (il_lua_check_script(&options, &report, &err) != IL_OK) {
         return il_cli_fail(&err);
     }
     bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
@@ -132,6 +95,10 @@ const il_cli_verb il_cli_check = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "script",
+    .least_words = 1,
+    .most_words = 1,
+    .script = true,
     .words = "FILE.lua",
     .notes =
         "Reads the problems that the script declares by lab.problem, and checks each: mass, "
@@ -141,6 +108,6 @@ const il_cli_verb il_cli_check = {
         "and which theorems' hypotheses it meets by measure. What the script would run, draw or\n"
         "print is not. It finds ARG... in arg[1], arg[2], ...\n",
     .examples = examples,
-    .ends = {"all well", "a check failed",
+    .ends = {NULL, "a check failed",
              "bad input, a script that does not come so far, or one that declares no problem",
-             "interrupted", "out of memory, or an error of the program"}};
+             "interrupted"}};

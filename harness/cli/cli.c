@@ -3,12 +3,12 @@
  */
 #include "harness/cli/cli.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 
 void il_cli_say(FILE *out, const char *format, ...) {
@@ -63,8 +63,7 @@ const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]) {
     return elsewhere && il_place_find(IL_PLACE_SCRIPT, name, path, &none) == IL_OK ? path : name;
 }
 
-int il_cli_max_time(const char *verb, const char *text, double *seconds) {
-    bool good = il_text_number(text, seconds) && *seconds > 0.0 && isfinite(*seconds);
-    return good ? IL_EXIT_OK
-                : il_cli_usage(verb, "--max-time is '%s'; allowed: seconds, a number > 0", text);
+int il_cli_print_json(const json_t *value) {
+    il_error err = {IL_OK, ""};
+    return il_json_print(value, 0, stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }

@@ -5,6 +5,7 @@
 #ifndef IL_CLI_H
 #define IL_CLI_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "harness/base/place.h"
@@ -35,8 +36,8 @@ void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf
  * come with the program, in path; else the name. */
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 
-/* The seconds > 0 of --max-time; a complaint and 2 for another text. */
-int il_cli_max_time(const char *verb, const char *text, double *seconds);
+/* Print value, which is NULL where memory ran out, as one line of JSON; the exit status. */
+int il_cli_print_json(const json_t *value);
 
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

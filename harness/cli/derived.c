@@ -1,7 +1,7 @@
 /*
  * derived.c - problems made at their defaults, and what they wrote back.
  */
-#include "harness/cli/derived.h"
+#include "harness/cli/list.h"
 
 #include <stdio.h>
 #include <string.h>

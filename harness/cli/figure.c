@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 
@@ -25,12 +24,16 @@ static const figure_of figures[] = {
     {"venel-2", "sweeping.lua", "two projections: onto Q, and onto its linearisation"},
     {"venel-3", "sweeping.lua", "the labyrinth, with a board of our own"}};
 
-enum { FIGURES = sizeof figures / sizeof figures[0], LIST = 0, RESULTS };
+enum { FIGURES = sizeof figures / sizeof figures[0] };
+
+typedef struct {
+    bool list;
+    const char *results;
+} request;
 
 static const il_cli_option known[] = {
-    [LIST] = {.name = "list", .text = "the names, and what each shows"},
-    [RESULTS] = {
-        .name = "results", .value = "DIR", .text = "it goes to DIR/figures (default results)"}};
+    IL_CLI_OPTION(FLAG, list, "list", NULL, "the names, and what each shows"),
+    IL_CLI_OPTION(FOLDER, results, "results", "DIR", "it goes to DIR/figures (default results)")};
 
 static int draw(const char *name, const char *results) {
     const char *names[FIGURES];
@@ -51,32 +54,19 @@ static int draw(const char *name, const char *results) {
 }
 
 static int figure(int argc, char **argv) {
-    const char *name = NULL;
-    const char *results = "results";
-    bool list = false;
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "figure", argc, argv, known, sizeof known / sizeof known[0]);
-    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
-        if (k == IL_CLI_WORD && name == NULL) {
-            name = arguments.value;
-        } else if (k == LIST) {
-            list = true;
-        } else if (k == RESULTS) {
-            results = arguments.value;
-        } else {
-            return k == IL_CLI_WORD ? il_cli_usage("figure", "one figure at a time: '%s' and '%s'",
-                                                   name, arguments.value)
-                                    : IL_EXIT_USAGE;
-        }
+    request r = {.results = "results"};
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_figure, argc, argv, &r, &words);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
-    if (list) {
-        for (size_t k = 0; k < FIGURES; k++) {
-            (void)printf("%-8s  %s\n", figures[k].name, figures[k].text);
-        }
-        return IL_EXIT_OK;
+    for (size_t k = 0; r.list && k < FIGURES; k++) {
+        (void)printf("%-8s  %s\n", figures[k].name, figures[k].text);
     }
-    return name != NULL ? draw(name, results)
-                        : il_cli_usage("figure", "the name of a figure is needed, or --list");
+    if (!r.list && words.n == 0) {
+        return il_cli_usage("figure", "the name of a figure is needed, or --list");
+    }
+    return r.list ? IL_EXIT_OK : draw(words.word[0], r.results);
 }
 
 static const char *const usage[] = {"NAME [--results DIR]", "--list", NULL};
@@ -89,7 +79,8 @@ const il_cli_verb il_cli_figure = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "figure",
+    .most_words = 1,
     .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",
     .examples = examples,
-    .ends = {"all well", "a check failed, or it could not be drawn", "bad input",
-             "it was interrupted", "out of memory, or an error of the program"}};
+    .ends = {NULL, "a check failed, or it could not be drawn", "bad input", "it was interrupted"}};

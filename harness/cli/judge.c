@@ -2,63 +2,17 @@
  * judge.c - `impactlab judge`: trajectories of another program, measured as ours are; of several
  * that differ in their step, the order at which their errors fall.
  */
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
-#include "harness/cli/settings.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/judge.h"
 #include "harness/study/order/order.h"
-
-enum { FILES_MAX = 1000 };
-
-enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, FIGURE, SERIES, ALL, JSON };
-
-static const il_cli_option known[] = {
-    [PROBLEM] = {.name = "problem", .value = "P", .text = "what the files claim to solve"},
-    [SET] = {.name = "set",
-             .value = "KEY=VALUE",
-             .repeats = true,
-             .text = "a parameter of the problem; may be repeated"},
-    [BETWEEN] = {.name = "between",
-                 .value = "affine|constant|ballistic",
-                 .text = "what the velocity of a sample means: of the interval before it (affine,\n"
-                         "the default, as in our own files), of the one after it, or that which\n"
-                         "bodies fly on with"},
-    [MAPPING] = {.name = "mapping",
-                 .value = "FILE",
-                 .text =
-                     "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
-                     "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"},
-    [NAME] = {.name = "name", .value = "NAME", .text = "how the record calls the program"},
-    [REFERENCE] = {.name = "reference",
-                   .value = "own|event_driven",
-                   .text =
-                       "compare with the problem's exact solutions (own), or with a computed one"},
-    [NORMS] = {.name = "norms",
-               .value = "all|none",
-               .text = "the other norms (default: of short runs)"},
-    [CLAIM] = {.name = "order",
-               .value = "P",
-               .text =
-                   "judge errors of several files by the claim that they fall like h^P at least;\n"
-                   "without it, that they converge"},
-    [FIGURE] = {.name = "figure",
-                .value = "FOLDER/NAME",
-                .text = "draw errors of several files against h: NAME.png, .pdf, .svg"},
-    [SERIES] = {.name = "series", .text = "residual and gap of every step in the record, too"},
-    [ALL] = {.name = "all", .text = "print all measures, not only errors, gap and residual"},
-    [JSON] = {.name = "json",
-              .text = "the record as one JSON object; of several files {files, orders}"}};
 
 typedef struct {
     il_judge_query query;
@@ -67,112 +21,67 @@ typedef struct {
     il_cli_shows shows;
     double claimed;     /* an order; 0: convergence */
     const char *figure; /* or NULL */
-    bool json;
+    bool json, all;
+    int between, reference;
+    int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
-    const char *files[FILES_MAX];
-    il_judgement of[FILES_MAX];
+    char **files;     /* [n] */
+    il_judgement *of; /* [n] */
 } request;
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* The place of word among words; a complaint and -1 if it is none of them. */
-static int choose(const char *option, const char *word, const char *const *words) {
-    for (int k = 0; words[k] != NULL; k++) {
-        if (strcmp(word, words[k]) == 0) {
-            return k;
-        }
-    }
-    (void)il_cli_usage("judge", "--%s is '%s'; allowed: %s", option, word,
-                       strcmp(option, "between") == 0     ? "affine, constant, ballistic"
-                       : strcmp(option, "reference") == 0 ? "own, event_driven"
-                                                          : "all, none");
-    return -1;
-}
-
-static int take_choice(request *r, int option, const char *value) {
-    static const char *const between[] = {"affine", "constant", "ballistic", NULL};
-    static const char *const reference[] = {"own", "event_driven", NULL};
-    static const char *const norms[] = {"all", "none", NULL};
-    int k = choose(known[option].name, value,
-                   option == BETWEEN     ? between
-                   : option == REFERENCE ? reference
-                                         : norms);
-    if (k < 0) {
-        return IL_EXIT_USAGE;
-    }
-    if (option == BETWEEN) {
-        r->query.between = (il_between)k;
-    } else if (option == REFERENCE) {
-        r->query.event_driven = k == 1;
-    } else {
-        r->query.norms = k == 0 ? il_norm_all() : IL_NORM_NONE;
-        r->shows.norms = k == 0;
-    }
-    return IL_EXIT_OK;
-}
-
-static int take(void *self, int option, const char *value) {
-    request *r = self;
-    il_error err = {IL_OK, ""};
-    char *end = NULL;
-    switch (option) {
-    case IL_CLI_WORD:
-        if (r->n == FILES_MAX) {
-            return il_cli_usage("judge", "more than %d files", FILES_MAX);
-        }
-        r->files[r->n++] = value;
-        return IL_EXIT_OK;
-    case PROBLEM:
-        return il_problem_type_find(value, &r->problem.type, &err) == IL_OK ? IL_EXIT_OK
-                                                                            : il_cli_fail(&err);
-    case SET:
-        return il_cli_settings_take(&r->settings, "judge", value);
-    case BETWEEN:
-    case REFERENCE:
-    case NORMS:
-        return take_choice(r, option, value);
-    case MAPPING:
-        r->query.mapping = value;
-        return IL_EXIT_OK;
-    case NAME:
-        r->query.name = value;
-        return IL_EXIT_OK;
-    case CLAIM:
-        r->claimed = strtod(value, &end);
-        return end != value && *end == '\0' && r->claimed > 0.0 && r->claimed <= 16.0
-                   ? IL_EXIT_OK
-                   : il_cli_usage("judge", "--order is '%s'; allowed: a number in (0, 16]", value);
-    case FIGURE:
-        r->figure = value;
-        return IL_EXIT_OK;
-    case SERIES:
-        r->query.series = true;
-        return IL_EXIT_OK;
-    case ALL:
-        r->shows.norms = r->shows.rest = true;
-        return IL_EXIT_OK;
-    case JSON:
-        r->json = true;
-        return IL_EXIT_OK;
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
+static const il_cli_option known[] = {
+    IL_CLI_OPTION(PROBLEM, problem.type, "problem", "P", "what the files claim to solve"),
+    IL_CLI_OPTION(SETTING, settings, "set", "KEY=VALUE",
+                  "a parameter of the problem; may be repeated", .repeats = true),
+    IL_CLI_OPTION(CHOICE, between, "between", "affine|constant|ballistic",
+                  "what the velocity of a sample means: of the interval before it (affine,\n"
+                  "the default, as in our own files), of the one after it, or that which\n"
+                  "bodies fly on with"),
+    IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
+                  "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
+                  "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"),
+    IL_CLI_OPTION(TEXT, query.name, "name", "NAME", "how the record calls the program"),
+    IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
+                  "compare with the problem's exact solutions (own), or with a computed one"),
+    IL_CLI_OPTION(CHOICE, norms, "norms", "all|none", "the other norms (default: of short runs)"),
+    IL_CLI_OPTION(POSITIVE, claimed, "order", "P",
+                  "judge errors of several files by the claim that they fall like h^P at least;\n"
+                  "without it, that they converge",
+                  .most = 16),
+    IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
+                  "draw errors of several files against h: NAME.png, .pdf, .svg"),
+    IL_CLI_OPTION(FLAG, query.series, "series", NULL,
+                  "residual and gap of every step in the record, too"),
+    IL_CLI_OPTION(FLAG, all, "all", NULL, "print all measures, not only errors, gap and residual"),
+    {.name = "json",
+     .kind = IL_CLI_FLAG,
+     .at = offsetof(request, json),
+     .text = "the record as one JSON object; of several files {files, orders}"}};
 
 static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_each("judge", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_judge, argc, argv, r, &words);
     if (code != IL_EXIT_OK) {
         return code;
     }
-    if (r->problem.type == NULL || r->n == 0) {
+    if (r->problem.type == NULL || words.n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
     }
-    if (r->figure != NULL && r->n < 2) {
+    if (r->figure != NULL && words.n < 2) {
         return il_cli_usage("judge", "--figure draws several files, and there is one");
     }
+    r->files = words.word;
+    r->n = words.n;
     r->problem.settings = r->settings.list;
     r->problem.nsettings = r->settings.n;
     r->query.problem = &r->problem;
+    r->query.between = (il_between)r->between;
+    r->query.event_driven = r->reference == 1;
+    r->query.norms = r->norms < 0 ? IL_NORM_AUTO : r->norms == 0 ? il_norm_all() : IL_NORM_NONE;
+    r->shows.rest = r->all;
+    r->shows.norms = r->all || r->norms == 0;
     return IL_EXIT_OK;
 }
 
@@ -306,7 +215,6 @@ static void print_line(const il_judgement *j, const char *file) {
 
 static int conclude(request *r) {
     il_json w = {false};
-    il_error err = {IL_OK, ""};
     json_t *files = json_array();
     json_t *orders = json_array();
     int code = IL_EXIT_OK;
@@ -327,14 +235,9 @@ static int conclude(request *r) {
     il_json_set(&w, all, "files", files);
     il_json_set(&w, all, "orders", orders);
     all = il_json_done(&w, all);
-    if (all == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the records");
-        return il_cli_fail(&err);
-    }
-    const json_t *shown =
-        r->n == 1 ? r->of[0].json : all; /* one file: its record, as `run` has it */
-    if (r->json && il_json_print(shown, 0, stdout, &err) != IL_OK) {
-        code = il_cli_fail(&err);
+    if (r->json || all == NULL) { /* one file: its record, as `run` has it */
+        int printed = il_cli_print_json(r->n == 1 && all != NULL ? r->of[0].json : all);
+        code = printed != IL_EXIT_OK ? printed : code;
     }
     json_decref(all);
     return code;
@@ -342,26 +245,29 @@ static int conclude(request *r) {
 
 static int judge(int argc, char **argv) {
     il_error err = {IL_OK, ""};
-    request *r = calloc(1, sizeof *r);
-    if (r == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the command");
+    request r = {.norms = -1};
+    int code = parse(&r, argc, argv);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    r.of = calloc(r.n, sizeof *r.of);
+    if (r.of == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for %zu files", r.n);
         return il_cli_fail(&err);
     }
-    r->query.norms = IL_NORM_AUTO;
-    int code = parse(r, argc, argv);
-    for (size_t k = 0; code == IL_EXIT_OK && k < r->n; k++) {
-        r->query.path = r->files[k];
-        if (il_judge(&r->query, &r->of[k], &err) != IL_OK) {
+    for (size_t k = 0; code == IL_EXIT_OK && k < r.n; k++) {
+        r.query.path = r.files[k];
+        if (il_judge(&r.query, &r.of[k], &err) != IL_OK) {
             code = il_cli_fail(&err);
         }
     }
     if (code == IL_EXIT_OK) {
-        code = conclude(r);
+        code = conclude(&r);
     }
-    for (size_t k = 0; k < r->n; k++) {
-        il_judgement_free(&r->of[k]);
+    for (size_t k = 0; k < r.n; k++) {
+        il_judgement_free(&r.of[k]);
     }
-    free(r);
+    free(r.of);
     return code;
 }
 
@@ -377,16 +283,13 @@ const il_cli_verb il_cli_judge = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "file",
     .words = "FILE.csv",
     .notes =
-        "FILE is .csv (a line of names, then numbers: t, q0, q1, ..., u0, u1, ..., impulse0, "
-        "...),\n"
-        ".npz (numpy.savez of t, q and u), or .h5 as --trajectory writes it. u and impulses may "
-        "be\n"
-        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and "
-        "what\n"
-        "is wrong with it in words. Several files of one program that differ in h: the order at\n"
-        "which their errors fall, and a verdict.\n",
+        "FILE is .csv (a line of names, then numbers: t, q0, ..., u0, ..., impulse0, ...), .npz\n"
+        "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"
+        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
+        "what is wrong with it in words. Several files of one program that differ in h: the order\n"
+        "at which their errors fall, and a verdict.\n",
     .examples = examples,
-    .ends = {"all well", "something was found wrong, or an order failed", "bad input",
-             "interrupted", "out of memory, or an error of the program"}};
+    .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};

@@ -14,50 +14,26 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/judge_figure.h"
-#include "harness/cli/settings.h"
 #include "harness/cli/verb.h"
 #include "harness/run/options.h"
 #include "harness/run/run.h"
 #include "harness/study/law/law.h"
 #include "harness/study/order/order.h"
 
-enum { PROBLEM, SET, SCHEME, NORM, ORDER, STEPS, PHASES, HORIZON, FIGURE, JSON };
 enum { PHASES_MAX = 100000, STEPS_MAX = 10000000 };
 
 /* An order of a mean is known to this and what the phases leave open (orders_apart): the next term
  * in h is not in the law. */
 static const double ORDERS_APART = 0.1;
 
-static const il_cli_option known[] = {
-    [PROBLEM] = {.name = "problem", .value = "P", .text = "one with an exact solution"},
-    [SET] = {.name = "set",
-             .value = "KEY=VALUE",
-             .repeats = true,
-             .text = "a parameter of the problem; may be repeated"},
-    [SCHEME] = {.name = "scheme", .value = "S", .text = "a scheme"},
-    [NORM] = {.name = "norm",
-              .value = "u_L1|q_Linf|final_q|final_u",
-              .text = "of the error (default u_L1)"},
-    [ORDER] = {.name = "order", .value = "P", .text = "p in error = c h^p (default 1)"},
-    [STEPS] = {.name = "steps",
-               .value = "N",
-               .text = "runs have N, N + 1, ... steps (default 2000)"},
-    [PHASES] = {.name = "phases", .value = "K", .text = "how many runs (default 233, least 50)"},
-    [HORIZON] = {.name = "horizon", .value = "T", .text = "instead of the problem's own"},
-    [FIGURE] = {.name = "figure",
-                .value = "FOLDER/NAME",
-                .text = "draw c against the phase, or, of several events, how c is distributed:\n"
-                        "NAME.png, .pdf, .svg"},
-    [JSON] = {.name = "json", .text = "as one JSON object, with every run"}};
-
 typedef struct {
     il_choice problem;
     il_cli_settings settings;
     il_scheme_choice scheme;
     const char *norm, *figure;
+    int norm_index;
     double order, horizon;
     size_t steps, phases;
     bool json;
@@ -71,79 +47,34 @@ typedef struct {
     double observed; /* the order; NaN where errors are roundings */
 } request;
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
-static int take_number(request *r, int option, const char *value) {
-    double *to = option == ORDER ? &r->order : &r->horizon;
-    bool good = il_text_number(value, to) && *to > 0.0 && *to <= (option == ORDER ? 16.0 : 1e100);
-    return good ? IL_EXIT_OK
-                : il_cli_usage("law", "--%s is '%s'; allowed: a number %s", known[option].name,
-                               value, option == ORDER ? "in (0, 16]" : "> 0");
-}
-
-static int take_count(request *r, int option, const char *value) {
-    size_t *to = option == STEPS ? &r->steps : &r->phases;
-    size_t least = option == STEPS ? 10 : IL_LAW_LEAST;
-    size_t most = option == STEPS ? STEPS_MAX : PHASES_MAX;
-    return il_text_count(value, to) && *to >= least && *to <= most
-               ? IL_EXIT_OK
-               : il_cli_usage("law", "--%s is '%s'; allowed: an integer in [%zu, %zu]",
-                              known[option].name, value, least, most);
-}
-
-static int take_norm(request *r, const char *value) {
-    static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
-    for (size_t k = 0; k < 4; k++) {
-        if (strcmp(value, norms[k]) == 0) {
-            r->norm = norms[k];
-            return IL_EXIT_OK;
-        }
-    }
-    return il_cli_usage("law", "--norm is '%s'; allowed: u_L1, q_Linf, final_q, final_u", value);
-}
-
-static int take(void *self, int option, const char *value) {
-    request *r = self;
-    il_error err = {IL_OK, ""};
-    switch (option) {
-    case PROBLEM:
-        return il_problem_type_find(value, &r->problem.type, &err) == IL_OK ? IL_EXIT_OK
-                                                                            : il_cli_fail(&err);
-    case SET:
-        return il_cli_settings_take(&r->settings, "law", value);
-    case SCHEME:
-        return il_scheme_choose(value, &r->scheme, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    case NORM:
-        return take_norm(r, value);
-    case ORDER:
-    case HORIZON:
-        return take_number(r, option, value);
-    case STEPS:
-    case PHASES:
-        return take_count(r, option, value);
-    case FIGURE:
-        r->figure = value;
-        return IL_EXIT_OK;
-    case JSON:
-        r->json = true;
-        return IL_EXIT_OK;
-    case IL_CLI_WORD:
-        return il_cli_usage("law", "'%s' is not an option; all that is studied is named by options",
-                            value);
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
+static const il_cli_option known[] = {
+    IL_CLI_OPTION(PROBLEM, problem.type, "problem", "P", "one with an exact solution"),
+    IL_CLI_OPTION(SETTING, settings, "set", "KEY=VALUE",
+                  "a parameter of the problem; may be repeated", .repeats = true),
+    IL_CLI_OPTION(SCHEME, scheme, "scheme", "S", "a scheme"),
+    IL_CLI_OPTION(CHOICE, norm_index, "norm", "u_L1|q_Linf|final_q|final_u",
+                  "of the error (default u_L1)"),
+    IL_CLI_OPTION(POSITIVE, order, "order", "P", "p in error = c h^p (default 1)", .most = 16),
+    IL_CLI_OPTION(COUNT, steps, "steps", "N", "runs have N, N + 1, ... steps (default 2000)",
+                  .least = 10, .most = STEPS_MAX),
+    IL_CLI_OPTION(COUNT, phases, "phases", "K", "how many runs (default 233, least 50)",
+                  .least = IL_LAW_LEAST, .most = PHASES_MAX),
+    IL_CLI_OPTION(POSITIVE, horizon, "horizon", "T", "instead of the problem's own"),
+    IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
+                  "draw c against the phase, or, of several events, how c is distributed:\n"
+                  "NAME.png, .pdf, .svg"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "as one JSON object, with every run")};
 
 static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_each("law", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
+    int code = il_cli_read(&il_cli_law, argc, argv, r, NULL);
     if (code != IL_EXIT_OK) {
         return code;
     }
     if (r->problem.type == NULL || r->scheme.type == NULL) {
-        (void)il_cli_usage("law", "--problem and --scheme are needed");
-        return IL_EXIT_USAGE;
+        return il_cli_usage("law", "--problem and --scheme are needed");
     }
+    r->norm = norms[r->norm_index];
     r->problem.label = r->problem.type->name;
     r->problem.settings = r->settings.list;
     r->problem.nsettings = r->settings.n;
@@ -299,7 +230,6 @@ static void print(const request *r) {
 
 static int print_json(const request *r) {
     const il_law *l = &r->law;
-    il_error err = {IL_OK, ""};
     il_json w = {false};
     json_t *all = json_object();
     il_json_put_text(&w, all, "problem", r->problem.type->name);
@@ -321,11 +251,7 @@ static int print_json(const request *r) {
     il_json_set(&w, all, "h", il_json_numbers(r->h, r->phases));
     il_json_set(&w, all, "error", il_json_numbers(r->error, r->phases));
     all = il_json_done(&w, all);
-    if (all == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the law");
-        return il_cli_fail(&err);
-    }
-    int code = il_json_print(all, 0, stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    int code = il_cli_print_json(all);
     json_decref(all);
     return code;
 }
@@ -403,7 +329,7 @@ static int conclude(const request *r) {
 
 static int law(int argc, char **argv) {
     il_error err = {IL_OK, ""};
-    request r = {.norm = "u_L1", .order = 1.0, .steps = 2000, .phases = 233};
+    request r = {.order = 1.0, .steps = 2000, .phases = 233};
     int code = parse(&r, argc, argv);
     if (code == IL_EXIT_OK) {
         il_interrupt_watch();
@@ -432,5 +358,5 @@ const il_cli_verb il_cli_law = {
         "of\n"
         "events\", derives c for each kind of event.\n",
     .examples = examples,
-    .ends = {"all well", "the errors have another order, or the figure could not be drawn",
-             "bad input", "interrupted", "out of memory, or an error of the program"}};
+    .ends = {NULL, "the errors have another order, or the figure could not be drawn", "bad input",
+             "interrupted"}};

@@ -8,57 +8,42 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
-#include "harness/cli/derived.h"
-#include "harness/cli/matrix.h"
+#include "harness/cli/list.h"
+#include "harness/cli/members.h"
 #include "harness/cli/verb.h"
-#include "harness/run/registry.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
-static json_t *entry(const char *name, const char *title, const char *source) {
+static json_t *entry(const il_cli_member *m) {
     il_json w = {false};
     json_t *object = json_object();
-    il_json_put_text(&w, object, "name", name);
-    il_json_put_text(&w, object, "title", title);
-    il_json_put_text(&w, object, "source", source);
+    il_json_put_text(&w, object, "name", m->name);
+    il_json_put_text(&w, object, "title", m->title);
+    il_json_put_text(&w, object, "source", m->source);
     return il_json_done(&w, object);
-}
-
-static json_t *family(int which) {
-    il_json w = {false};
-    json_t *array = json_array();
-    for (size_t k = 0; which == 0 && il_problem_type_at(k) != NULL; k++) {
-        const il_problem_type *p = il_problem_type_at(k);
-        il_json_append(&w, array, entry(p->name, p->title, p->source));
-    }
-    for (size_t k = 0; which == 1 && il_scheme_type_at(k) != NULL; k++) {
-        const il_scheme_type *s = il_scheme_type_at(k);
-        il_json_append(&w, array, entry(s->name, s->title, s->source));
-    }
-    for (size_t k = 0; which == 2 && il_projector_type_at(k) != NULL; k++) {
-        const il_projector_type *p = il_projector_type_at(k);
-        il_json_append(&w, array, entry(p->name, p->title, p->source));
-    }
-    return il_json_done(&w, array);
-}
-
-static const char *const families[] = {"problems", "schemes", "projectors"};
-
-static int no_memory(void) {
-    il_error err = {IL_ENOMEM, "no memory for the output"};
-    return il_cli_fail(&err);
 }
 
 /* object, which is NULL where memory ran out, is taken. */
 static int print_json(json_t *object) {
-    char *text = object != NULL ? il_json_text(object) : NULL;
+    int code = il_cli_print_json(object);
     json_decref(object);
-    if (text == NULL) {
-        return no_memory();
-    }
-    (void)printf("%s\n", text);
-    free(text);
-    return IL_EXIT_OK;
+    return code;
 }
+
+/* ---- list ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    bool json, matrix;
+} list_request;
+
+static const il_cli_option list_options[] = {
+    {.name = "json",
+     .kind = IL_CLI_FLAG,
+     .at = offsetof(list_request, json),
+     .text = "one JSON object and nothing else"},
+    {.name = "matrix",
+     .kind = IL_CLI_FLAG,
+     .at = offsetof(list_request, matrix),
+     .text = "every problem by every scheme: ok, or refused and why"}};
 
 static int list_matrix(bool as_json) {
     il_error err = {IL_OK, ""};
@@ -77,85 +62,72 @@ static int list_matrix(bool as_json) {
     return IL_EXIT_OK;
 }
 
-enum { JSON, MATRIX };
-
-static const il_cli_option list_options[] = {
-    [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
-    [MATRIX] = {.name = "matrix", .text = "every problem by every scheme: ok, or refused and why"}};
-
-typedef struct {
-    int only; /* the family; -1: all */
-    bool json, matrix;
-} list_request;
-
-static int parse_list(list_request *r, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "list", argc, argv, list_options, 2);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        int found = -1;
-        for (int f = 0; f < 3 && option == IL_CLI_WORD; f++) {
-            found = strcmp(arguments.value, families[f]) == 0 ? f : found;
+static int list_json(const bool wanted[IL_CLI_FAMILIES]) {
+    il_json w = {false};
+    json_t *all = json_object();
+    il_cli_member m;
+    for (int f = 0; f < IL_CLI_FAMILIES; f++) {
+        json_t *array = json_array();
+        for (size_t k = 0; wanted[f] && il_cli_member_at(f, k, &m); k++) {
+            il_json_append(&w, array, entry(&m));
         }
-        if (option == IL_CLI_WORD && found < 0) {
-            return il_cli_usage("list",
-                                "'%s' is not allowed here; allowed: problems, schemes, "
-                                "projectors, --matrix, --json",
-                                arguments.value);
+        if (wanted[f]) {
+            il_json_set(&w, all, m.plural, array);
+        } else {
+            json_decref(array);
         }
-        if (option == IL_CLI_BAD) {
-            return IL_EXIT_USAGE;
-        }
-        r->json = r->json || option == JSON;
-        r->matrix = r->matrix || option == MATRIX;
-        r->only = found >= 0 ? found : r->only;
     }
-    if (r->matrix && r->only >= 0) {
-        return il_cli_usage("list",
-                            "--matrix has problems and schemes: '%s' is not allowed with it",
-                            families[r->only]);
-    }
-    return IL_EXIT_OK;
+    return print_json(il_json_done(&w, all));
 }
 
-/* Names and titles of those that were asked for. */
-static void print_list(const json_t *all) {
-    for (int f = 0; f < 3; f++) {
-        const json_t *array = json_object_get(all, families[f]);
-        size_t k = 0;
-        const json_t *item = NULL;
-        if (array != NULL) {
-            (void)printf("%s\n", families[f]);
-        }
-        json_array_foreach(array, k, item) {
-            (void)printf("  %-15s %s\n", json_string_value(json_object_get(item, "name")),
-                         json_string_value(json_object_get(item, "title")));
+static void list_text(const bool wanted[IL_CLI_FAMILIES]) {
+    il_cli_member m;
+    for (int f = 0; f < IL_CLI_FAMILIES; f++) {
+        for (size_t k = 0; wanted[f] && il_cli_member_at(f, k, &m); k++) {
+            (void)printf("%s%s  %-15s %s\n", k == 0 ? m.plural : "", k == 0 ? "\n" : "", m.name,
+                         m.title);
         }
     }
 }
 
 static int list(int argc, char **argv) {
-    list_request r = {.only = -1};
-    int code = parse_list(&r, argc, argv);
+    list_request r = {false, false};
+    bool wanted[IL_CLI_FAMILIES] = {false};
+    il_cli_words words;
+    il_cli_member m;
+    int code = il_cli_read(&il_cli_list, argc, argv, &r, &words);
+    for (size_t k = 0; code == IL_EXIT_OK && k < words.n; k++) {
+        int f = 0;
+        while (f < IL_CLI_FAMILIES &&
+               !(il_cli_member_at(f, 0, &m) && strcmp(words.word[k], m.plural) == 0)) {
+            f++;
+        }
+        if (f == IL_CLI_FAMILIES) {
+            code = il_cli_usage("list",
+                                "'%s' is not allowed here; allowed: problems, schemes, "
+                                "projectors, --matrix, --json",
+                                words.word[k]);
+        } else {
+            wanted[f] = true;
+        }
+    }
     if (code != IL_EXIT_OK) {
         return code;
     }
     if (r.matrix) {
-        return list_matrix(r.json);
+        return words.n == 0
+                   ? list_matrix(r.json)
+                   : il_cli_usage("list",
+                                  "--matrix has problems and schemes: '%s' is not allowed with it",
+                                  words.word[0]);
     }
-    il_json w = {false};
-    json_t *all = json_object();
-    for (int f = 0; f < 3; f++) {
-        if (r.only < 0 || r.only == f) {
-            il_json_set(&w, all, families[f], family(f));
-        }
+    for (int f = 0; f < IL_CLI_FAMILIES; f++) {
+        wanted[f] = wanted[f] || words.n == 0;
     }
-    all = il_json_done(&w, all);
-    if (all == NULL || r.json) {
-        return print_json(all);
+    if (r.json) {
+        return list_json(wanted);
     }
-    print_list(all);
-    json_decref(all);
+    list_text(wanted);
     return IL_EXIT_OK;
 }
 
@@ -169,9 +141,12 @@ const il_cli_verb il_cli_list = {.name = "list",
                                  .usage = list_usage,
                                  .options = list_options,
                                  .noptions = sizeof list_options / sizeof list_options[0],
+                                 .word = "family",
                                  .words = "problems schemes projectors",
                                  .examples = list_examples,
-                                 .ends = {"all well", [2] = "bad usage"}};
+                                 .ends = {[2] = "bad usage"}};
+
+/* ---- show ----------------------------------------------------------------------------------- */
 
 static void show_params(const char *kind, const il_param_spec *specs) {
     (void)puts(strcmp(kind, "scheme") == 0 ? "parameters (--scheme NAME:key=value,key=value)"
@@ -257,21 +232,14 @@ static void print_theorems(const json_t *array) {
     }
 }
 
-/* A problem, scheme or projector; what it has not is NULL. */
-typedef struct {
-    const char *kind, *name, *title, *statement, *source;
-    const il_problem_type *problem;
-    const il_param_spec *specs;
-} member;
-
 /* What a problem has besides, measured; both NULL for others. */
 typedef struct {
     json_t *theorems, *derived;
 } findings;
 
-static json_t *member_json(const member *m, const findings *found) {
+static json_t *member_json(const il_cli_member *m, const findings *found) {
     il_json w = {false};
-    json_t *object = entry(m->name, m->title, m->source);
+    json_t *object = entry(m);
     il_json_put_text(&w, object, "kind", m->kind);
     il_json_put_text(&w, object, "statement", m->statement);
     if (m->problem != NULL && m->problem->hypotheses != NULL) {
@@ -280,8 +248,8 @@ static json_t *member_json(const member *m, const findings *found) {
     if (found->theorems != NULL) {
         il_json_set(&w, object, "theorems", json_incref(found->theorems));
     }
-    if (m->specs != NULL) {
-        il_json_set(&w, object, "parameters", params_json(m->specs));
+    if (m->params != NULL) {
+        il_json_set(&w, object, "parameters", params_json(m->params));
     }
     if (found->derived != NULL) {
         il_json_set(&w, object, "derived", json_incref(found->derived));
@@ -289,7 +257,7 @@ static json_t *member_json(const member *m, const findings *found) {
     return il_json_done(&w, object);
 }
 
-static void print_member(const member *m, const findings *found) {
+static void print_member(const il_cli_member *m, const findings *found) {
     (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", m->name, m->kind, m->title, m->statement,
                  m->source);
     if (m->problem != NULL && m->problem->hypotheses != NULL) {
@@ -298,16 +266,16 @@ static void print_member(const member *m, const findings *found) {
     if (found->theorems != NULL) {
         print_theorems(found->theorems);
     }
-    if (m->specs != NULL) {
+    if (m->params != NULL) {
         (void)putchar('\n');
-        show_params(m->kind, m->specs);
+        show_params(m->kind, m->params);
     }
     if (found->derived != NULL) {
         il_cli_derived_print(found->derived);
     }
 }
 
-static int print_found(const member *m, bool as_json) {
+static int print_found(const il_cli_member *m, bool as_json) {
     il_error err = {IL_OK, ""};
     findings found = {NULL, NULL};
     int code = IL_EXIT_OK;
@@ -324,64 +292,33 @@ static int print_found(const member *m, bool as_json) {
     return code;
 }
 
-/* Names of all three families, for the nearest one. */
-static int unknown(const char *name) {
+typedef struct {
+    bool json;
+} show_request;
+
+static const il_cli_option show_options[] = {{.name = "json",
+                                              .kind = IL_CLI_FLAG,
+                                              .at = offsetof(show_request, json),
+                                              .text = "one JSON object and nothing else"}};
+
+static int show(int argc, char **argv) {
+    show_request r = {false};
+    il_cli_words words;
+    il_cli_member found;
+    int code = il_cli_read(&il_cli_show, argc, argv, &r, &words);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    const char *name = words.word[0];
+    if (il_cli_member_find(name, &found)) {
+        return print_found(&found, r.json);
+    }
     const char *names[128];
-    size_t n = 0;
-    for (size_t k = 0; il_problem_type_at(k) != NULL && n < 128; k++) {
-        names[n++] = il_problem_type_at(k)->name;
-    }
-    for (size_t k = 0; il_scheme_type_at(k) != NULL && n < 128; k++) {
-        names[n++] = il_scheme_type_at(k)->name;
-    }
-    for (size_t k = 0; il_projector_type_at(k) != NULL && n < 128; k++) {
-        names[n++] = il_projector_type_at(k)->name;
-    }
-    const char *near = il_text_nearest(name, names, n);
-    if (near != NULL) {
-        return il_cli_usage("show", "unknown name '%s'; did you mean '%s'?", name, near);
-    }
-    return il_cli_usage("show", "unknown name '%s'; `impactlab list` prints what there is", name);
-}
-
-static bool find(const char *name, member *m) {
-    const il_problem_type *p = NULL;
-    const il_scheme_type *s = NULL;
-    const il_projector_type *x = NULL;
-    if (il_problem_type_find(name, &p, NULL) == IL_OK) {
-        *m = (member){"problem", name, p->title, p->statement, p->source, p, p->params};
-    } else if (il_scheme_type_find(name, &s, NULL) == IL_OK) {
-        *m = (member){"scheme", name, s->title, s->statement, s->source, NULL, s->params};
-    } else if (il_projector_type_find(name, &x, NULL) == IL_OK) {
-        *m = (member){"projector", name, x->title, x->statement, x->source, NULL, NULL};
-    }
-    return m->kind != NULL;
-}
-
-static const il_cli_option show_options[] = {
-    {.name = "json", .text = "one JSON object and nothing else"}};
-
-static int show_one(int argc, char **argv) {
-    const char *name = NULL;
-    bool as_json = false;
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "show", argc, argv, show_options, 1);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        if (option == IL_CLI_BAD) {
-            return IL_EXIT_USAGE;
-        }
-        if (option == IL_CLI_WORD && name != NULL) {
-            return il_cli_usage("show", "'%s' is not allowed here", arguments.value);
-        }
-        as_json = as_json || option == 0;
-        name = option == IL_CLI_WORD ? arguments.value : name;
-    }
-    if (name == NULL) {
-        return il_cli_usage("show", "give the name of a problem, a scheme or a projector");
-    }
-    member found = {.kind = NULL};
-    return find(name, &found) ? print_found(&found, as_json) : unknown(name);
+    const char *near = il_text_nearest(name, names, il_cli_member_names(names, 0, 128));
+    return near != NULL
+               ? il_cli_usage("show", "unknown name '%s'; did you mean '%s'?", name, near)
+               : il_cli_usage("show", "unknown name '%s'; `impactlab list` prints what there is",
+                              name);
 }
 
 static const char *const show_usage[] = {"NAME [--json]", NULL};
@@ -391,11 +328,14 @@ static const char *const show_examples[] = {"nonuniqueness", "moreau_jean", "aut
 const il_cli_verb il_cli_show = {
     .name = "show",
     .text = "one of them: statement, source, parameters with defaults and ranges",
-    .run = show_one,
+    .run = show,
     .usage = show_usage,
     .options = show_options,
     .noptions = sizeof show_options / sizeof show_options[0],
+    .word = "name",
+    .least_words = 1,
+    .most_words = 1,
     .words = "NAME",
     .notes = "NAME is a problem, a scheme or a projector.\n",
     .examples = show_examples,
-    .ends = {"all well", [2] = "an unknown name"}};
+    .ends = {[2] = "an unknown name"}};

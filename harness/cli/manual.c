@@ -1,5 +1,6 @@
 /*
- * manual.c - the manual for a browser: pages beside each other, a list of all on each, no script.
+ * manual.c - the manual for a browser: pages beside each other, a list of all on each, no script;
+ * and impactlab(1).
  */
 #include "harness/cli/manual.h"
 
@@ -7,8 +8,8 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
-#include "harness/cli/topics.h"
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
 #include "harness/manual/markdown.h"
@@ -16,29 +17,6 @@
 enum { NAME_ROOM = 128, PATH_ROOM = 1024 };
 
 static const char SUFFIX[] = ".html";
-
-/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md"
- * about.html: the page's own name, or that of its folder. What the program wrote follows
- * "reference-". */
-static void name_of(const char *path, char out[NAME_ROOM]) {
-    static const char README[] = "README.md";
-    const char *slash = strrchr(path, '/');
-    const char *base = slash != NULL ? slash + 1 : path;
-    size_t n = strlen(base) - strlen(".md");
-    if (strcmp(path, README) == 0) {
-        base = "about";
-        n = strlen(base);
-    } else if (strcmp(base, README) == 0) {
-        const char *before = slash;
-        while (before > path && before[-1] != '/') {
-            before--;
-        }
-        base = before;
-        n = (size_t)(slash - before);
-    }
-    bool made = strncmp(path, "reference/", strlen("reference/")) == 0;
-    (void)snprintf(out, NAME_ROOM, "%s%.*s%s", made ? "reference-" : "", (int)n, base, SUFFIX);
-}
 
 /* from's folder and target, with "." and ".." worked out; the anchor is left off. */
 static void join(const char *from, const char *target, char out[PATH_ROOM]) {
@@ -64,7 +42,6 @@ static int resolve(const void *self, const char *target, char *room, size_t capa
     const il_page *page = self;
     const char *anchor = strchr(target, '#');
     char path[PATH_ROOM];
-    char name[NAME_ROOM];
     if (target[0] == '#' || strncmp(target, "https://", 8) == 0) {
         (void)snprintf(room, capacity, "%s", target);
         return true;
@@ -72,8 +49,8 @@ static int resolve(const void *self, const char *target, char *room, size_t capa
     join(page->path, target, path);
     for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
         if (strcmp(path, il_cli_page_at(k)->path) == 0) {
-            name_of(path, name);
-            (void)snprintf(room, capacity, "%s%s", name, anchor != NULL ? anchor : "");
+            (void)snprintf(room, capacity, "%s%s", il_cli_page_at(k)->file,
+                           anchor != NULL ? anchor : "");
             return true;
         }
     }
@@ -98,10 +75,8 @@ static void put_pages(FILE *out, const il_cli_page *here) {
         "<nav aria-label=\"pages\">\n<a class=\"home\" href=\"index.html\">impactlab</a>\n<ul>\n",
         out);
     for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
-        char name[NAME_ROOM];
         const il_cli_page *page = il_cli_page_at(k);
-        name_of(page->path, name);
-        (void)fprintf(out, "<li><a href=\"%s\"%s>%s</a></li>\n", name,
+        (void)fprintf(out, "<li><a href=\"%s\"%s>%s</a></li>\n", page->file,
                       page == here ? " aria-current=\"page\"" : "", page->title);
     }
     (void)fprintf(out, "</ul>\n<p>impactlab %s</p>\n</nav>\n", IL_VERSION);
@@ -132,17 +107,20 @@ static void put_contents(FILE *out, const il_page *page) {
     (void)fputs("</ul>\n</nav>\n", out);
 }
 
-static void put_page(FILE *out, const il_cli_page *here, const il_page *page) {
+static il_status put_page(FILE *out, const il_cli_page *here, const il_page *page, il_error *err) {
     il_section first = {.own = 0};
     il_markdown_links links = {resolve, page};
     size_t opening = il_section_at(page, 0, &first) ? first.own : 0;
     put_head(out, here->title);
     put_pages(out, here);
     (void)fputs("<main id=\"main\">\n", out);
-    il_markdown_html(out, page->text, opening, &links);
+    il_status status = il_markdown_html(out, page->text, opening, &links, err);
     put_contents(out, page);
-    il_markdown_html(out, page->text + opening, page->size - opening, &links);
+    if (status == IL_OK) {
+        status = il_markdown_html(out, page->text + opening, page->size - opening, &links, err);
+    }
     (void)fputs("</main>\n</body>\n</html>\n", out);
+    return status;
 }
 
 /* The first page is index.html too: a folder is opened by that name. */
@@ -159,8 +137,12 @@ static il_status write_page(const il_output_folder *folder, const il_cli_page *h
     }
     if (status == IL_OK) {
         file.passing = true; /* the folder is flushed as a whole */
-        put_page(file.stream, here, &page);
-        status = il_file_commit(&file, err);
+        status = put_page(file.stream, here, &page, err);
+        if (status == IL_OK) {
+            status = il_file_commit(&file, err);
+        } else {
+            il_file_abandon(&file);
+        }
     }
     free(made);
     free(path);
@@ -179,13 +161,50 @@ il_status il_cli_write_html(const char *dir, il_error *err) {
     }
     status = write_page(&folder, il_cli_page_at(0), "index.html", err);
     for (size_t k = 0; status == IL_OK && il_cli_page_at(k) != NULL; k++) {
-        char name[NAME_ROOM];
-        name_of(il_cli_page_at(k)->path, name);
-        status = write_page(&folder, il_cli_page_at(k), name, err);
+        status = write_page(&folder, il_cli_page_at(k), il_cli_page_at(k)->file, err);
     }
     if (status == IL_OK) {
         status = il_output_folder_commit(&folder, err);
     }
     il_output_folder_abandon(&folder);
+    return status;
+}
+
+/* ---- the man page --------------------------------------------------------------------------- */
+
+static void put_man(FILE *out) {
+    (void)fputs(
+        "# NAME\n\nimpactlab - referees time-stepping schemes for contact with inelastic "
+        "impacts\n\n# DESCRIPTION\n\nRuns time-stepping schemes on problems of bodies that "
+        "may touch, may not overlap and do not bounce, whose exact solutions are known, and "
+        "says how far each is from the truth, at which order it converges, and whether it "
+        "keeps what its paper proves.\n\n",
+        out);
+    il_cli_write_commands(out);
+    (void)fputs("\n# TOPICS\n\n`impactlab help TOPIC` prints a page of the manual on\n\n", out);
+    for (size_t k = 0; il_cli_topic_at(k) != NULL; k++) {
+        (void)fprintf(out, "- %s: %s\n", il_cli_topic_at(k)->name, il_cli_topic_at(k)->text);
+    }
+    (void)fputs(
+        "\n# FILES\n\n- `results/`: what sweeps leave: cases, figures, tables, outcomes, "
+        "the report\n- `PREFIX/share/impactlab/scripts`: scripts that `impactlab sweep` finds "
+        "by their name\n- `PREFIX/lib/impactlab`: the module that writes HDF5 files\n\n"
+        "# SEE ALSO\n\ngnuplot(1), the manual in "
+        "`PREFIX/share/doc/impactlab/html/index.html`\n",
+        out);
+}
+
+il_status il_cli_write_man(FILE *out, il_error *err) {
+    il_memory_stream text = {.size = 0};
+    if (il_memory_stream_open(&text)) {
+        put_man(text.file);
+    }
+    if (!il_memory_stream_close(&text)) {
+        free(text.text);
+        return il_fail(err, IL_ENOMEM, "no memory for the man page");
+    }
+    (void)fprintf(out, ".TH IMPACTLAB 1 \"\" \"impactlab %s\" \"User Commands\"\n", IL_VERSION);
+    il_status status = il_markdown_man(out, text.text, text.size, err);
+    free(text.text);
     return status;
 }

@@ -1,21 +1,65 @@
 /*
- * manual.h - the manual in the forms that other programs read, made from the tables that the
- * program uses.
+ * manual.h - the manual: its pages in their order, the words under which `help` finds them, and the
+ * forms that other programs read.
  */
 #ifndef IL_CLI_MANUAL_H
 #define IL_CLI_MANUAL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/base/status.h"
+#include "harness/manual/pages.h"
+
+/* ---- pages and topics (topics.c) ------------------------------------------------------------ */
+
+typedef struct {
+    const char *file;  /* for a browser: "tutorial.html" */
+    const char *path;  /* as il_page has it; of pages that the program writes, as if of a file */
+    const char *title; /* in lists of pages */
+    void (*write)(FILE *out); /* NULL: the build took it from the checkout */
+} il_cli_page;
+
+/* Page k in the order of the manual, NULL past the end. */
+const il_cli_page *il_cli_page_at(size_t k);
+
+/* The page, made if need be: *made is freed by the caller. IL_ENOMEM. */
+il_status il_cli_page_open(const il_cli_page *page, il_page *out, char **made, il_error *err);
+
+/* A word of help: a page, or one section of it. */
+typedef struct {
+    const char *name, *text;
+    const char *path;
+    const char *section; /* NULL: the page, its first part and the names of the others */
+    bool whole;          /* all of the page */
+} il_cli_topic;
+
+/* Topic k, NULL past the end. */
+const il_cli_topic *il_cli_topic_at(size_t k);
+
+/* Print what there is on a word that is no verb and no member: a topic, or any heading of the
+ * pages. *found false: nothing, and nothing is printed. IL_ENOMEM. */
+il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err);
+
+/* Pages in Markdown that the program writes from its tables (reference.c). */
+void il_cli_write_commands(FILE *out);   /* verbs, options, examples, exit status */
+void il_cli_write_problems(FILE *out);   /* statements, sources, parameters */
+void il_cli_write_schemes(FILE *out);    /* the same */
+void il_cli_write_projectors(FILE *out); /* the same */
+void il_cli_write_norms(FILE *out);      /* norms of whole runs, and formats of trajectories */
+void il_cli_write_keys(FILE *out);       /* what lab.run and lab.sweep can be asked for */
+
+/* ---- forms ---------------------------------------------------------------------------------- */
 
 /* impactlab(1), in the macros of man(7). */
-void il_cli_write_man(FILE *out);
+il_status il_cli_write_man(FILE *out, il_error *err);
 
-/* Completion: verbs, options and their values, members, claims, parameters after --set; nothing is
- * written where it fails. IL_ENOMEM and what il_verify_list returns. */
-il_status il_cli_write_bash(FILE *out, il_error *err);
-il_status il_cli_write_zsh(FILE *out, il_error *err);
+/* Completion: the scripts of shells, which ask `help --complete` what may come next. */
+extern const char *const il_cli_bash, *const il_cli_zsh;
+
+/* What may come after word[n], all that stands behind "impactlab": complete.c has the form. What
+ * il_verify_list returns. */
+il_status il_cli_complete(FILE *out, char **word, size_t n, il_error *err);
 
 /* Every page as dir/NAME.html, and dir/index.html. The folder appears whole or is as it was. */
 il_status il_cli_write_html(const char *dir, il_error *err);

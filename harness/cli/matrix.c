@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/cli/matrix.h"
+#include "harness/cli/list.h"
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"

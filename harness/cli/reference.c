@@ -1,11 +1,13 @@
 /*
  * reference.c - Markdown from the tables of verbs, options and members.
  */
-#include "harness/cli/reference.h"
+#include "harness/cli/manual.h"
 
 #include <string.h>
 
 #include "harness/base/params.h"
+#include "harness/base/text.h"
+#include "harness/cli/members.h"
 #include "harness/cli/verb.h"
 #include "harness/io/formats/format.h"
 #include "harness/measure/norms.h"
@@ -24,20 +26,25 @@ static void put_cell(FILE *out, const char *text) {
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
+/* Lists, not tables: a terminal's man page has no room for wide cells. */
+static void put_item(FILE *out, const char *name, const char *text) {
+    (void)fprintf(out, "- %s: ", name);
+    for (; *text != '\0'; text++) {
+        (void)fputc(*text == '\n' ? ' ' : *text, out);
+    }
+    (void)fputc('\n', out);
+}
+
 static void put_option(FILE *out, const il_cli_option *o) {
-    (void)fputs("| `", out);
+    char name[128] = "";
     if (o->name != NULL) {
-        (void)fprintf(out, "--%s", o->name);
+        il_text_append(name, sizeof name, "`--%s", o->name);
     } else {
-        (void)fprintf(out, "-%c", o->letter);
+        il_text_append(name, sizeof name, "`-%c", o->letter);
     }
-    if (o->value != NULL) {
-        (void)fputc(' ', out);
-        put_cell(out, o->value);
-    }
-    (void)fputs("` | ", out);
-    put_cell(out, o->text);
-    (void)fputs(" |\n", out);
+    il_text_append(name, sizeof name, "%s%s`", o->value != NULL ? " " : "",
+                   o->value != NULL ? o->value : "");
+    put_item(out, name, o->text);
 }
 
 static void put_verb(FILE *out, const il_cli_verb *verb) {
@@ -48,7 +55,7 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
     for (size_t k = 0; verb->usage[k] != NULL; k++) {
         (void)fprintf(out, "impactlab %s %s\n", verb->name, verb->usage[k]);
     }
-    (void)fputs(n > 0 ? "```\n\n| option | |\n|---|---|\n" : "```\n", out);
+    (void)fputs("```\n\n", out);
     for (size_t k = 0; k < n; k++) {
         put_option(out, &options[k]);
     }
@@ -60,10 +67,10 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
         (void)fprintf(out, "impactlab %s%s%s\n", verb->name,
                       verb->examples[k][0] != '\0' ? " " : "", verb->examples[k]);
     }
-    (void)fputs("```\n\n| exit status | |\n|---|---|\n", out);
+    (void)fputs("```\n\nIts exit status:\n\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
-        if (verb->ends[k] != NULL) {
-            (void)fprintf(out, "| %d | %s |\n", k, verb->ends[k]);
+        if (il_cli_verb_end(verb, k) != NULL) {
+            put_item(out, (const char[]){(char)('0' + k), '\0'}, il_cli_verb_end(verb, k));
         }
     }
 }
@@ -72,15 +79,15 @@ void il_cli_write_commands(FILE *out) {
     (void)fputs(
         "# The command line\n\n`impactlab VERB [ARGUMENTS]`. Options may stand anywhere, and "
         "`--name=value` is `--name value`. Results go to standard output, messages and "
-        "progress to standard error.\n\n| verb | |\n|---|---|\n",
+        "progress to standard error.\n\n",
         out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         const il_cli_verb *verb = il_cli_verb_at(k);
-        (void)fprintf(out, "| [`%s`](#impactlab-%s) | %s |\n", verb->name, verb->name, verb->text);
+        (void)fprintf(out, "- [`%s`](#impactlab-%s): %s\n", verb->name, verb->name, verb->text);
     }
-    (void)fputs("\n## Exit status\n\n| status | when |\n|---|---|\n", out);
+    (void)fputs("\n## Exit status\n\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
-        (void)fprintf(out, "| %d | %s |\n", k, il_cli_ends[k]);
+        put_item(out, (const char[]){(char)('0' + k), '\0'}, il_cli_ends[k]);
     }
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         put_verb(out, il_cli_verb_at(k));
@@ -107,62 +114,45 @@ static void put_params(FILE *out, const il_param_spec *specs) {
     }
 }
 
-static void put_entry(FILE *out, const char *name, const char *title) {
-    (void)fprintf(out, "| [`%s`](#%s) | ", name, name);
-    put_cell(out, title);
-    (void)fputs(" |\n", out);
-}
-
-static void put_member(FILE *out, const char *name, const char *title, const char *statement,
-                       const char *source) {
-    (void)fprintf(out, "\n## %s\n\n%s\n\n```\n%s\n```\n\nSource: %s\n", name, title, statement,
-                  source);
+/* All of a family: a table of names, then each with statement, source and parameters. */
+static void put_family(FILE *out, int family) {
+    il_cli_member m;
+    for (size_t k = 0; il_cli_member_at(family, k, &m); k++) {
+        if (k == 0) {
+            (void)fprintf(out, "\n| %s | |\n|---|---|\n", m.kind);
+        }
+        (void)fprintf(out, "| [`%s`](#%s) | ", m.name, m.name);
+        put_cell(out, m.title);
+        (void)fputs(" |\n", out);
+    }
+    for (size_t k = 0; il_cli_member_at(family, k, &m); k++) {
+        (void)fprintf(out, "\n## %s\n\n%s\n\n```\n%s\n```\n\nSource: %s\n", m.name, m.title,
+                      m.statement, m.source);
+        put_params(out, m.params);
+    }
 }
 
 void il_cli_write_problems(FILE *out) {
-    (void)fputs(
-        "# Problems\n\n`impactlab show NAME` prints the statement, the source, which theorems "
-        "apply, and every parameter of one; `--set key=value` sets a parameter.\n\n"
-        "| problem | |\n|---|---|\n",
-        out);
-    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
-        put_entry(out, il_problem_type_at(k)->name, il_problem_type_at(k)->title);
-    }
-    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
-        const il_problem_type *p = il_problem_type_at(k);
-        put_member(out, p->name, p->title, p->statement, p->source);
-        put_params(out, p->params);
-    }
+    (void)fputs("# Problems\n\n`impactlab show NAME` prints the statement, the source, which "
+                "theorems apply, and every parameter of one; `--set key=value` sets a parameter.\n",
+                out);
+    put_family(out, 0);
 }
 
 void il_cli_write_schemes(FILE *out) {
     (void)fputs(
         "# Schemes\n\n`--scheme NAME`, with parameters `--scheme NAME:key=value,key=value`; "
-        "`impactlab list --matrix` says which scheme runs on which problem.\n\n"
-        "| scheme | |\n|---|---|\n",
+        "`impactlab list --matrix` says which scheme runs on which problem.\n",
         out);
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        put_entry(out, il_scheme_type_at(k)->name, il_scheme_type_at(k)->title);
-    }
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        const il_scheme_type *s = il_scheme_type_at(k);
-        put_member(out, s->name, s->title, s->statement, s->source);
-        put_params(out, s->params);
-    }
+    put_family(out, 1);
 }
 
 void il_cli_write_projectors(FILE *out) {
     (void)fprintf(out,
                   "# Projectors\n\n`--projector NAME` says how the convex problem inside a step is "
-                  "solved; `%s` is taken without it.\n\n| projector | |\n|---|---|\n",
+                  "solved; `%s` is taken without it.\n",
                   il_projector_type_default()->name);
-    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
-        put_entry(out, il_projector_type_at(k)->name, il_projector_type_at(k)->title);
-    }
-    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
-        const il_projector_type *p = il_projector_type_at(k);
-        put_member(out, p->name, p->title, p->statement, p->source);
-    }
+    put_family(out, 2);
 }
 
 void il_cli_write_norms(FILE *out) {

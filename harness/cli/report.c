@@ -20,43 +20,25 @@ typedef struct {
     bool quiet, pdf;
 } request;
 
-enum { RESULTS, OUT, PDF, QUIET };
-
 static const il_cli_option known[] = {
-    [RESULTS] = {.name = "results",
-                 .value = "DIR",
-                 .text = "where the figures and tables are (default results)"},
-    [OUT] = {.name = "out", .value = "DIR", .text = "where the page goes (default RESULTS/report)"},
-    [PDF] = {.name = "pdf", .text = "also OUT/report.pdf, the page set by LuaLaTeX"},
-    [QUIET] = {.name = "quiet", .text = "no progress"}};
+    IL_CLI_OPTION(FOLDER, results, "results", "DIR",
+                  "where the figures and tables are (default results)"),
+    IL_CLI_OPTION(FOLDER, out, "out", "DIR", "where the page goes (default RESULTS/report)"),
+    IL_CLI_OPTION(FLAG, pdf, "pdf", NULL, "also OUT/report.pdf, the page set by LuaLaTeX"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
 static int parse(request *q, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "report", argc, argv, known, sizeof known / sizeof known[0]);
-    q->scripts = (const char **)argv; /* words that were read make room */
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        const char *value = arguments.value;
-        if (option == IL_CLI_BAD) {
-            return IL_EXIT_USAGE;
-        }
-        if (option == IL_CLI_WORD && il_text_ends_with(value, ".lua")) {
-            q->scripts[q->nscripts++] = value;
-        } else if (option == IL_CLI_WORD) {
-            return il_cli_usage(
-                "report", "'%s' is not allowed here; allowed: --results, --out, --pdf, SCRIPT.lua",
-                value);
-        } else if (option == QUIET) {
-            q->quiet = true;
-        } else if (option == PDF) {
-            q->pdf = true;
-        } else if (value[0] == '\0') {
-            return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
-        } else {
-            *(option == RESULTS ? &q->results : &q->out) = value;
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_report, argc, argv, q, &words);
+    q->scripts = (const char **)words.word;
+    q->nscripts = words.n;
+    for (size_t k = 0; code == IL_EXIT_OK && k < words.n; k++) {
+        if (!il_text_ends_with(words.word[k], ".lua")) {
+            code = il_cli_usage("report", "'%s' is not allowed here; allowed: options, SCRIPT.lua",
+                                words.word[k]);
         }
     }
-    return IL_EXIT_OK;
+    return code;
 }
 
 /* Say what the page shows; what failed comes last. */
@@ -103,8 +85,8 @@ static int report(int argc, char **argv) {
     }
     char *made = NULL;
     if (q.out == NULL && asprintf(&made, "%s/report", q.results) < 0) {
-        il_error none = {IL_ENOMEM, "no memory for a path"};
-        return il_cli_fail(&none);
+        (void)il_fail(&err, IL_ENOMEM, "no memory for a path");
+        return il_cli_fail(&err);
     }
     const char *out = q.out != NULL ? q.out : made;
     il_report_summary summary = {0};
@@ -131,6 +113,7 @@ const il_cli_verb il_cli_report = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "script",
     .words = "FILE.lua",
     .notes =
         "Nothing is run or drawn again: the page shows what is stored, and before it what\n"
@@ -138,6 +121,5 @@ const il_cli_verb il_cli_report = {
         "says so if it has not. The page is written in all cases but 2, the manual beside it,\n"
         "and the last line says what is wrong.\n",
     .examples = examples,
-    .ends = {"all well", "a script of these failed, or a figure or table cannot be shown",
-             "bad input", "a script was interrupted, lacks cases or has not run",
-             "out of memory, or an error of the program"}};
+    .ends = {NULL, "a script of these failed, or a figure or table cannot be shown", "bad input",
+             "a script was interrupted, lacks cases or has not run"}};

@@ -10,7 +10,6 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
-#include "harness/cli/settings.h"
 #include "harness/cli/verb.h"
 #include "harness/io/store/state_file.h"
 #include "harness/run/checkpoint.h"
@@ -23,41 +22,17 @@ typedef struct {
     il_choice problem;
     il_scheme_choice scheme;
     il_cli_settings settings;
-    bool json, quiet;
+    bool json, quiet, all;
     il_cli_shows shows;
 } request;
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* The options that have no place in a case of their own. */
-static int take_other(request *r, const il_option *option, const char *value) {
+/* An option of the table of harness/run/options.h that one case has. */
+static int take_option(void *self, const il_cli_option *known, const char *value) {
+    request *r = self;
+    const il_option *option = known->self;
     il_error err = {IL_OK, ""};
-    if (strcmp(option->key, "set") == 0) {
-        return il_cli_settings_take(&r->settings, "run", value);
-    }
-    if (strcmp(option->key, "json") == 0) {
-        r->json = true;
-        return IL_EXIT_OK;
-    }
-    if (strcmp(option->key, "quiet") == 0) {
-        r->quiet = true;
-        return IL_EXIT_OK;
-    }
-    if (strcmp(option->key, "all") == 0) {
-        r->shows.norms = r->shows.rest = true;
-        return IL_EXIT_OK;
-    }
-    bool scheme = strcmp(option->key, "scheme") == 0;
-    il_status status = scheme ? il_scheme_choose(value, &r->scheme, &err)
-                              : il_problem_type_find(value, &r->problem.type, &err);
-    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-}
-
-static int take(request *r, const il_option *option, const char *value) {
-    il_error err = {IL_OK, ""};
-    if (option->kind == IL_OPTION_OTHER) {
-        return take_other(r, option, value);
-    }
     r->shows.norms = r->shows.norms || strcmp(option->key, "norms") == 0;
     if (il_option_set(option, &r->what, value, &err) != IL_OK) {
         return err.code == IL_EINVAL ? il_cli_usage("run", "%s", err.message) : il_cli_fail(&err);
@@ -65,40 +40,53 @@ static int take(request *r, const il_option *option, const char *value) {
     return IL_EXIT_OK;
 }
 
-/* The options of the command line among all: known[k] is *table[k]. */
-static size_t list_options(il_cli_option *known, const il_option **table) {
+/* Those that a case has no place for. */
+static const struct {
+    const char *key;
+    il_cli_kind kind;
+    size_t at;
+} others[] = {{"problem", IL_CLI_PROBLEM, offsetof(request, problem.type)},
+              {"scheme", IL_CLI_SCHEME, offsetof(request, scheme)},
+              {"set", IL_CLI_SETTING, offsetof(request, settings)},
+              {"json", IL_CLI_FLAG, offsetof(request, json)},
+              {"quiet", IL_CLI_FLAG, offsetof(request, quiet)},
+              {"all", IL_CLI_FLAG, offsetof(request, all)}};
+
+static size_t list_options(il_cli_option known[IL_CLI_OPTIONS_MAX]) {
     size_t n = 0;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         const il_option *o = il_option_at(k);
-        if ((o->where & IL_WHERE_COMMAND) != 0) {
-            known[n] = (il_cli_option){.name = o->option,
-                                       .value = o->value,
-                                       .text = o->text,
-                                       .repeats = strcmp(o->key, "set") == 0};
-            table[n++] = o;
+        if ((o->where & IL_WHERE_COMMAND) == 0) {
+            continue;
+        }
+        il_cli_option *option = &known[n++];
+        *option = (il_cli_option){.name = o->option,
+                                  .value = o->value,
+                                  .text = o->text,
+                                  .repeats = strcmp(o->key, "set") == 0,
+                                  .take = take_option,
+                                  .self = o};
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+            if (strcmp(o->key, others[i].key) == 0) {
+                option->kind = others[i].kind;
+                option->at = others[i].at;
+            }
         }
     }
     return n;
 }
 
 static int parse(request *r, int argc, char **argv) {
-    il_cli_option known[IL_CLI_OPTIONS_MAX];
-    const il_option *table[IL_CLI_OPTIONS_MAX];
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "run", argc, argv, known, list_options(known, table));
-    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
-        if (k == IL_CLI_WORD) {
-            return il_cli_usage("run", "'%s' is not allowed here; allowed: options",
-                                arguments.value);
-        }
-        int code = k >= 0 ? take(r, table[k], arguments.value) : IL_EXIT_USAGE;
-        if (code != IL_EXIT_OK) {
-            return code;
-        }
+    int code = il_cli_read(&il_cli_run, argc, argv, r, NULL);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
     if (r->problem.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
+    r->problem.nsettings = r->settings.n;
+    r->shows.rest = r->all;
+    r->shows.norms = r->shows.norms || r->all;
     il_error err = {IL_OK, ""};
     return il_options_check(&r->what, true, &err) == IL_OK ? IL_EXIT_OK
                                                            : il_cli_usage("run", "%s", err.message);
@@ -133,17 +121,6 @@ static void tell_unwritten(const il_files *unwritten) {
     }
 }
 
-static int print_json(const json_t *record) {
-    char *text = il_json_text(record);
-    if (text == NULL) {
-        il_error err = {IL_ENOMEM, "no memory for the record"};
-        return il_cli_fail(&err);
-    }
-    (void)puts(text);
-    free(text);
-    return IL_EXIT_OK;
-}
-
 /* What an ensemble says of the record's digits, if there is one. */
 static il_status print_ensemble(const json_t *record) {
     const json_t *ensemble = json_object_get(record, "ensemble");
@@ -159,7 +136,7 @@ static int conclude(const request *r, const il_outcome *w) {
     int code = IL_EXIT_OK;
     il_error err = {IL_OK, ""};
     if (r->json) {
-        code = print_json(w->json);
+        code = il_cli_print_json(w->json);
     } else {
         il_cli_print_record(&w->record, &r->shows);
         if (w->proof.d > 0 && il_cli_print_proof(&w->proof, &err) != IL_OK) {
@@ -261,7 +238,6 @@ static int run(int argc, char **argv) {
     r.what.problem = &r.problem;
     r.what.scheme = &r.scheme;
     int code = parse(&r, argc, argv);
-    r.problem.nsettings = r.settings.n;
     il_cli_ensemble ensemble = {.ensemble = NULL};
     if (code == IL_EXIT_OK && il_cli_ensemble_begin(&ensemble, &r.what, &err) != IL_OK) {
         code = il_cli_fail(&err);
@@ -290,11 +266,6 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-static size_t options_of_run(il_cli_option room[IL_CLI_OPTIONS_MAX]) {
-    const il_option *table[IL_CLI_OPTIONS_MAX];
-    return list_options(room, table);
-}
-
 static const char *const usage[] = {"--problem P --scheme S (--steps N | --h H | both) [OPTIONS]",
                                     NULL};
 static const char *const examples[] = {
@@ -305,13 +276,12 @@ static const char *const examples[] = {
     "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5",
     NULL};
 
-const il_cli_verb il_cli_run = {.name = "run",
-                                .text = "one run and its record",
-                                .run = run,
-                                .usage = usage,
-                                .list = options_of_run,
-                                .notes = "The fields of the record: impactlab help record.\n",
-                                .examples = examples,
-                                .ends = {"all well", "the run failed on its way", "bad input",
-                                         "it was interrupted",
-                                         "out of memory, or an error of the program"}};
+const il_cli_verb il_cli_run = {
+    .name = "run",
+    .text = "one run and its record",
+    .run = run,
+    .usage = usage,
+    .list = list_options,
+    .notes = "The fields of the record: impactlab help record.\n",
+    .examples = examples,
+    .ends = {NULL, "the run failed on its way", "bad input", "it was interrupted"}};

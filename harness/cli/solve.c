@@ -9,7 +9,6 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/io/formats/fclib_file.h"
@@ -17,26 +16,44 @@
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 
-enum { PROJECTOR, FRICTIONLESS, COMPARE, ANSWER, TOLERANCE, JSON };
-
-static const il_cli_option known[] = {
-    [PROJECTOR] = {.name = "projector", .value = "X|all", .text = "who solves (default auto)"},
-    [FRICTIONLESS] = {.name = "frictionless", .text = "drop the friction that the file has"},
-    [COMPARE] = {.name = "compare", .text = "judge the solution that the file holds"},
-    [ANSWER] = {.name = "answer",
-                .value = "FILE.hdf5",
-                .text = "write the problem with our solution there"},
-    [TOLERANCE] = {.name = "tol",
-                   .value = "E",
-                   .text = "of iterative projectors, in the units of the gaps"},
-    [JSON] = {.name = "json", .text = "one JSON object"}};
-
 typedef struct {
     const char *file, *answer;
     const il_projector_type *projector; /* NULL: all */
     double tolerance;
     bool frictionless, compare, json;
 } request;
+
+static int take_projector(void *self, const il_cli_option *option, const char *value) {
+    request *r = self;
+    il_error err = {IL_OK, ""};
+    (void)option;
+    r->projector = NULL;
+    return strcmp(value, "all") == 0 || il_projector_type_find(value, &r->projector, &err) == IL_OK
+               ? IL_EXIT_OK
+               : il_cli_fail(&err);
+}
+
+static int take_answer(void *self, const il_cli_option *option, const char *value) {
+    il_error err = {IL_OK, ""};
+    (void)option;
+    ((request *)self)->answer = value;
+    return il_fclib_check_path(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+}
+
+static const il_cli_option known[] = {
+    {.name = "projector",
+     .take = take_projector,
+     .value = "X|all",
+     .text = "who solves (default auto)"},
+    IL_CLI_OPTION(FLAG, frictionless, "frictionless", NULL, "drop the friction that the file has"),
+    IL_CLI_OPTION(FLAG, compare, "compare", NULL, "judge the solution that the file holds"),
+    {.name = "answer",
+     .take = take_answer,
+     .value = "FILE.hdf5",
+     .text = "write the problem with our solution there"},
+    IL_CLI_OPTION(POSITIVE, tolerance, "tol", "E",
+                  "of iterative projectors, in the units of the gaps"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object")};
 
 /* One answer and what it is worth. */
 typedef struct {
@@ -47,54 +64,6 @@ typedef struct {
     double seconds, energy; /* 1/2 |x - target|_M^2 */
     double *x, *lambda;     /* [d], [p] */
 } answer;
-
-static int take(void *self, int option, const char *value) {
-    request *r = self;
-    il_error err = {IL_OK, ""};
-    char *end = NULL;
-    switch (option) {
-    case IL_CLI_WORD:
-        if (r->file != NULL) {
-            return il_cli_usage("solve", "one file at a time: '%s' and '%s'", r->file, value);
-        }
-        r->file = value;
-        return IL_EXIT_OK;
-    case PROJECTOR:
-        if (strcmp(value, "all") == 0) {
-            r->projector = NULL;
-            return IL_EXIT_OK;
-        }
-        return il_projector_type_find(value, &r->projector, &err) == IL_OK ? IL_EXIT_OK
-                                                                           : il_cli_fail(&err);
-    case FRICTIONLESS:
-        r->frictionless = true;
-        return IL_EXIT_OK;
-    case COMPARE:
-        r->compare = true;
-        return IL_EXIT_OK;
-    case ANSWER:
-        r->answer = value;
-        return il_fclib_check_path(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    case TOLERANCE:
-        r->tolerance = strtod(value, &end);
-        return end != value && *end == '\0' && r->tolerance > 0.0
-                   ? IL_EXIT_OK
-                   : il_cli_usage("solve", "--tol is '%s'; allowed: a number > 0", value);
-    case JSON:
-        r->json = true;
-        return IL_EXIT_OK;
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
-
-static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_each("solve", argc, argv, known, sizeof known / sizeof known[0], take, r);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    return r->file != NULL ? IL_EXIT_OK : il_cli_usage("solve", "a file is needed");
-}
 
 /* ---- solving -------------------------------------------------------------------------------- */
 
@@ -259,10 +228,12 @@ static int solve(int argc, char **argv) {
     answer list[ANSWERS_MAX] = {{.name = NULL}};
     size_t n = 0;
     bool good = true;
-    int code = parse(&r, argc, argv);
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_solve, argc, argv, &r, &words);
     if (code != IL_EXIT_OK) {
         return code;
     }
+    r.file = words.word[0];
     il_status status = il_fclib_read(&p, r.file, &err);
     if (status == IL_OK && p.friction > 0.0 && !r.frictionless) {
         status = il_fail(&err, IL_EINVAL,
@@ -293,6 +264,9 @@ const il_cli_verb il_cli_solve = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "file",
+    .least_words = 1,
+    .most_words = 1,
     .words = "FILE.hdf5",
     .notes = "A global problem M v = H r + f, u = H' v + w, or a local one u = W r + q, whose "
              "contacts have\n"
@@ -302,5 +276,4 @@ const il_cli_verb il_cli_solve = {
              "to the\n"
              "first answer, in the norm of M.\n",
     .examples = examples,
-    .ends = {"all well", "a projector did not come to an end", "bad input", "interrupted",
-             "out of memory, or an error of the program"}};
+    .ends = {NULL, "a projector did not come to an end", "bad input", "interrupted"}};

@@ -14,196 +14,86 @@
 #include "harness/run/checkpoint.h"
 #include "harness/run/patience.h"
 
-static int parse_shard(il_lua_options *o, const char *text) {
-    char word[64];
-    const char *slash = strchr(text, '/');
-    size_t n = slash != NULL ? (size_t)(slash - text) : 0;
-    bool good = slash != NULL && n < sizeof word;
-    if (good) {
-        (void)snprintf(word, sizeof word, "%.*s", (int)n, text);
-        good = il_text_count(word, &o->shard) && il_text_count(slash + 1, &o->shards) &&
-               o->shard >= 1 && o->shard <= o->shards;
-    }
-    return good ? IL_EXIT_OK
-                : il_cli_usage("sweep", "--shard is '%s'; allowed: i/n with i from 1 to n", text);
-}
-
-static int parse_workers(il_lua_options *o, const char *text) {
-    enum { WORKERS_MAX = 4096 };
-    if (!il_text_count(text, &o->workers) || o->workers == 0 || o->workers > WORKERS_MAX) {
-        return il_cli_usage("sweep", "-j is '%s'; allowed: an integer from 1 to %d", text,
-                            WORKERS_MAX);
-    }
-    return IL_EXIT_OK;
-}
-
-/* N, with k, M or G behind it, in bytes. */
-static bool parse_bytes(const char *text, size_t *bytes) {
-    static const struct {
-        char letter;
-        double unit;
-    } units[] = {{'k', 1024.0}, {'M', 1048576.0}, {'G', 1073741824.0}};
-    char word[32];
-    size_t n = strlen(text);
-    double value = 0.0;
-    for (size_t k = 0; k < sizeof units / sizeof units[0] && n > 1 && n < sizeof word; k++) {
-        if (text[n - 1] == units[k].letter) {
-            (void)snprintf(word, sizeof word, "%.*s", (int)n - 1, text);
-            bool good = il_text_number(word, &value) && value > 0.0 && value * units[k].unit < 1e15;
-            *bytes = good ? (size_t)(value * units[k].unit) : 0;
-        }
-    }
-    return *bytes > 0;
-}
-
-static int parse_limit(il_case_limits *limits, bool is_time, const char *text) {
-    if (is_time) {
-        bool good = il_text_number(text, &limits->seconds) && limits->seconds > 0.0 &&
-                    isfinite(limits->seconds);
-        return good ? IL_EXIT_OK
-                    : il_cli_usage("sweep", "--case-time is '%s'; allowed: seconds > 0", text);
-    }
-    return parse_bytes(text, &limits->bytes)
-               ? IL_EXIT_OK
-               : il_cli_usage("sweep",
-                              "--case-memory is '%s'; allowed: a number > 0 with k, M or G behind "
-                              "it, such as 512M or 2G",
-                              text);
-}
-
-static int parse_checkpoint(il_lua_options *o, const char *text) {
-    bool good = il_text_number(text, &o->checkpoint_every) && o->checkpoint_every >= 0.0 &&
-                isfinite(o->checkpoint_every);
-    return good ? IL_EXIT_OK
-                : il_cli_usage("sweep", "--checkpoint-every is '%s'; allowed: seconds >= 0", text);
-}
-
-enum {
-    WORKERS,
-    RESUME,
-    FRESH,
-    SHARD,
-    RESULTS,
-    MAX_TIME,
-    LONG,
-    CASE_TIME,
-    CASE_MEMORY,
-    CHECKPOINT,
-    TRUST,
-    QUIET
-};
-
 typedef struct {
     il_lua_options lua;
     double max_time; /* seconds; 0: not given */
     bool is_long;    /* a run may take longer than an hour */
 } request;
 
+static int take_shard(void *self, const il_cli_option *option, const char *text) {
+    il_lua_options *o = &((request *)self)->lua;
+    char word[64];
+    size_t n = strcspn(text, "/");
+    (void)option;
+    (void)snprintf(word, sizeof word, "%.*s", (int)n, text);
+    bool good = text[n] == '/' && n < sizeof word && il_text_count(word, &o->shard) &&
+                il_text_count(text + n + 1, &o->shards) && o->shard >= 1 && o->shard <= o->shards;
+    return good ? IL_EXIT_OK
+                : il_cli_usage("sweep", "--shard is '%s'; allowed: i/n with i from 1 to n", text);
+}
+
+/* N, with k, M or G behind it, in bytes. */
+static int take_memory(void *self, const il_cli_option *option, const char *text) {
+    static const char units[] = "kMG";
+    size_t *bytes = &((request *)self)->lua.limits.bytes;
+    char word[32];
+    size_t n = strlen(text);
+    const char *unit = n > 1 && n < sizeof word ? strchr(units, text[n - 1]) : NULL;
+    double value = 0.0;
+    (void)option;
+    (void)snprintf(word, sizeof word, "%.*s", n > 0 ? (int)n - 1 : 0, text);
+    if (unit != NULL && il_text_number(word, &value) && value > 0.0) {
+        value = ldexp(value, 10 * (int)(unit - units + 1));
+        *bytes = value >= 1.0 && value < 1e15 ? (size_t)value : 0;
+    }
+    return *bytes > 0 ? IL_EXIT_OK
+                      : il_cli_usage("sweep",
+                                     "--case-memory is '%s'; allowed: a number > 0 with k, M or G "
+                                     "behind it",
+                                     text);
+}
+
+static int take_checkpoint(void *self, const il_cli_option *option, const char *text) {
+    double *seconds = &((request *)self)->lua.checkpoint_every;
+    (void)option;
+    return il_text_number(text, seconds) && *seconds >= 0.0 && isfinite(*seconds)
+               ? IL_EXIT_OK
+               : il_cli_usage("sweep", "--checkpoint-every is '%s'; allowed: seconds >= 0", text);
+}
+
 static const il_cli_option known[] = {
-    [WORKERS] = {.letter = 'j', .value = "N", .text = "N cases at a time (default 1)"},
-    [RESUME] = {.name = "resume", .text = "say how many cases were found in the store"},
-    [FRESH] = {.name = "fresh", .text = "run all cases again, stored or not"},
-    [SHARD] = {.name = "shard",
-               .value = "i/n",
-               .text = "run every n-th case only, from the i-th (other machines run the\nothers)"},
-    [RESULTS] = {.name = "results",
-                 .value = "DIR",
-                 .text = "where cases, figures and tables go (default results)"},
-    [MAX_TIME] = {.name = "max-time",
-                  .value = "SECONDS",
-                  .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
-    [LONG] = {.name = "long",
-              .text = "run what, as its first steps say, takes more than an hour (--max-time,\n"
-                      "--case-time and --trust say so too)"},
-    [CASE_TIME] = {.name = "case-time",
-                   .value = "SECONDS",
-                   .text = "end a case that takes longer: it failed, time_limit, and the sweep\n"
-                           "goes on (default: none)"},
-    [CASE_MEMORY] = {.name = "case-memory",
-                     .value = "SIZE",
-                     .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
-                             "(default: none)"},
-    [CHECKPOINT] = {.name = "checkpoint-every",
-                    .value = "SECONDS",
-                    .text = "how often a long case leaves a state that it goes on from after a\n"
-                            "kill (default 60; 0: never)"},
-    [QUIET] = {.name = "quiet", .text = "no progress, and no word on what went well"},
-    [TRUST] = {.name = "trust",
-               .text = "the script is no guest: it may read and write files, start\nprograms, "
-                       "load modules beside it, and take any time and memory"}};
-
-/* The script; there is one. */
-static int take_script(il_lua_options *o, const char *word) {
-    if (o->script != NULL) {
-        return il_cli_usage("sweep",
-                            "one script at a time: '%s' and '%s'; its arguments stand "
-                            "after --",
-                            o->script, word);
-    }
-    o->script = word;
-    return IL_EXIT_OK;
-}
-
-static int parse_one(request *r, int option, const char *value) {
-    il_lua_options *o = &r->lua;
-    switch (option) {
-    case IL_CLI_WORD:
-        return take_script(o, value);
-    case WORKERS:
-        return parse_workers(o, value);
-    case SHARD:
-        return parse_shard(o, value);
-    case RESUME:
-        o->resume = true;
-        return IL_EXIT_OK;
-    case FRESH:
-        o->fresh = true;
-        return IL_EXIT_OK;
-    case RESULTS:
-        o->results = value;
-        return value[0] != '\0' ? IL_EXIT_OK
-                                : il_cli_usage("sweep", "--results is empty; allowed: a folder");
-    case MAX_TIME:
-        return il_cli_max_time("sweep", value, &r->max_time);
-    case LONG:
-        r->is_long = true;
-        return IL_EXIT_OK;
-    case CASE_TIME:
-    case CASE_MEMORY:
-        return parse_limit(&o->limits, option == CASE_TIME, value);
-    case CHECKPOINT:
-        return parse_checkpoint(o, value);
-    case QUIET:
-        o->quiet = true;
-        return IL_EXIT_OK;
-    case TRUST:
-        o->trusted = true;
-        return IL_EXIT_OK;
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
-
-static int parse(request *r, int argc, char **argv) {
-    il_lua_options *o = &r->lua;
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "sweep", argc, argv, known, sizeof known / sizeof known[0]);
-    o->args = il_cli_take_rest(&arguments, &o->nargs);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        int status = parse_one(r, option, arguments.value);
-        if (status != IL_EXIT_OK) {
-            return status;
-        }
-    }
-    if (o->script == NULL) {
-        return il_cli_usage("sweep", "a script is needed");
-    }
-    if (o->resume && o->fresh) {
-        return il_cli_usage("sweep", "--resume and --fresh exclude each other");
-    }
-    return IL_EXIT_OK;
-}
+    IL_CLI_OPTION(COUNT, lua.workers, NULL, "N", "N cases at a time (default 1)", .letter = 'j',
+                  .least = 1, .most = 4096),
+    IL_CLI_OPTION(FLAG, lua.resume, "resume", NULL, "say how many cases were found in the store"),
+    IL_CLI_OPTION(FLAG, lua.fresh, "fresh", NULL, "run all cases again, stored or not"),
+    {.name = "shard",
+     .take = take_shard,
+     .value = "i/n",
+     .text = "run every n-th case only, from the i-th (other machines run the\nothers)"},
+    IL_CLI_OPTION(FOLDER, lua.results, "results", "DIR",
+                  "where cases, figures and tables go (default results)"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
+                  "stop after so many seconds; what was stored stays (default: a\nday)"),
+    IL_CLI_OPTION(FLAG, is_long, "long", NULL,
+                  "run what, as its first steps say, takes more than an hour (--max-time,\n"
+                  "--case-time and --trust say so too)"),
+    IL_CLI_OPTION(POSITIVE, lua.limits.seconds, "case-time", "SECONDS",
+                  "end a case that takes longer: it failed, time_limit, and the sweep\n"
+                  "goes on (default: none)"),
+    {.name = "case-memory",
+     .take = take_memory,
+     .value = "SIZE",
+     .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
+             "(default: none)"},
+    {.name = "checkpoint-every",
+     .take = take_checkpoint,
+     .value = "SECONDS",
+     .text = "how often a long case leaves a state that it goes on from after a\n"
+             "kill (default 60; 0: never)"},
+    IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress, and no word on what went well"),
+    IL_CLI_OPTION(FLAG, lua.trusted, "trust", NULL,
+                  "the script is trusted: it may read and write files, start\nprograms, "
+                  "load modules beside it, and take any time and memory")};
 
 /* A run may take an hour, unless more is asked for or a limit is set. */
 static double patience_of(const request *r) {
@@ -239,11 +129,17 @@ static int sweep(int argc, char **argv) {
         .lua = {.results = "results", .messages = stderr, .checkpoint_every = IL_CHECKPOINT_EVERY}};
     il_lua_outcome outcome = {0};
     il_error err = {IL_OK, ""};
-    int status = parse(&r, argc, argv);
+    il_cli_words words;
+    int status = il_cli_read(&il_cli_sweep, argc, argv, &r, &words);
     if (status != IL_EXIT_OK) {
         return status;
     }
-    r.lua.script = il_cli_script(r.lua.script, path);
+    if (r.lua.resume && r.lua.fresh) {
+        return il_cli_usage("sweep", "--resume and --fresh exclude each other");
+    }
+    r.lua.script = il_cli_script(words.word[0], path);
+    r.lua.args = words.rest;
+    r.lua.nargs = words.nrest;
     r.lua.patience = patience_of(&r);
     il_lua_guard_start(r.lua.trusted, r.max_time);
     if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
@@ -266,6 +162,10 @@ const il_cli_verb il_cli_sweep = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "script",
+    .least_words = 1,
+    .most_words = 1,
+    .script = true,
     .words = "FILE.lua",
     .notes =
         "A script that is not found where it is named is sought among those that come with\n"
@@ -274,7 +174,6 @@ const il_cli_verb il_cli_sweep = {
         "stored under what they depend on, or not, which is said. What a script may call:\n"
         "impactlab help lua.\n",
     .examples = examples,
-    .ends = {"all well", "a run, an order or a check failed, or a figure could not be drawn",
+    .ends = {NULL, "a run, an order or a check failed, or a figure could not be drawn",
              "bad input, or an error of the script",
-             "cases are missing, or the sweep was interrupted",
-             "out of memory, or an error of the program"}};
+             "cases are missing, or the sweep was interrupted"}};

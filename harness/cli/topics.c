@@ -1,14 +1,13 @@
 /*
  * topics.c - pages, topics, and the headings in between.
  */
-#include "harness/cli/topics.h"
+#include "harness/cli/manual.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "harness/base/memory_stream.h"
-#include "harness/cli/reference.h"
 #include "harness/manual/markdown.h"
 
 static const char TUTORIAL[] = "harness/manual/tutorial.md";
@@ -18,26 +17,27 @@ static const char LIBRARY[] = "harness/library/README.md";
 static const char SCRIPTS[] = "scripts/README.md";
 
 static const il_cli_page pages[] = {
-    {TUTORIAL, "Tutorial", NULL},
-    {"README.md", "What it is", NULL},
-    {COMMANDS, "The command line", il_cli_write_commands},
-    {"harness/run/README.md", "A run and its record", NULL},
-    {JUDGE, "Your program, judged", NULL},
-    {LIBRARY, "From C and Python", NULL},
-    {SCRIPTS, "Scripts: the Lua reference", NULL},
-    {"reference/keys.md", "Keys of runs", il_cli_write_keys},
-    {"harness/manual/measures.md", "The mathematics of every measure", NULL},
-    {"problems/README.md", "Problems: notation, crowds, your own", NULL},
-    {"reference/problems.md", "Every problem", il_cli_write_problems},
-    {"schemes/README.md", "Schemes, and your own", NULL},
-    {"reference/schemes.md", "Every scheme", il_cli_write_schemes},
-    {"schemes/projection/README.md", "The convex problem inside a step", NULL},
-    {"reference/projectors.md", "Every projector", il_cli_write_projectors},
-    {"reference/norms.md", "Norms and formats", il_cli_write_norms},
-    {"scripts/claims/README.md", "The papers' claims", NULL},
-    {"harness/manual/finding.md", "Finding results", NULL},
-    {"results/README.md", "Results: what lands where", NULL},
-    {"tests/README.md", "Tests, benchmarks, second opinions", NULL},
+    {"tutorial.html", TUTORIAL, "Tutorial", NULL},
+    {"about.html", "README.md", "What it is", NULL},
+    {"reference-command-line.html", COMMANDS, "The command line", il_cli_write_commands},
+    {"run.html", "harness/run/README.md", "A run and its record", NULL},
+    {"judge.html", JUDGE, "Your program, judged", NULL},
+    {"library.html", LIBRARY, "From C and Python", NULL},
+    {"scripts.html", SCRIPTS, "Scripts: the Lua reference", NULL},
+    {"reference-keys.html", "reference/keys.md", "Keys of runs", il_cli_write_keys},
+    {"measures.html", "harness/manual/measures.md", "The mathematics of every measure", NULL},
+    {"problems.html", "problems/README.md", "Problems: notation, crowds, your own", NULL},
+    {"reference-problems.html", "reference/problems.md", "Every problem", il_cli_write_problems},
+    {"schemes.html", "schemes/README.md", "Schemes, and your own", NULL},
+    {"reference-schemes.html", "reference/schemes.md", "Every scheme", il_cli_write_schemes},
+    {"projection.html", "schemes/projection/README.md", "The convex problem inside a step", NULL},
+    {"reference-projectors.html", "reference/projectors.md", "Every projector",
+     il_cli_write_projectors},
+    {"reference-norms.html", "reference/norms.md", "Norms and formats", il_cli_write_norms},
+    {"claims.html", "scripts/claims/README.md", "The papers' claims", NULL},
+    {"finding.html", "harness/manual/finding.md", "Finding results", NULL},
+    {"results.html", "results/README.md", "Results: what lands where", NULL},
+    {"tests.html", "tests/README.md", "Tests, benchmarks, second opinions", NULL},
 };
 
 static const il_cli_topic topics[] = {
@@ -112,25 +112,7 @@ static void print_opening(FILE *out, const il_page *page) {
     }
 }
 
-static void print_topic(FILE *out, const il_cli_topic *topic, const il_page *page) {
-    il_section section;
-    if (topic->whole) {
-        il_markdown_plain(out, page->text, page->size);
-        return;
-    }
-    if (topic->section == NULL) {
-        print_opening(out, page);
-        return;
-    }
-    for (size_t k = 0; il_section_at(page, k, &section); k++) {
-        if (il_section_is(&section, topic->section)) {
-            il_markdown_plain(out, section.text, section.size);
-            return;
-        }
-    }
-}
-
-/* The section of any page that is called word. */
+/* The section of the page that is called word; false if there is none. */
 static bool print_section(FILE *out, const il_page *page, const char *word) {
     il_section section;
     for (size_t k = 0; il_section_at(page, k, &section); k++) {
@@ -142,69 +124,35 @@ static bool print_section(FILE *out, const il_page *page, const char *word) {
     return false;
 }
 
-/* Is code in the text, and not as a mere `name{}`? */
-static bool says(const char *text, size_t n, const char *code, char last) {
-    size_t m = strlen(code);
-    const char *end = text + n;
-    for (const char *at = memmem(text, n, code, m); at != NULL;
-         at = memmem(at + m, (size_t)(end - at) - m, code, m)) {
-        if (last == '\0' || (at + m < end && at[m] != '}' && at[m] != ')')) {
-            return true;
-        }
+static bool print_from(FILE *out, const il_page *page, const il_cli_topic *topic,
+                       const char *word) {
+    if (topic == NULL || topic->section != NULL) {
+        return print_section(out, page, topic != NULL ? topic->section : word);
     }
-    return false;
-}
-
-/* A function that no heading names, as `lab.movie`: the section that first says what it takes, or
- * else speaks of it. */
-static bool print_mention(FILE *out, const il_page *page, const char *word, const char *after) {
-    il_section section;
-    char code[128];
-    (void)snprintf(code, sizeof code, "`%s%s", word, after);
-    for (size_t k = 1; strpbrk(word, ".:") != NULL && il_section_at(page, k, &section); k++) {
-        if (says(section.text, section.own, code, after[0])) {
-            il_markdown_plain(out, section.text, section.own);
-            return true;
-        }
+    if (topic->whole) {
+        il_markdown_plain(out, page->text, page->size);
+    } else {
+        print_opening(out, page);
     }
-    return false;
-}
-
-/* What is looked for in all pages before the next is: a mention in the first page must not hide a
- * heading of the last. */
-static const char *const ways[] = {NULL, "{", "(", ""};
-
-static il_status print_from(FILE *out, const il_cli_page *from, const il_cli_topic *topic,
-                            const char *word, const char *after, bool *found, il_error *err) {
-    il_page page;
-    char *made = NULL;
-    il_status status = il_cli_page_open(from, &page, &made, err);
-    if (status == IL_OK && topic != NULL) {
-        print_topic(out, topic, &page);
-        *found = true;
-    } else if (status == IL_OK) {
-        *found = after == NULL ? print_section(out, &page, word)
-                               : print_mention(out, &page, word, after);
-    }
-    free(made);
-    return status;
+    return true;
 }
 
 il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err) {
     const il_cli_topic *topic = NULL;
+    il_status status = IL_OK;
     *found = false;
     for (size_t k = 0; il_cli_topic_at(k) != NULL && topic == NULL; k++) {
         topic = strcasecmp(word, topics[k].name) == 0 ? &topics[k] : NULL;
     }
-    for (size_t way = 0; way < sizeof ways / sizeof ways[0] && !*found; way++) {
-        for (size_t k = 0; il_cli_page_at(k) != NULL && !*found; k++) {
-            bool mine = topic == NULL || strcmp(topic->path, pages[k].path) == 0;
-            il_status status =
-                mine ? print_from(out, &pages[k], topic, word, ways[way], found, err) : IL_OK;
-            if (status != IL_OK) {
-                return status;
-            }
+    for (size_t k = 0; il_cli_page_at(k) != NULL && !*found && status == IL_OK; k++) {
+        il_page page;
+        char *made = NULL;
+        if (topic != NULL && strcmp(topic->path, pages[k].path) != 0) {
+            continue;
         }
+        status = il_cli_page_open(&pages[k], &page, &made, err);
+        *found = status == IL_OK && print_from(out, &page, topic, word);
+        free(made);
     }
-    return IL_OK;
+    return status;
 }

@@ -14,6 +14,11 @@ const char *const il_cli_ends[IL_CLI_ENDS] = {
     "incomplete: interrupted (Ctrl-C, kill, a closed terminal, --max-time), or cases are missing",
     "out of memory, or an error of the program"};
 
+const char *il_cli_verb_end(const il_cli_verb *verb, int k) {
+    bool always = k == 0 || k == IL_CLI_ENDS - 1;
+    return verb->ends[k] != NULL || !always ? verb->ends[k] : il_cli_ends[k];
+}
+
 static const il_cli_verb *const verbs[] = {
     &il_cli_list,   &il_cli_show,         &il_cli_run,    &il_cli_sweep,  &il_cli_check,
     &il_cli_judge,  &il_cli_law,          &il_cli_verify, &il_cli_figure, &il_cli_solve,
@@ -87,8 +92,8 @@ void il_cli_print_help(FILE *out, const il_cli_verb *verb) {
     }
     (void)fputs("\nExit status:\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
-        if (verb->ends[k] != NULL) {
-            (void)fprintf(out, "  %d  %s\n", k, verb->ends[k]);
+        if (il_cli_verb_end(verb, k) != NULL) {
+            (void)fprintf(out, "  %d  %s\n", k, il_cli_verb_end(verb, k));
         }
     }
 }

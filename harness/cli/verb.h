@@ -1,5 +1,8 @@
 /*
- * verb.h - a verb of the command line, in one table with all that is said of it.
+ * verb.h - the verbs of the command line, in one table with all that is said of them.
+ *
+ * From this table come the reading of arguments, --help, the man page, the completion of shells
+ * and the manual's page on the command line.
  */
 #ifndef IL_CLI_VERB_H
 #define IL_CLI_VERB_H
@@ -10,7 +13,6 @@
 
 #define IL_CLI_ENDS 5 /* exit statuses: 0 to 4 */
 
-/* A verb: what it does, and what help, the man page and completion say of it. */
 typedef struct {
     const char *name, *text;
     int (*run)(int argc, char **argv);
@@ -18,15 +20,22 @@ typedef struct {
     const il_cli_option *options; /* [noptions]; NULL where list makes them */
     size_t noptions;
     size_t (*list)(il_cli_option room[IL_CLI_OPTIONS_MAX]);
-    const char *words; /* what completion offers for words that are no options: names, blanks
-                          between them; FILE.lua, NAME, PROBLEM, ... as values of options; NULL */
-    const char *notes; /* paragraphs behind the options; or NULL */
-    const char *const *examples;   /* what stands after "impactlab NAME", and works; then NULL */
-    const char *ends[IL_CLI_ENDS]; /* what exit status k means; NULL: it does not end so */
+    const char *word;            /* what a word that is no option is called: "script"; NULL: none */
+    size_t least_words;          /* how many there must be */
+    size_t most_words;           /* and may be; 0: any number */
+    bool script;                 /* words behind "--" are a script's */
+    const char *words;           /* what completion offers for words: names, blanks between them;
+                                  FILE.lua, NAME, ... as values of options; NULL */
+    const char *notes;           /* paragraphs behind the options; or NULL */
+    const char *const *examples; /* what stands after "impactlab NAME", and works; then NULL */
+    const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
 } il_cli_verb;
 
 /* What exit status k means of every verb. */
 extern const char *const il_cli_ends[IL_CLI_ENDS];
+
+/* The same of one verb; NULL: it does not end so. */
+const char *il_cli_verb_end(const il_cli_verb *verb, int k);
 
 extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_cli_check,
     il_cli_judge, il_cli_law, il_cli_verify, il_cli_figure, il_cli_solve, il_cli_report,
@@ -38,6 +47,18 @@ const il_cli_verb *il_cli_verb_find(const char *name);
 
 /* Its options, into room; how many. */
 size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]);
+
+/* The words of a command that are no options; all are the caller's. */
+typedef struct {
+    char **word; /* [n] */
+    size_t n;
+    const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
+    size_t nrest;
+} il_cli_words;
+
+/* Read the arguments into the request, which options[].at speaks of, and words (or NULL). 0, or the
+ * exit status after a complaint. */
+int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request, il_cli_words *words);
 
 /* What --help prints. */
 void il_cli_print_help(FILE *out, const il_cli_verb *verb);

@@ -7,7 +7,6 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
@@ -15,94 +14,49 @@
 typedef struct {
     il_verify_options options;
     const char **ids; /* [argc] */
-    bool json, list, controls;
+    bool json, list, controls, quiet;
     double max_time; /* seconds; 0: not given */
 } request;
 
-static int parse_workers(request *r, const char *text) {
-    enum { WORKERS_MAX = 4096 };
-    if (!il_text_count(text, &r->options.workers) || r->options.workers == 0 ||
-        r->options.workers > WORKERS_MAX) {
-        return il_cli_usage("verify", "-j is '%s'; allowed: an integer from 1 to %d", text,
-                            WORKERS_MAX);
-    }
+static int take_claim(void *self, const il_cli_option *option, const char *value) {
+    request *r = self;
+    (void)option;
+    r->ids[r->options.nids++] = value;
     return IL_EXIT_OK;
 }
 
-enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME, QUIET };
-
 static const il_cli_option known[] = {
-    [CLAIM] = {.name = "claim",
-               .repeats = true,
-               .value = "ID",
-               .text = "this claim only; may be repeated"},
-    [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
-    [WORKERS] = {.letter = 'j', .value = "N", .text = "N checks at a time (default 1)"},
-    [CONTROLS] = {.name = "controls",
-                  .text = "negative controls instead: wrong inputs, each of which must fail\nits "
-                          "claim"},
-    [LIST] = {.name = "list", .text = "the claims, without checking them"},
-    [QUIET] = {.name = "quiet", .text = "no progress"},
-    [MAX_TIME] = {.name = "max-time", .value = "SECONDS", .text = "stop after so many seconds"},
+    {.name = "claim",
+     .take = take_claim,
+     .repeats = true,
+     .value = "ID",
+     .text = "this claim only; may be repeated"},
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else"),
+    IL_CLI_OPTION(COUNT, options.workers, NULL, "N", "N checks at a time (default 1)",
+                  .letter = 'j', .least = 1, .most = 4096),
+    IL_CLI_OPTION(FLAG, controls, "controls", NULL,
+                  "negative controls instead: wrong inputs, each of which must fail\nits "
+                  "claim"),
+    IL_CLI_OPTION(FLAG, list, "list", NULL, "the claims, without checking them"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS", "stop after so many seconds"),
 };
 
-static int take(void *self, int option, const char *value) {
-    request *r = self;
-    switch (option) {
-    case CLAIM:
-        r->ids[r->options.nids++] = value;
-        return IL_EXIT_OK;
-    case JSON:
-        r->json = true;
-        return IL_EXIT_OK;
-    case WORKERS:
-        return parse_workers(r, value);
-    case CONTROLS:
-        r->controls = true;
-        return IL_EXIT_OK;
-    case LIST:
-        r->list = true;
-        return IL_EXIT_OK;
-    case QUIET:
-        r->options.messages = NULL;
-        return IL_EXIT_OK;
-    case MAX_TIME:
-        return il_cli_max_time("verify", value, &r->max_time);
-    case IL_CLI_WORD:
-        return il_cli_usage("verify", "'%s' is not allowed here; a claim is named by --claim ID",
-                            value);
-    default:
-        return IL_EXIT_USAGE;
-    }
-}
-
 static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_each("verify", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    int code = il_cli_read(&il_cli_verify, argc, argv, r, NULL);
     if (code != IL_EXIT_OK) {
         return code;
     }
-    if (r->list && r->options.nids > 0) {
-        return il_cli_usage("verify", "--list and --claim exclude each other");
+    if (r->list && (r->options.nids > 0 || r->controls)) {
+        return il_cli_usage("verify", "--list and --%s exclude each other",
+                            r->controls ? "controls" : "claim");
     }
-    if (r->list && r->controls) {
-        return il_cli_usage("verify", "--list and --controls exclude each other");
-    }
+    r->options.ids = r->ids;
+    r->options.messages = r->quiet ? NULL : stderr;
     return IL_EXIT_OK;
 }
 
 /* ---- output --------------------------------------------------------------------------------- */
-
-static int print_json(const json_t *value) {
-    char *text = il_json_text(value);
-    if (text == NULL) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the verdicts");
-        return il_cli_fail(&err);
-    }
-    (void)puts(text);
-    free(text);
-    return IL_EXIT_OK;
-}
 
 static void print_number(const json_t *row, const char *key) {
     const json_t *x = json_object_get(row, key);
@@ -204,7 +158,7 @@ static int show_list(const request *r) {
     }
     int status = IL_EXIT_OK;
     if (r->json) {
-        status = print_json(list);
+        status = il_cli_print_json(list);
     } else {
         print_list(list);
     }
@@ -226,7 +180,7 @@ static int check(request *r) {
     }
     int status = IL_EXIT_OK;
     if (r->json) {
-        status = print_json(report);
+        status = il_cli_print_json(report);
     } else if (r->controls) {
         print_controls(report);
     } else {
@@ -248,8 +202,6 @@ static int verify(int argc, char **argv) {
         (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
         return il_cli_fail(&err);
     }
-    r.options.ids = r.ids;
-    r.options.messages = stderr;
     int status = parse(&r, argc, argv);
     if (status == IL_EXIT_OK && r.list) {
         status = show_list(&r);
@@ -281,7 +233,6 @@ const il_cli_verb il_cli_verify = {
         "  INCONCLUSIVE    what was measured decides nothing\n"
         "With --controls each is caught or MISSED.\n",
     .examples = examples,
-    .ends = {"all well",
+    .ends = {NULL,
              "there is a FAIL; with --controls a control was missed, or a claim or a row has none",
-             "bad usage, or an unknown claim", "it was interrupted",
-             "out of memory, or an error of the program"}};
+             "bad usage, or an unknown claim", "it was interrupted"}};

@@ -1,11 +1,13 @@
 /*
- * markdown.h - the Markdown of the pages, for a terminal and for a browser: headings, paragraphs,
- * lists, tables, fenced and indented code, `code`, *emphasis*, **weight**, [links](to), images.
+ * markdown.h - the Markdown of the pages, with GitHub's tables, for a terminal, for a browser and
+ * for man(1).
  */
 #ifndef IL_MANUAL_MARKDOWN_H
 #define IL_MANUAL_MARKDOWN_H
 
 #include <stdio.h>
+
+#include "harness/base/status.h"
 
 /* text[n] as a person reads it in a terminal: no fences, no targets of links, columns of tables
  * apart. */
@@ -18,8 +20,12 @@ typedef struct {
     const void *self;
 } il_markdown_links;
 
-/* text[n] as the inside of a page's <main>. */
-void il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links);
+/* text[n] as the inside of a page's <main>; links that lead nowhere become words. IL_ENOMEM. */
+il_status il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links,
+                           il_error *err);
+
+/* text[n] in the macros of man(7), all links words. IL_ENOMEM. */
+il_status il_markdown_man(FILE *out, const char *text, size_t n, il_error *err);
 
 /* The anchor of a heading: letters in lower case, digits, "_" and "-", blanks as "-". */
 void il_markdown_anchor(const char *title, size_t n, char *out, size_t capacity);

@@ -29,14 +29,14 @@ verdict "that is there" "$([ -s pictures/bump.png ] && [ -s pictures/bump.svg ] 
 gives "of two events how c is distributed" 0 'wrote radii.png' --problem growing_radii --scheme maury "${few[@]}" --figure radii
 
 gives "locked phases" 2 'the event at t = 0\.5 is locked to the steps' --problem graze --scheme maury "${few[@]}"
-gives "too few phases" 2 "--phases is '49'; allowed: an integer in \[50, 100000\]" --problem graze --scheme maury --phases 49
+gives "too few phases" 2 "--phases is '49'; allowed: an integer from 50 to 100000" --problem graze --scheme maury --phases 49
 gives "no exact solution" 2 'no exact solution of crowd is known' --problem crowd --scheme venel
 gives "several" 2 "'nonuniqueness' has several exact solutions" --problem nonuniqueness --scheme maury
 gives "too many events" 2 'allowed: at most 16' --problem bouncing_ball --set e=0.5 --scheme moreau_jean
 gives "no scheme" 2 '--problem and --scheme are needed' --problem graze
 gives "another norm" 2 "--norm is 'L2'; allowed: u_L1, q_Linf, final_q, final_u" --problem graze --scheme maury --norm L2
 gives "an order that is none" 2 "--order is '0'; allowed: a number in \(0, 16\]" --problem graze --scheme maury --order 0
-gives "a word" 2 "'graze' is not an option" graze
+gives "a word" 2 "'graze' is not allowed here; allowed: options" graze
 timeout --preserve-status -s TERM 0.5 "$program" law --problem graze --set s=$golden --scheme maury --steps 1000000 >said 2>err
 verdict "an interrupted study ends with 3" "$(status=$?; [ $status -eq 3 ] && grep -q 'interrupted after step' err || echo "status $status: $(tail -n 1 err)")"
 

@@ -20,12 +20,12 @@ static void try_all(const il_fault_command *list, size_t n, il_fault fault) {
 static void lists_without_memory(void) {
     static const il_fault_command list[] = {
         {.words = "list --json", .trials = 20},
-        {.words = "list", .trials = 20},
         {.words = "show two_spheres --json", .trials = 20},
         {.words = "show two_spheres", .trials = 20},
         {.words = "list --matrix --json", .trials = 20},
         {.words = "verify --list --json", .trials = 10},
-        {.words = "help --bash", .trials = 10},
+        {.words = "help --complete -- verify --claim", .trials = 10},
+        {.words = "help --man", .trials = 10},
         {.words = "help --html a", .trials = 10},
     };
     TRY(list, IL_FAULT_MEMORY);

@@ -1,0 +1,146 @@
+/*
+ * read.c - the values of options and the words of a command, as the table of verbs says.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
+#include "harness/run/registry.h"
+
+static int read_count(const char *verb, const il_cli_option *o, size_t *to, const char *value) {
+    char name[48];
+    return il_text_count(value, to) && *to >= o->least && *to <= o->most
+               ? IL_EXIT_OK
+               : il_cli_usage(verb, "%s is '%s'; allowed: an integer from %zu to %zu",
+                              il_cli_spelt(o, name), value, o->least, o->most);
+}
+
+static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
+    char name[48];
+    char allowed[48] = "> 0";
+    if (il_text_number(value, to) && *to > 0.0 && isfinite(*to) &&
+        (o->most == 0 || *to <= (double)o->most)) {
+        return IL_EXIT_OK;
+    }
+    if (o->most > 0) {
+        (void)snprintf(allowed, sizeof allowed, "in (0, %zu]", o->most);
+    }
+    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", il_cli_spelt(o, name), value,
+                        allowed);
+}
+
+static int read_choice(const char *verb, const il_cli_option *o, int *to, const char *value) {
+    char name[48];
+    char allowed[128] = "";
+    const char *at = o->value;
+    for (int k = 0; *at != '\0'; k++) {
+        size_t n = strcspn(at, "|");
+        if (strlen(value) == n && strncmp(value, at, n) == 0) {
+            *to = k;
+            return IL_EXIT_OK;
+        }
+        il_text_append(allowed, sizeof allowed, "%s%.*s", k == 0 ? "" : ", ", (int)n, at);
+        at += n + (at[n] == '|');
+    }
+    return il_cli_usage(verb, "%s is '%s'; allowed: %s", il_cli_spelt(o, name), value, allowed);
+}
+
+static int read_setting(const char *verb, il_cli_settings *w, const char *text) {
+    size_t k = w->n;
+    size_t n = strcspn(text, "=");
+    if (text[n] == '\0' || n == 0) {
+        return il_cli_usage(verb, "--set is '%s'; allowed: key=value", text);
+    }
+    if (k == IL_CLI_SETTINGS_MAX) {
+        return il_cli_usage(verb, "more than %d times --set", IL_CLI_SETTINGS_MAX);
+    }
+    for (size_t i = 0; i < k; i++) {
+        if (strncmp(w->typed[i], text, n + 1) == 0) {
+            return il_cli_usage(verb, "parameter '%.*s' is set twice: %s and %s", (int)n, text,
+                                w->typed[i], text);
+        }
+    }
+    (void)snprintf(w->keys[k], sizeof w->keys[k], "%.*s", (int)n, text);
+    w->typed[k] = text;
+    w->list[k] = (il_setting){.key = w->keys[k], .text = text + n + 1};
+    w->n = k + 1;
+    return IL_EXIT_OK;
+}
+
+static int read_option(const char *verb, const il_cli_option *o, void *request, const char *value) {
+    char name[48];
+    il_error err = {IL_OK, ""};
+    void *at = (char *)request + o->at;
+    switch (o->kind) {
+    case IL_CLI_FLAG:
+        *(bool *)at = true;
+        return IL_EXIT_OK;
+    case IL_CLI_TEXT:
+    case IL_CLI_FOLDER:
+        *(const char **)at = value;
+        return o->kind == IL_CLI_TEXT || value[0] != '\0'
+                   ? IL_EXIT_OK
+                   : il_cli_usage(verb, "%s is empty; allowed: a folder", il_cli_spelt(o, name));
+    case IL_CLI_COUNT:
+        return read_count(verb, o, at, value);
+    case IL_CLI_POSITIVE:
+        return read_positive(verb, o, at, value);
+    case IL_CLI_CHOICE:
+        return read_choice(verb, o, at, value);
+    case IL_CLI_SETTING:
+        return read_setting(verb, at, value);
+    case IL_CLI_PROBLEM:
+        return il_problem_type_find(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    case IL_CLI_SCHEME:
+        return il_scheme_choose(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    default:
+        return o->take(request, o, value);
+    }
+}
+
+static int check_words(const il_cli_verb *verb, const il_cli_words *words) {
+    if (words->n > 0 && verb->word == NULL) {
+        return il_cli_usage(verb->name, "'%s' is not allowed here; allowed: options",
+                            words->word[0]);
+    }
+    if (words->n < verb->least_words) {
+        return il_cli_usage(verb->name, "a %s is needed", verb->word);
+    }
+    if (words->n > 1 && verb->most_words == 1) {
+        return il_cli_usage(verb->name, "one %s at a time: '%s' and '%s'%s", verb->word,
+                            words->word[0], words->word[1],
+                            verb->script ? "; its arguments stand after --" : "");
+    }
+    return IL_EXIT_OK;
+}
+
+int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request,
+                il_cli_words *words) {
+    il_cli_option options[IL_CLI_OPTIONS_MAX];
+    il_cli_arguments a;
+    il_cli_words found = {.word = argv + 1}; /* words that were read make room */
+    il_cli_arguments_start(&a, verb->name, argc, argv, options, il_cli_verb_options(verb, options));
+    if (verb->script) {
+        found.rest = il_cli_take_rest(&a, &found.nrest);
+    }
+    for (int k = il_cli_next(&a); k != IL_CLI_END; k = il_cli_next(&a)) {
+        if (k == IL_CLI_BAD) {
+            return IL_EXIT_USAGE;
+        }
+        if (k == IL_CLI_WORD) {
+            found.word[found.n++] = (char *)a.value;
+            continue;
+        }
+        int code = read_option(verb->name, &options[k], request, a.value);
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+    }
+    if (words != NULL) {
+        *words = found;
+    }
+    return check_words(verb, &found);
+}
