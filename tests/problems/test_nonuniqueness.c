@@ -233,9 +233,9 @@ static void solutions_exist_for(void) {
     }
 }
 
-/* With a force O(t^m): they begin where C grazes, (4 mu - 1) alpha^2 + (4 mu^2 - 4 mu - 1) alpha = 12
- * mu^2 - 8 mu, mu = 2^m: 1.695775, 2.055641, 2.373692; and end at 2.314156, 2.492207, 2.664422,
- * 4 s^2 + (4 mu - 1) s = 10 + 8 mu, s^2 = alpha + 1. */
+/* They begin where C grazes, (4 mu - 1) alpha^2 + (4 mu^2 - 4 mu - 1) alpha = 12 mu^2 - 8 mu, mu =
+ * 2^m: 1.695775, 2.055641, 2.373692; and end where 4 s^2 + (4 mu - 1) s = 10 + 8 mu, s^2 = alpha +
+ * 1: 2.314156, 2.492207, 2.664422. */
 static void smoother_forces_have_several_solutions(void) {
     static const struct {
         const char *m, *alpha;
