@@ -140,15 +140,6 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
 
 /* ---- cycles --------------------------------------------------------------------------------- */
 
-/* The time after which a point at (q,u) with acceleration a meets the wall from above. */
-static double contact_after(double q, double u, double a) {
-    double d = u * u - 2.0 * a * q;
-    if (a < 0.0) {
-        return (u + sqrt(d)) / -a;
-    }
-    return u < 0.0 && d >= 0.0 ? 2.0 * q / (sqrt(d) - u) : INFINITY;
-}
-
 /* The end of the piece of constant force that begins at t or holds there. */
 static double piece_end(double t) {
     int e = 0;
@@ -169,7 +160,7 @@ static void follow(cycle *c, double alpha, int m, double begin, double q, double
         double s = to - t;
         double q1 = q + s * (u + 0.5 * a * s);
         double u1 = u + a * s;
-        double contact = a == 0.0 ? INFINITY : contact_after(q, u, a);
+        double contact = a == 0.0 ? INFINITY : il_nonuniqueness_contact(q, u, a);
         c->knot[c->n] = t;
         c->state[c->n][0] = q;
         c->state[c->n][1] = u;
@@ -494,8 +485,7 @@ const il_problem_type il_problem_nonuniqueness = {
                   "depend on q. Theorem 1.3 applies: subsequences converge, and here different "
                   "ones have different\n"
                   "limits.\n"
-                  "Maury, (6)-(7): yes. Interior start: no, q(0) = 0 unless q0 is given; u(0) = 0 "
-                  "is admissible there.\n"
+                  "Maury, (6)-(7): yes. Interior start: no, q(0) = 0 unless q0 is given.\n"
                   "AT A1-A4: yes (one constraint).\n"
                   "Uniqueness needs data that are analytic (Schatzman, Ballard): f jumps "
                   "infinitely often near 0.",

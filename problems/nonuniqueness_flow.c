@@ -22,8 +22,7 @@ static double piece_end(double alpha, int m, double t, double *a) {
     return ldexp(push ? 0.75 : 1.0, e);
 }
 
-/* The time after which a point with q > 0, or u > 0 on the wall, meets the wall from above. */
-static double contact_after(double q, double u, double a) {
+double il_nonuniqueness_contact(double q, double u, double a) {
     double d = u * u - 2.0 * a * q;
     if (a < 0.0) {
         return (u + sqrt(d)) / -a;
@@ -65,7 +64,7 @@ void il_nonuniqueness_flow(double alpha, int m, double t0, const double *z, doub
         double a = 0.0;
         double to = fmin(piece_end(alpha, m, t, &a), t1);
         bool on_wall = z1[0] == 0.0 && z1[1] == 0.0;
-        double c = on_wall ? INFINITY : contact_after(z1[0], z1[1], a);
+        double c = on_wall ? INFINITY : il_nonuniqueness_contact(z1[0], z1[1], a);
         if (on_wall && a < 0.0) {
             t = to;
             memset(D, 0, sizeof D);

@@ -12,8 +12,12 @@
 void il_nonuniqueness_flow(double alpha, int m, double t0, const double *z, double t1, double *z1,
                            double *derivative);
 
-/* From t = 1 to t = 2 and back to t = 1 by q/2^(m+2), u/2^(m+1); own of the model is alpha, m. False
- * where the point lands while pushed: the time of that is a square root. See il_scaling. */
+/* The time after which a point with q > 0, or u > 0 on the wall, meets the wall from above with
+ * acceleration a; INFINITY: never. */
+double il_nonuniqueness_contact(double q, double u, double a);
+
+/* From t = 1 to t = 2 and back to t = 1 by q/2^(m+2), u/2^(m+1); own of the model is alpha, m.
+ * False where the point lands while pushed: the time of that is a square root. See il_scaling. */
 bool il_nonuniqueness_flow_exact(const il_exact_model *model, il_rational **z, il_rational **next,
                                  il_rational **derivative, il_rational **work);
 
