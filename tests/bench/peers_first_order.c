@@ -6,7 +6,8 @@
  *         lambda_i = max(0, lambda_i - (a_i + s <b_i,x>)/W_ii),   x = target + s M^-1 B' lambda;
  *     ADMM (Stellato et al. 2020, algorithm 1, alpha = 1.6), rho_i = rho/W_ii, rho adapted as there:
  *         x~ = (M + s^2 B' diag(rho_i) B)^-1 (M target + s B' (rho_i z_i + lambda_i)),
- *         v = alpha s B x~ + (1 - alpha) z - lambda/rho,   z = max(v, -a),   lambda = rho (z - v).
+ *         v = alpha s B x~ + (1 - alpha) z - lambda/rho,
+ *         z = max(v, -a),   lambda = rho (z - v).
  *
  * Both stop where the residual of the certificate, |min(lambda_i W_ii, a_i + s <b_i,x>)|, is below
  * what is asked: looked at after every tenth iteration, with x formed from lambda.
