@@ -4,7 +4,7 @@
  *
  *     projected Gauss-Seidel (Jean 1999; Tasora & Anitescu 2011; Chrono's default): row after row
  *         lambda_i = max(0, lambda_i - (a_i + s <b_i,x>)/W_ii),   x = target + s M^-1 B' lambda;
- *     ADMM (Stellato et al. 2020, algorithm 1, alpha = 1.6), rho_i = rho/W_ii, rho adapted as there:
+ *     ADMM (Stellato et al. 2020, algorithm 1, alpha = 1.6; rho_i = rho/W_ii, adapted as there):
  *         x~ = (M + s^2 B' diag(rho_i) B)^-1 (M target + s B' (rho_i z_i + lambda_i)),
  *         v = alpha s B x~ + (1 - alpha) z - lambda/rho,
  *         z = max(v, -a),   lambda = rho (z - v).
