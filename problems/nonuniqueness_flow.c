@@ -15,15 +15,14 @@
 /* ---- doubles -------------------------------------------------------------------------------- */
 
 /* The end of the piece of constant force that begins at t or holds there; *a is the force. */
-static double piece_end(double alpha, double t, double *a) {
+static double piece_end(double alpha, int m, double t, double *a) {
     int e = 0;
     bool push = frexp(t, &e) < 0.75;
-    *a = push ? 1.0 : -alpha;
+    *a = ldexp(push ? 1.0 : -alpha, m * (e - 1));
     return ldexp(push ? 0.75 : 1.0, e);
 }
 
-/* The time after which a point with q > 0, or u > 0 on the wall, meets the wall from above. */
-static double contact_after(double q, double u, double a) {
+double il_nonuniqueness_contact(double q, double u, double a) {
     double d = u * u - 2.0 * a * q;
     if (a < 0.0) {
         return (u + sqrt(d)) / -a;
@@ -51,7 +50,7 @@ static void land(double *z, double *D, double a, double c) {
     z[0] = z[1] = 0.0;
 }
 
-void il_nonuniqueness_flow(double alpha, double t0, const double *z, double t1, double *z1,
+void il_nonuniqueness_flow(double alpha, int m, double t0, const double *z, double t1, double *z1,
                            double *derivative) {
     double D[4] = {1.0, 0.0, 0.0, 1.0};
     double t = t0;
@@ -63,9 +62,9 @@ void il_nonuniqueness_flow(double alpha, double t0, const double *z, double t1, 
     }
     while (t < t1) {
         double a = 0.0;
-        double to = fmin(piece_end(alpha, t, &a), t1);
+        double to = fmin(piece_end(alpha, m, t, &a), t1);
         bool on_wall = z1[0] == 0.0 && z1[1] == 0.0;
-        double c = on_wall ? INFINITY : contact_after(z1[0], z1[1], a);
+        double c = on_wall ? INFINITY : il_nonuniqueness_contact(z1[0], z1[1], a);
         if (on_wall && a < 0.0) {
             t = to;
             memset(D, 0, sizeof D);
@@ -143,12 +142,13 @@ bool il_nonuniqueness_flow_exact(const il_exact_model *model, il_rational **z, i
         il_rational_set_fraction(q, 0, 1);
         il_rational_set_fraction(u, 0, 1);
     }
-    il_rational_scale(next[0], q, -2);
-    il_rational_scale(next[1], u, -1);
+    int m = (int)il_rational_double(model->own[1]);
+    il_rational_scale(next[0], q, -(m + 2));
+    il_rational_scale(next[1], u, -(m + 1));
     bool forgets = lands || rests;
-    il_rational_set_fraction(derivative[0], forgets ? 0 : 1, 4);
-    il_rational_set_fraction(derivative[1], forgets ? 0 : 1, 4);
+    il_rational_set_fraction(derivative[0], forgets ? 0 : 1, 4ul << m);
+    il_rational_set_fraction(derivative[1], forgets ? 0 : 1, 4ul << m);
     il_rational_set_fraction(derivative[2], 0, 1);
-    il_rational_set_fraction(derivative[3], forgets ? 0 : 1, 2);
+    il_rational_set_fraction(derivative[3], forgets ? 0 : 1, 2ul << m);
     return true;
 }

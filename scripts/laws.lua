@@ -49,6 +49,9 @@ local laws = {
   {event = "impact under gravity", problem = fall, scheme = "maury", norm = "u_L1", order = 1,
    scale = g * GOLDEN, mean = 25 / 24,
    law = function(x) local y = (x + 0.5) % 1 return 1 + math.max(0, y * (1 - 2 * y)) end},
+  {event = "impact under gravity", problem = fall, scheme = "moreau_jean", norm = "u_L1", order = 1,
+   scale = g * GOLDEN, mean = 9 / 8, close = 9 / 16 / math.sqrt(GOLDEN * FIRST), -- see claims/laws.lua
+   law = function(x) return x + math.max(0.5, x) end},
   {event = "rebound, e = 1/2", problem = rebound, scheme = "moreau_jean", norm = "u_L1", order = 1, scale = half,
    mean = (1 + e) / 4, law = function(x) return (1 + e) * math.min(x, 1 - x) end},
   {event = "rebound, e = 1/2", problem = rebound, scheme = "paoli", norm = "u_L1", order = 1, scale = half,
@@ -76,7 +79,7 @@ local swept = {}
 local function measured(law)
   local name = ("law-%s-%s-%s"):format(law.problem[1], law.problem.k or law.problem.e or 0, law.scheme)
   swept[name] = swept[name] or lab.sweep{name = name, problem = law.problem, scheme = law.scheme, steps = steps(PHASES),
-                                         reference = "exact", horizon = 1}:run():records()
+                                         reference = "exact", horizon = 1, norms = {"none"}}:run():records()
   local points = {}
   for k, record in ipairs(swept[name]) do
     points[k] = {theta_of(record.steps), record.error[law.norm] / (law.scale * record.h ^ law.order)}
@@ -122,11 +125,11 @@ for k, law in ipairs(laws) do
   end
   local title = ("%s: %s, %s"):format(law.event, law.scheme, law.norm)
   lab.check(widest <= 2 / PHASES, title .. ": no phase is left out")
-  lab.check(apart <= CLOSE, title .. ": every error is what the law says")
+  lab.check(apart <= (law.close or CLOSE), title .. ": every error is what the law says")
   if law.mean then
     lab.check(math.abs(law.mean - mean) <= 1e-4 * largest, title .. ": its mean in closed form")
   end
-  lab.check(math.abs(mean_of(points) - mean) <= CLOSE * largest, title .. ": the mean of the errors")
+  lab.check(math.abs(mean_of(points) - mean) <= (law.close or CLOSE) * largest, title .. ": the mean of the errors")
   rows[k] = {law.event, law.scheme, law.norm, law.order, law.scale, least, mean, largest, mean_of(points), apart}
   local grid, line = {}, {}
   for j = 0, 400 do
@@ -142,7 +145,7 @@ end
 -- The distribution alone, as lab.law judges it: 2 theta is uniform on [0, 2]. Moved by a twentieth of
 -- that it is refused.
 local runs = lab.sweep{name = "law-uniform", problem = graze(2), scheme = "moreau_jean", steps = steps(233),
-                       reference = "exact", horizon = 1}:run()
+                       reference = "exact", horizon = 1, norms = {"none"}}:run()
 local function uniform(shift)
   return runs:law{norm = "u_L1", law = function(c) return math.min(math.max((c / left - shift) / 2, 0), 1) end}
 end

@@ -218,7 +218,7 @@ $(B)/bench/factors: BENCH_LIBS = -lcholmod -llapack
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
 $(B)/bench/factors: $(B)/tests/bench/roof.o
-$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
+$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/peers_first_order.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 
 $(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) $(ARCHIVES)

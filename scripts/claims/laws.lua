@@ -7,7 +7,29 @@ local GOLDEN = (math.sqrt(5) - 1) / 2
 local FIRST, PHASES = 2000, 55 -- a Fibonacci number: gaps of at most 2/55 between phases
 
 local function cradle(e, gap) return {spec = {"cradle", N = 1, gap = gap or GOLDEN, speed = 1, e = e or 0}, scale = 1} end
+local GRAVITY = 9.81
+local function fall(s)
+  return {spec = {"bouncing_ball", gravity = GRAVITY, q0 = GRAVITY * (s or GOLDEN) ^ 2 / 2}, scale = 1}
+end
 local function graze(k, s) return {spec = {"graze", k = k, s = s or GOLDEN}, scale = 1} end
+
+-- Two points that fly at walls of their own, at speeds v, w, and get there at s, t: impacts at once or one after the other.
+local function walls(v, s, w, t)
+  return {scale = 1, spec = lab.problem{
+    name = ("two_walls_%.3g_%.3g"):format(s, t), horizon = 1, q0 = {v * s, w * t}, u0 = {-v, -w},
+    force = function() return {0, 0} end,
+    constraints = {{g = 0, grad = {1, 0}}, {g = 0, grad = {0, 1}}},
+    exact = function(x, side)
+      local function of(speed, hit)
+        local flies = x < hit or x == hit and side < 0
+        return flies and speed * (hit - x) or 0, flies and -speed or 0
+      end
+      local q, u = of(v, s)
+      local y, z = of(w, t)
+      return {q, y}, {u, z}
+    end,
+    exact_breaks = s == t and {s} or {math.min(s, t), math.max(s, t)}}}
+end
 
 local half = 1 / math.sqrt(2) -- of the relative velocity each ball has half
 local left = 1 - GOLDEN
@@ -18,7 +40,7 @@ local function deviation(case)
   for N = FIRST, FIRST + PHASES - 1 do
     local run = common.run(case, {steps = N, horizon = 1, norms = {"none"}})
     local theta = N * (case.event or GOLDEN) % 1
-    local c = case.law(theta)
+    local c = case.law(theta, N)
     apart = common.worst(apart, math.abs(run.error.u_L1 / (case.size * run.h ^ case.order) - c))
     largest = math.max(largest, c)
     phases[#phases + 1] = theta
@@ -36,7 +58,7 @@ local function check(case)
   local apart, widest = deviation(case)
   return {
     common.row(case, {what = "largest deviation of error/h^p from the law, over the law's largest",
-                      measured = apart, bound = CLOSE}),
+                      measured = apart, bound = case.close or CLOSE}),
     common.row(case, {what = "part of a step that no phase falls into", measured = widest,
                       bound = 2 / PHASES})}
 end
@@ -45,22 +67,53 @@ local function times(factor, law) return function(theta) return factor * law(the
 local function parabola(x) return 2 * x * (1 - x) end
 local function hat(x) return math.min(x, 1 - x) end
 local function bump(x) return math.max(1 - x * x, 2 * x - 1) end
+local function shifted(x)
+  local y = (x + 0.5) % 1
+  return 1 + math.max(0, y * (1 - 2 * y))
+end
+local function waits(x) return x + math.max(0.5, x) end
+local OTHER = math.sqrt(2) - 1 -- independent of the golden ratio
+local function both(theta, N) return parabola(theta) + 0.5 * parabola(N * OTHER % 1) end
 local function paoli(e) return function(x) return 2 * e + 2 * x * math.max(0, 1 - e - (1 + e) * x) end end
 
 lab.claim{
   id = "LAW-impact", cost = {8}, source = "problems/README.md, Laws of events",
   statement = "an impact at relative speed v: u_L1 = c(theta) v h, 2 theta (1 - theta) by maury, " ..
-    "(1 + e) min(theta, 1 - theta) by moreau_jean, 2 e + 2 theta max(0, 1 - e - (1 + e) theta) by paoli",
+    "(1 + e) min(theta, 1 - theta) by moreau_jean, 2 e + 2 theta max(0, 1 - e - (1 + e) theta) by paoli; " ..
+    "impacts at once add as vectors, impacts at other times as numbers",
   cases = {
     {problem = cradle(), scheme = "maury", order = 1, size = half, law = parabola},
     {problem = cradle(), scheme = "moreau_jean", order = 1, size = half, law = hat},
     {problem = cradle(0.5), scheme = "moreau_jean", order = 1, size = half, law = times(1.5, hat)},
-    {problem = cradle(0.5), scheme = "paoli", order = 1, size = half, law = paoli(0.5)}},
+    {problem = cradle(0.5), scheme = "paoli", order = 1, size = half, law = paoli(0.5)},
+    {problem = walls(1, GOLDEN, 0.5, GOLDEN), scheme = "maury", order = 1, size = math.sqrt(1.25), law = parabola},
+    {problem = walls(1, GOLDEN, 0.5, OTHER), scheme = "maury", order = 1, size = 1, law = both}},
   controls = {
     {what = "half the constant", law = times(0.5, parabola)},
     {what = "the law of another scheme", case = 2, law = parabola},
     {what = "e a tenth off", case = 4, law = paoli(0.55)},
+    {what = "impacts at once that add as numbers", case = 5, size = 1.5},
+    {what = "impacts at two times that add as vectors", case = 6, size = math.sqrt(1.25), law = parabola},
     {what = "locked phases", problem = cradle(0, 0.5), event = 0.5}},
+  check = check}
+
+-- moreau_jean may stop above the ground, at most v h/2, and falls again: to a speed of (g v h)^(1/2) at most, whose own
+-- impact adds at most 9/8 h of it to the law's 2 v h.
+local WAITED = 9 / 16 / math.sqrt(GOLDEN * FIRST)
+
+lab.claim{
+  id = "LAW-rest", cost = {8}, source = "problems/README.md, Laws of events",
+  statement = "an impact after a fall from rest, then rest: u_L1 = c(theta) v h, 1 + max(0, y (1 - 2 y)), y = frac(theta + 1/2) " ..
+    "by maury and paoli, theta + max(1/2, theta) by moreau_jean",
+  cases = {
+    {problem = fall(), scheme = "maury", order = 1, size = GRAVITY * GOLDEN, law = shifted},
+    {problem = fall(), scheme = "paoli", order = 1, size = GRAVITY * GOLDEN, law = shifted},
+    {problem = fall(), scheme = "moreau_jean", order = 1, size = GRAVITY * GOLDEN, law = waits, close = WAITED}},
+  controls = {
+    {what = "half the constant", law = times(0.5, shifted)},
+    {what = "the law of another scheme", case = 3, law = shifted},
+    {what = "gravity a tenth off", case = 2, size = 0.9 * GRAVITY * GOLDEN},
+    {what = "locked phases", problem = fall(0.5), size = GRAVITY * 0.5, event = 0.5}},
   check = check}
 
 lab.claim{

@@ -125,31 +125,36 @@ static void scaling_exchanges_them(void) {
 
 /* int f over (t0,t1) piece by piece, the octaves from large to small, down to 2^-70: what is left
  * out is below 1e-21. */
-static double integral_by_pieces(double alpha, double t0, double t1) {
+static double integral_by_pieces(double alpha, int m, double t0, double t1) {
     double sum = 0.0;
     for (int k = -3; k < 70; k++) {
         double lo = ldexp(1.0, -k - 1);
         double mid = 1.5 * lo;
         double push = fmin(t1, mid) - fmax(t0, lo);
         double pull = fmin(t1, 2.0 * lo) - fmax(t0, mid);
-        sum += fmax(push, 0.0) - alpha * fmax(pull, 0.0);
+        sum += ldexp(fmax(push, 0.0) - alpha * fmax(pull, 0.0), m * (-k - 1));
     }
     return sum;
 }
 
 static void means_match_sums(void) {
-    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS("alpha=1.8"));
     static const int steps[] = {3, 7, 10, 64, 100, 999};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
-        for (int n = 0; n < steps[k]; n++) {
-            double t0 = 4.0 * n / steps[k];
-            double t1 = 4.0 * (n + 1) / steps[k];
-            double mean = NAN;
-            made.problem->type->force_mean(made.problem, t0, t1, NULL, &mean);
-            CU_ASSERT(fabs(mean - integral_by_pieces(1.8, t0, t1) / (t1 - t0)) <= MEAN);
+    for (int m = 0; m <= 2; m++) {
+        char set[8];
+        (void)snprintf(set, sizeof set, "m=%d", m);
+        il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS("alpha=1.8", set));
+        for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+            for (int n = 0; n < steps[k]; n++) {
+                double t0 = 4.0 * n / steps[k];
+                double t1 = 4.0 * (n + 1) / steps[k];
+                double mean = NAN;
+                made.problem->type->force_mean(made.problem, t0, t1, NULL, &mean);
+                double sum = integral_by_pieces(1.8, m, t0, t1) / (t1 - t0);
+                CU_ASSERT(fabs(mean - sum) <= MEAN * ldexp(1.0, m));
+            }
         }
+        il_test_problem_free(&made);
     }
-    il_test_problem_free(&made);
 }
 
 /* F(2^j) = 2^j (1 - alpha)/2. */
@@ -221,6 +226,30 @@ static void solutions_exist_for(void) {
         il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS(table[k].set));
         CU_ASSERT_EQUAL(made.problem->nexact, table[k].nexact);
         CU_ASSERT_STRING_EQUAL(made.problem->exact[made.problem->nexact - 1].name, "C");
+        for (size_t i = 0; i < made.problem->nexact; i++) {
+            expect_solution(made.problem, i);
+        }
+        il_test_problem_free(&made);
+    }
+}
+
+/* They begin where C grazes, (4 mu - 1) alpha^2 + (4 mu^2 - 4 mu - 1) alpha = 12 mu^2 - 8 mu, mu =
+ * 2^m: 1.695775, 2.055641, 2.373692; and end where 4 s^2 + (4 mu - 1) s = 10 + 8 mu, s^2 = alpha +
+ * 1: 2.314156, 2.492207, 2.664422. */
+static void smoother_forces_have_several_solutions(void) {
+    static const struct {
+        const char *m, *alpha;
+        size_t nexact;
+    } table[] = {{"m=1", "alpha=1.2", 1},    {"m=1", "alpha=1.6957", 1}, {"m=1", "alpha=1.6959", 3},
+                 {"m=1", "alpha=1.9", 3},    {"m=1", "alpha=2.1", 3},    {"m=1", "alpha=2.3141", 3},
+                 {"m=1", "alpha=2.3143", 1}, {"m=1", "alpha=3.2", 1},    {"m=2", "alpha=2.0555", 1},
+                 {"m=2", "alpha=2.0558", 3}, {"m=2", "alpha=2.4921", 3}, {"m=2", "alpha=2.4923", 1},
+                 {"m=3", "alpha=2.3736", 1}, {"m=3", "alpha=2.3738", 3}, {"m=3", "alpha=2.6644", 3},
+                 {"m=3", "alpha=2.6645", 1}, {"m=8", "alpha=2.9", 1}};
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+        il_test_problem made =
+            il_test_problem_new("nonuniqueness", 2.7, SETS(table[k].m, table[k].alpha));
+        CU_ASSERT_EQUAL(made.problem->nexact, table[k].nexact);
         for (size_t i = 0; i < made.problem->nexact; i++) {
             expect_solution(made.problem, i);
         }
@@ -357,6 +386,7 @@ static const il_test tests[] = {
     {"force means from zero to 2^j are (1 - alpha)/2", means_from_zero},
     {"force means match quadrature", means_match_quadrature},
     {"C exists for every alpha, A and B for 4/3 < alpha < 2.165592", solutions_exist_for},
+    {"a force O(t^m) has several solutions for every m", smoother_forces_have_several_solutions},
     {"A and B end at ((sqrt(297) - 3)/8)^2 - 1", two_solutions_end_at_a_closed_form},
     {"C has the values of a calculation by hand", third_solution_by_hand},
     {"C never touches the wall for alpha <= 4/3", free_solution_by_hand},

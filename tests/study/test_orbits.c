@@ -109,6 +109,11 @@ static void halving(const il_problem *self, double t0, const double *z, double t
     }
 }
 
+static int position_of(const il_problem *self) {
+    (void)self;
+    return 1;
+}
+
 static void box_of(const il_problem *self, double *low, double *high) {
     double most = *(const double *)self->data;
     low[0] = low[1] = -most;
@@ -117,7 +122,8 @@ static void box_of(const il_problem *self, double *low, double *high) {
 
 /* What comes back is an orbit within the box that every solution stays in, and none outside. */
 static void orbits_lie_in_their_box(void) {
-    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
+    static const il_scaling scaling = {
+        .time = 1, .position = position_of, .flow = halving, .box = box_of};
     static const il_problem_type type = {.name = "halving", .scaling = &scaling};
     double most = 3.0;
     il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
@@ -131,7 +137,8 @@ static void orbits_lie_in_their_box(void) {
 
 /* (q,u) is missed by (1 - q/2, -u/2), and both eigenvalues are 1/2. */
 static void what_does_not_close_has_its_residual(void) {
-    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
+    static const il_scaling scaling = {
+        .time = 1, .position = position_of, .flow = halving, .box = box_of};
     static const il_problem_type type = {.name = "halving", .scaling = &scaling};
     static const double cases[4][3] = {
         {2.0, 0.0, 0.0}, {1.5, 0.0, 0.25}, {2.0, 0.25, 0.125}, {2.5, -1.0, 0.5}};
@@ -442,7 +449,7 @@ static void box_around(const il_problem *self, double *low, double *high) {
  * settle: 1/2, 3/2, ..., 11/2, of the multiplier 4^-6. */
 static void a_long_orbit_is_found_where_starts_settle(void) {
     static const il_scaling scaling = {
-        .time = 1, .position = 1, .flow = flow_around, .box = box_around};
+        .time = 1, .position = position_of, .flow = flow_around, .box = box_around};
     static const il_problem_type type = {.name = "around", .scaling = &scaling};
     const il_problem problem = {.type = &type, .order = 2, .d = 1, .horizon = 1.0};
     const il_orbits_search search = {.starts = 4, .seed = 3};

@@ -10,9 +10,10 @@
 void il_orbits_step(const il_problem *problem, const double *x, double *next, double *derivative) {
     const il_scaling *s = problem->type->scaling;
     size_t d = problem->d;
+    int position = s->position(problem);
     s->flow(problem, 1.0, x, ldexp(1.0, s->time), next, derivative);
     for (size_t i = 0; i < 2 * d; i++) {
-        int e = i < d ? -s->position : s->time - s->position;
+        int e = i < d ? -position : s->time - position;
         next[i] = ldexp(next[i], e);
         for (size_t j = 0; derivative != NULL && j < 2 * d; j++) {
             derivative[i * 2 * d + j] = ldexp(derivative[i * 2 * d + j], e);
@@ -32,13 +33,14 @@ int il_orbits_arrive(const il_problem *problem, double t, const double *q, const
                      double *x) {
     const il_scaling *s = problem->type->scaling;
     size_t d = problem->d;
+    int position = s->position(problem);
     double z[IL_ORBITS_DIM_MAX];
     int k = il_orbits_periods(problem, t);
     memcpy(z, q, d * sizeof *z);
     memcpy(z + d, u, d * sizeof *z);
     s->flow(problem, t, z, ldexp(1.0, s->time * k), x, NULL);
     for (size_t i = 0; i < 2 * d; i++) {
-        x[i] = ldexp(x[i], -k * (i < d ? s->position : s->position - s->time));
+        x[i] = ldexp(x[i], -k * (i < d ? position : position - s->time));
     }
     return k;
 }
