@@ -62,15 +62,16 @@ test-slurm: deps
 
 # ---- faults, kills, load ------------------------------------------------------------------------
 
-#+ test-faults    every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
-#+                allocation: hours; FAULTS="limits are whole" some, by the name of a test of that suite
+#+ test-faults    TRIALS=200 allocations and writes of each command fail, in every verb: minutes; EVERY=1 each:
+#+                hours; FAULTS="limits are whole" some, by the name of a test of that suite
 # Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
 FAULTS := faults
+TRIALS := 200
 STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 test-faults: deps
 	$(BUILD) program suite
-	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(STAY) $(SUITE) '$(FAULTS)' $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,$(TRIALS)) $(STAY) $(SUITE) '$(FAULTS)' $(if $(UPDATE),| bash tests/cli/faults_note.sh)
 
 #+ test-kills     sweeps killed 200 times at random, before every write, and on a full disk: minutes
 test-kills: deps

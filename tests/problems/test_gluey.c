@@ -2,9 +2,7 @@
  * test_gluey.c - contacts that hold: the exact two-body solution against the model's own laws, and
  * the scheme against closed forms, against maury, and by every projector.
  */
-#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -449,26 +447,6 @@ static void others_refuse_glue_with_the_reason(void) {
     il_test_problem_free(&made);
 }
 
-static void impossible_data_are_refused(void) {
-    static const struct {
-        const char *sets[4];
-        const char *says;
-    } bad[] = {{{"gamma=-1"}, "'gamma' is -1 with gap = 0.4"},
-               {{"gamma=-1", "gap=0", "speed=1"}, "speed = 1"},
-               {{"period=1"}, "'period' is 1; allowed"},
-               {{"period=2", "T=1e9"}, "'period' is 2"}};
-    const il_problem_type *type = NULL;
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        il_params *params = il_test_params_new("gluey", bad[k].sets, &type);
-        il_problem *problem = NULL;
-        il_error err = {IL_OK, ""};
-        CU_ASSERT_EQUAL(il_problem_create(&problem, type, params, 0.0, &err), IL_EINVAL);
-        CU_ASSERT_PTR_NULL(problem);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, bad[k].says));
-        il_params_destroy(params);
-    }
-}
-
 static const il_test tests[] = {
     {"the default motion is the one that is stated", default_motion_is_the_one_stated},
     {"the exact solution obeys the model", exact_solution_obeys_the_model},
@@ -479,7 +457,6 @@ static const il_test tests[] = {
     {"without glue it is maury bit for bit", without_glue_it_is_maury_bit_for_bit},
     {"glue that is never pulled changes nothing", glue_that_is_never_pulled_changes_nothing},
     {"others refuse glue with the reason", others_refuse_glue_with_the_reason},
-    {"impossible data are refused", impossible_data_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_gluey = {.name = "gluey", .tests = tests};

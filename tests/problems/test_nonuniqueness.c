@@ -7,7 +7,6 @@
 #include <gsl/gsl_integration.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -25,8 +24,6 @@ static const double ACTIVE = 0.0;
 static const double HAND = 1e-15;
 /* A mean over h is a difference of integrals of order t: 4 eps t/h, for t/h <= 1000. */
 static const double MEAN = 1e-12;
-/* A wrong motion here is wrong by O(0.1). */
-static const double CAUGHT = 1e-2;
 
 #define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -294,60 +291,6 @@ static void other_starts_have_no_exact_solution(void) {
 
 /* ---- wrong motions ------------------------------------------------------------------------ */
 
-/* Resting for ever needs a reaction that pulls while the force pushes. */
-static void rest_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    (void)exact;
-    (void)t;
-    (void)side;
-    *q = *u = 0.0;
-}
-
-/* A up to its last landing, then a rebound with half the speed. */
-static void rebound_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const il_exact *a = exact->data;
-    double landing = a->breaks[a->nbreaks - 2];
-    a->eval(a, t, side, q, u);
-    if (t > landing || (t == landing && side > 0)) {
-        double s = t - landing;
-        *q = s * (0.5 * sqrt(1.26) - 0.9 * s);
-        *u = 0.5 * sqrt(1.26) - 1.8 * s;
-    }
-}
-
-static il_residual residual_of_wrong(void (*eval)(const il_exact *, double, int, double *,
-                                                  double *)) {
-    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
-    il_exact right = made.problem->exact[0];
-    il_residual r = il_residual_of_other(made.problem, eval, &right, SAMPLES, ACTIVE);
-    il_test_problem_free(&made);
-    return r;
-}
-
-static void residual_finds_wrong_motions(void) {
-    il_residual r = residual_of_wrong(rest_eval);
-    CU_ASSERT(fabs(r.dynamics - 0.5) <= RESIDUAL); /* |0 - 1| / (1 + 0 + 1) */
-    CU_ASSERT(r.impact == 0.0 && r.infeasible == 0.0 && r.kinematics == 0.0);
-    r = residual_of_wrong(rebound_eval);
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.momentum <= RESIDUAL);
-    CU_ASSERT(r.kinematics <= RESIDUAL);
-    CU_ASSERT(r.dynamics <= DYNAMICS);
-}
-
-static void bad_parameters_are_refused(void) {
-    const il_problem_type *type = NULL;
-    il_params *params = NULL;
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_FATAL(il_problem_type_find("nonuniqueness", &type, &err) == IL_OK);
-    CU_ASSERT_FATAL(il_params_create(&params, type->params, &err) == IL_OK);
-    CU_ASSERT_EQUAL(il_params_set_text(params, "alpha", "0", &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "alpha"));
-    CU_ASSERT_EQUAL(il_params_set_text(params, "alpha", "inf", &err), IL_EINVAL);
-    CU_ASSERT_EQUAL(il_params_set_text(params, "beta", "1", &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "beta"));
-    il_params_destroy(params);
-}
-
 static const il_test tests[] = {
     {"A, B and C solve the inclusion", all_solve},
     {"A, B and C solve it on other horizons", all_solve_on_other_horizons},
@@ -361,8 +304,6 @@ static const il_test tests[] = {
     {"C has the values of a calculation by hand", third_solution_by_hand},
     {"C never touches the wall for alpha <= 4/3", free_solution_by_hand},
     {"no exact solution is offered from another start", other_starts_have_no_exact_solution},
-    {"the residual finds wrong motions", residual_finds_wrong_motions},
-    {"bad parameters are refused by name", bad_parameters_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_nonuniqueness = {"nonuniqueness", tests};

@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/data/history.h"
 #include "harness/run/run.h"
@@ -279,56 +278,6 @@ static void piles_come_to_rest(void) {
     CU_ASSERT(still >= 1);
 }
 
-/* The counts of a run of 40 discs that fall and land, and of its steps. */
-static void run_counted(const char *projector, il_record *record, il_history *series) {
-    static const char *const settings[] = {"N=40", NULL};
-    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
-    il_observer observer = il_history_observer(series);
-    il_run_spec spec = {.problem = made.problem->type,
-                        .params = made.params,
-                        .h = 0.04,
-                        .steps = 20,
-                        .observers = &observer,
-                        .nobservers = 1};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find(projector, &spec.projector, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_run(&spec, record, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(record->status, IL_OK);
-    il_test_problem_free(&made);
-}
-
-/* An iteration of newton is a factorisation, and every analysis is made for one; active_set has no
- * sparse factor. */
-static void factorisations_and_analyses_are_counted(void) {
-    il_record record = {0};
-    il_history series = {0};
-    run_counted("newton", &record, &series);
-    size_t factorisations = 0;
-    size_t analyses = 0;
-    for (size_t n = 0; n < series.n; n++) {
-        const il_history_step *s = &series.steps[n];
-        CU_ASSERT_EQUAL(s->factorisations, s->iterations);
-        CU_ASSERT(s->analyses <= s->factorisations);
-        factorisations += s->factorisations;
-        analyses += s->analyses;
-    }
-    CU_ASSERT_EQUAL(series.n, 20);
-    CU_ASSERT_EQUAL(record.factorisations, factorisations);
-    CU_ASSERT_EQUAL(record.factorisations, record.projector_iterations);
-    CU_ASSERT_EQUAL(record.analyses, analyses);
-    CU_ASSERT(analyses > 0 && analyses < factorisations);
-    il_record_free(&record);
-    il_history_free(&series);
-    record = (il_record){0};
-    series = (il_history){0};
-    run_counted("active_set", &record, &series);
-    CU_ASSERT(record.projector_iterations > 0);
-    CU_ASSERT_EQUAL(record.factorisations, 0);
-    CU_ASSERT_EQUAL(record.analyses, 0);
-    il_record_free(&record);
-    il_history_free(&series);
-}
-
 /* A pile of 200 discs that falls, lands and lies still: in the last steps nothing changes, so that
  * the first factor is that of the answer, and the analysis that of the step before. */
 static void a_pile_at_rest_costs_a_factorisation(void) {
@@ -380,7 +329,6 @@ static const il_test tests[] = {
     {"a run is certified", a_run_is_certified},
     {"lengths scale with the radius", lengths_scale_with_the_radius},
     {"piles come to rest", piles_come_to_rest},
-    {"factorisations and analyses are counted", factorisations_and_analyses_are_counted},
     {"a pile at rest costs a factorisation", a_pile_at_rest_costs_a_factorisation},
     {NULL, NULL}};
 

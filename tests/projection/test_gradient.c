@@ -2,7 +2,6 @@
  * test_gradient.c - accelerated projected gradients on the dual: from no guess to the answer that
  * was planted, by one thread and by teams, to the same bits.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,84 +90,9 @@ static void teams_have_the_bits_of_one_thread(void) {
     end(&one);
 }
 
-/* From where it ended one pass is enough; from nowhere it is not. */
-static void passes_are_counted(void) {
-    trial t;
-    begin(&t, NULL);
-    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, ASKED, 3, t.lambda), IL_ESTALLED);
-    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, ASKED, PASSES, t.lambda), IL_OK);
-    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, 2.0 * ASKED, 2, t.lambda), IL_OK);
-    end(&t);
-}
-
-/* No row pushes: the step is 0, and so is what it bends. */
-static void where_all_is_open_one_step_says_so(void) {
-    trial t;
-    begin_with(&t, NULL, 0.0);
-    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, ASKED, 2, t.lambda), IL_OK);
-    for (size_t i = 0; i < t.of.p; i++) {
-        CU_ASSERT_EQUAL(t.lambda[i], 0.0);
-    }
-    end(&t);
-}
-
-/* One coordinate that n rows press alike: of W, which is 1 everywhere, the norm is n. The first
- * step bends as much as any can and is refused; that tells the norm at once, not by and by, and the
- * next step, of 1/n of the gap, is the solution. With the gaps at the start these are three passes;
- * in powers of two they are exact. */
-static void expect_three_passes(size_t n) {
-    static const double one = 1.0;
-    static const size_t col = 0;
-    double target = 0.0;
-    double *lambda = calloc(n, sizeof *lambda);
-    il_metric *mass = NULL;
-    il_rows rows;
-    il_dual dual;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(lambda);
-    il_rows_init(&rows);
-    for (size_t i = 0; i < n; i++) {
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, -1.0, 0.0, 1, &col, &one), IL_OK);
-    }
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 1, &one, NULL), IL_OK);
-    il_qp qp = {
-        .d = 1, .mass = mass, .target = &target, .rows = &rows, .a = rows.value, .scale = 1.0};
-    CU_ASSERT_FATAL(il_dual_init(&dual));
-    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&dual, &qp), IL_OK);
-    CU_ASSERT_EQUAL(il_gradient_run(&dual, &qp, 0.0, 3, lambda), IL_OK);
-    size_t wrong = 0;
-    for (size_t i = 0; i < n; i++) {
-        wrong += !(lambda[i] == 1.0 / (double)n);
-    }
-    CU_ASSERT_EQUAL(wrong, 0);
-    il_dual_free(&dual);
-    il_metric_destroy(mass);
-    il_rows_free(&rows);
-    free(lambda);
-}
-
-/* The rows of one part, and of as many parts as there can be. */
-static void a_step_tells_how_much_it_bends(void) {
-    expect_three_passes(1024);
-    expect_three_passes((size_t)IL_TEAM_LOOP * 2048);
-}
-
-static void a_gap_that_is_not_finite_is_told(void) {
-    trial t;
-    begin(&t, NULL);
-    for (size_t i = 0; i < t.of.p; i++) {
-        t.lambda[i] = 1e308;
-    }
-    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, ASKED, PASSES, t.lambda), IL_ENUMERIC);
-    end(&t);
-}
-
 static const il_test tests[] = {
     {"gradients find what was planted", gradients_find_what_was_planted},
     {"gradients by teams have the bits of one thread", teams_have_the_bits_of_one_thread},
-    {"passes of gradients are counted", passes_are_counted},
-    {"where all is open one step says so", where_all_is_open_one_step_says_so},
-    {"a step tells how much it bends", a_step_tells_how_much_it_bends},
-    {"a gap that is not finite is told", a_gap_that_is_not_finite_is_told},
     {NULL, NULL}};
 
 const il_suite il_suite_gradient = {"gradient", tests};

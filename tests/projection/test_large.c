@@ -1,8 +1,6 @@
 /*
  * test_large.c - the projectors for many bodies, on discs in a plane.
  */
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/allocation.h"
@@ -100,66 +98,6 @@ static void apgd_keeps_its_tolerance_or_says_so(void) {
     gsl_rng_free(rng);
 }
 
-/* Inexact answers: feasible to about the tolerance, still on x(lambda), and told apart. */
-static void an_approximation_says_that_it_is_one(void) {
-    static const char *const names[] = {"newton", "apgd", "auto"};
-    static const double tolerance = 1e-3;
-    il_recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
-    il_planted w;
-    il_plant_alone(&w, r);
-    for (size_t k = 0; k < 3; k++) {
-        il_answer s;
-        void *self = il_answer_begin(names[k], (il_projector_options){.tolerance = 0.0}, &w.qp, &s);
-        CU_ASSERT_EQUAL(
-            il_answer_type(names[k])->approximate(self, &w.qp, tolerance, s.x, s.lambda, &s.info),
-            IL_OK);
-        il_answer_end(names[k], self, &w.qp, &s);
-        CU_ASSERT(s.info.inexact);
-        CU_ASSERT(s.certificate.primal >= -tolerance);
-        CU_ASSERT(s.certificate.dual >= 0.0);
-        CU_ASSERT(s.certificate.relative <= STATIONARY);
-        il_answer_free(&s);
-    }
-    il_planted_free(&w);
-}
-
-/* A looser tolerance costs less and is kept. */
-static void a_loose_tolerance_is_cheaper(void) {
-    il_recipe r = {.side = 20, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
-    il_planted w;
-    il_answer loose;
-    il_answer tight;
-    il_plant_alone(&w, r);
-    il_answer_solve(&w.qp, "newton", 1e-4, &loose);
-    il_answer_solve(&w.qp, "newton", 0.0, &tight);
-    CU_ASSERT_EQUAL(loose.status, IL_OK);
-    CU_ASSERT(il_answer_residual(&w.qp, loose.x, loose.lambda) <= 1e-4 + PRIMAL);
-    CU_ASSERT(loose.info.iterations < tight.info.iterations);
-    il_answer_free(&loose);
-    il_answer_free(&tight);
-    il_planted_free(&w);
-}
-
-static void a_limit_on_iterations_is_told(void) {
-    static const char *const names[] = {"newton", "apgd"};
-    il_recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0};
-    il_planted w;
-    il_plant_alone(&w, r);
-    for (size_t k = 0; k < 2; k++) {
-        il_answer s;
-        void *self =
-            il_answer_begin(names[k], (il_projector_options){.max_iterations = 2}, &w.qp, &s);
-        CU_ASSERT_EQUAL(il_answer_type(names[k])->solve(self, &w.qp, s.x, s.lambda, &s.info),
-                        IL_ESTALLED);
-        il_answer_end(names[k], self, &w.qp, &s);
-        CU_ASSERT(s.info.iterations <= 2);
-        CU_ASSERT(s.certificate.dual >= 0.0);
-        CU_ASSERT(s.certificate.relative <= STATIONARY);
-        il_answer_free(&s);
-    }
-    il_planted_free(&w);
-}
-
 static void a_solve_allocates_nothing_once_warm(void) {
     static const char *const names[] = {"newton", "apgd"};
     il_recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
@@ -215,9 +153,6 @@ static const il_test tests[] = {
     {"every projector is right or says that it is not",
      every_projector_is_right_or_says_that_it_is_not},
     {"apgd keeps its tolerance or says so", apgd_keeps_its_tolerance_or_says_so},
-    {"an approximation says that it is one", an_approximation_says_that_it_is_one},
-    {"a loose tolerance is cheaper", a_loose_tolerance_is_cheaper},
-    {"a limit on iterations is told", a_limit_on_iterations_is_told},
     {"a solve allocates nothing once warm", a_solve_allocates_nothing_once_warm},
     {"few rows of many coordinates are sparse", few_rows_of_many_coordinates_are_sparse},
     {NULL, NULL}};

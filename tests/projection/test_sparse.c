@@ -304,85 +304,8 @@ static void the_sparse_factor_is_that_of_cholmod(void) {
     on_all_patterns(agrees_with_cholmod);
 }
 
-/* Byte by byte to 4096, storage is grown twelve times at most, and what it held stays. */
-static void storage_grows_by_doubling(void) {
-    il_sparse *f = calloc(1, sizeof *f);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    size_t before = allocation_count();
-    for (size_t n = 1; n <= 4096; n++) {
-        CU_ASSERT_FATAL(il_sparse_need(f, 0, n, 1));
-        CU_ASSERT_FATAL(f->memory[0].bytes >= n);
-        ((unsigned char *)f->memory[0].at)[n - 1] = (unsigned char)n;
-    }
-    CU_ASSERT(!allocation_counted() || allocation_count() - before <= 13);
-    size_t kept = 0;
-    for (size_t n = 1; n <= 4096; n++) {
-        kept += ((unsigned char *)f->memory[0].at)[n - 1] == (unsigned char)n;
-    }
-    CU_ASSERT_EQUAL(kept, 4096);
-    free(f->memory[0].at);
-    free(f);
-}
-
-/* An analysis is made anew only for other coordinates or another choice of rows; then what comes of
- * the factor has the bits of one that never knew another. */
-static void an_analysis_is_kept_while_rows_couple_the_same_coordinates(void) {
-    enum { D = 60 };
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_sparse *f = il_sparse_create();
-    il_rows rows;
-    il_rows_init(&rows);
-    il_pattern_near(&rows, rng, D, 5);
-    double mass[D];
-    double x[D];
-    double fresh[D];
-    double weight[2 * D];
-    bool in[2 * D];
-    for (size_t k = 0; k < 2 * D; k++) {
-        weight[k] = 1.0 + (double)(k % 5);
-        in[k] = true;
-    }
-    for (size_t k = 0; k < D; k++) {
-        mass[k] = 1.0 + (double)(k % 3);
-    }
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
-    for (size_t e = 0; e < rows.nnz; e++) {
-        rows.coef[e] *= 1.5;
-    }
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(il_sparse_analyses(f), 1);
-    in[7] = false;
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(il_sparse_analyses(f), 2);
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D + 1, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(il_sparse_analyses(f), 3);
-    in[7] = true;
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
-    size_t moved = rows.col[rows.nnz - 1];
-    rows.col[rows.nnz - 1] = moved + 1 < D ? moved + 1 : moved;
-    rows.col[rows.start[1] - 1] += rows.start[1] - rows.start[0] > 1 ? 1 : 0;
-    CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(il_sparse_analyses(f), 5);
-    il_sparse *other = il_sparse_create();
-    CU_ASSERT_EQUAL(il_sparse_analyse(other, D, &rows, in), IL_OK);
-    for (size_t k = 0; k < D; k++) {
-        x[k] = fresh[k] = cos((double)k);
-    }
-    CU_ASSERT_EQUAL(il_sparse_factor(f, mass, &rows, weight, x), IL_OK);
-    CU_ASSERT_EQUAL(il_sparse_factor(other, mass, &rows, weight, fresh), IL_OK);
-    CU_ASSERT(memcmp(x, fresh, sizeof x) == 0);
-    CU_ASSERT_EQUAL(il_sparse_factorisations(f), 1);
-    il_sparse_destroy(f);
-    il_sparse_destroy(other);
-    il_rows_free(&rows);
-    gsl_rng_free(rng);
-}
-
 static const il_test tests[] = {
     {"teams have the bits of one thread", teams_have_the_bits_of_one_thread},
-    {"an analysis is kept while rows couple the same coordinates",
-     an_analysis_is_kept_while_rows_couple_the_same_coordinates},
-    {"storage grows by doubling", storage_grows_by_doubling},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
     {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},
     {"a matrix that is not positive is told", a_matrix_that_is_not_positive_is_told},
