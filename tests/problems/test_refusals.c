@@ -7,7 +7,7 @@
 
 static const struct {
     const char *problem, *words;
-    const char *sets[3]; /* ended by NULL */
+    const char *sets[4]; /* ended by NULL */
 } refusals[] = {
     {"bouncing_ball", "'e' is 1.5; allowed: a number in [0, 1]", {"e=1.5"}},
     {"bouncing_ball", "'gravity' is 0", {"gravity=0"}},
@@ -59,7 +59,7 @@ static const struct {
     {"pendulum", "'mass' has 3 values; allowed: 1, 2 or 4", {"mass=1,2,3"}},
     {"pendulum", "'stiffness' is not positive semidefinite", {"stiffness=1,2,2,1"}},
     {"pendulum", "'stiffness' has 3 values; allowed: 1, 2 or 4", {"stiffness=1,2,3"}},
-    {"pendulum", "'gravity' has no effect", {"mass=1", "gravity=1"}},
+    {"pendulum", "'gravity' has no effect", {"mass=1", "stiffness=1", "gravity=1"}},
     {"pendulum", "'joint' is 3; allowed: 1 to N = 2", {"joint=3"}},
     {"pendulum", "'masses': value 2 is -1; allowed", {"masses=1,-1"}},
     {"pendulum", "joint 1 and the stop has g(0,q0) = -0.2", {"stop=0.5"}},
