@@ -12,7 +12,6 @@
  * which encounter.c follows.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/problem.h"
@@ -26,7 +25,6 @@ typedef struct {
     double R, a[SPACE];
     double centre[SPACE], drift[SPACE]; /* of mass, at 0, and its velocity */
     il_encounter *relative;             /* w(t) */
-    il_exact exact;
 } two_spheres;
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
@@ -99,11 +97,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 static void destroy(il_problem *self) {
     two_spheres *s = self->data;
-    il_metric_destroy(self->mass);
-    if (s != NULL) {
-        il_encounter_destroy(s->relative);
-    }
-    free(s);
+    il_encounter_destroy(s->relative);
 }
 
 /* F, which belongs to "pressed" and is derived when not given: along x, toward the default second
@@ -161,17 +155,14 @@ static void reduce(two_spheres *s) {
 static void offer_exact(il_problem *self) {
     two_spheres *s = self->data;
     bool slides = il_encounter_slides(s->relative);
-    s->exact = (il_exact){.name = "exact",
-                          .origin = slides ? "Taylor series of the spherical pendulum, events "
-                                             "located to rounding"
-                                           : "closed form",
-                          .quadratic = !slides,
-                          .eval = exact_eval,
-                          .data = s,
-                          .impulse = exact_impulse};
-    s->exact.breaks = il_encounter_breaks(s->relative, &s->exact.nbreaks);
-    self->nexact = 1;
-    self->exact = &s->exact;
+    il_exact exact = {.origin = slides ? "Taylor series of the spherical pendulum, events "
+                                         "located to rounding"
+                                       : "closed form",
+                      .quadratic = !slides,
+                      .eval = exact_eval,
+                      .impulse = exact_impulse};
+    exact.breaks = il_encounter_breaks(s->relative, &exact.nbreaks);
+    il_problem_offer(self, exact);
 }
 
 static il_status make_exact(il_problem *self, il_error *err) {
@@ -205,28 +196,24 @@ static il_status make_exact(il_problem *self, il_error *err) {
     }
     return IL_OK;
 }
+
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    two_spheres *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = s;
+    two_spheres *s = self->data;
     bool free_fall = strcmp(il_params_choice(params, "scenario"), "free") == 0;
     il_status status = read_params(s, params, free_fall, err);
     if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     reduce(s);
     double mass[DIM];
     for (int k = 0; k < DIM; k++) {
         mass[k] = s->m[k / SPACE];
     }
-    status = il_metric_diagonal(&self->mass, DIM, mass, err);
+    status = il_problem_set_masses(self, DIM, mass, err);
     if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     self->order = 2;
-    self->d = DIM;
     self->p = 1;
     self->space = SPACE;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
@@ -235,11 +222,9 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->q0 = s->q0;
     self->u0 = s->u0;
     status = make_exact(self, err);
-    if (status == IL_OK) {
-        return IL_OK;
+    if (status != IL_OK) {
+        destroy(self);
     }
-fail:
-    destroy(self);
     return status;
 }
 
@@ -278,6 +263,7 @@ const il_problem_type il_problem_two_spheres = {
                   "inside, as by default.\n"
                   "AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the set.",
     .params = params,
+    .size = sizeof(two_spheres),
     .create = create,
     .destroy = destroy,
     .row = row,
