@@ -225,27 +225,6 @@ static void add_block(parts *w, size_t n) {
     add_gap(w, 0.0, n, col, coef);
 }
 
-/* Bodies that stay in order. The first is sent past the second; the two meet at 1/2, past the
- * third; the three at 5/12, past the fourth; the four at 31/80, past the fifth; the five at 0.38,
- * and that is short of the sixth. Each active set shows one more row to the next: four Newton
- * directions, of which each but the first comes after one change, and the last changes nothing. */
-enum { FALLING = 6 };
-static const double TOGETHER = 0.38;
-
-static size_t add_dominoes(parts *w, double size) {
-    static const double at[FALLING] = {1.0, 0.0, 0.25, 0.3, 0.35, 0.5};
-    static const double coef[2] = {-1.0, 1.0};
-    size_t first = w->d;
-    for (size_t k = 0; k < FALLING; k++) {
-        size_t col[2] = {w->d - 1, w->d};
-        (void)add_coordinate(w, size * at[k]);
-        if (k > 0) {
-            add_gap(w, 0.0, 2, col, coef);
-        }
-    }
-    return first;
-}
-
 /* Rows that nothing comes near: what is few is counted as a part of all. */
 static void add_far(parts *w, size_t n) {
     size_t col = add_coordinate(w, 0.0);
@@ -295,32 +274,6 @@ static size_t factorisations(parts *w) {
     return factorisations_from(w, 1.0, 0.0);
 }
 
-/* Dominoes of that size so many times, beside a block and rows that are far. */
-static size_t topple(size_t block, size_t times, size_t far, double size) {
-    parts *w = parts_new();
-    size_t first = 0;
-    add_block(w, block);
-    for (size_t k = 0; k < times; k++) {
-        first = add_dominoes(w, size);
-    }
-    add_far(w, far);
-    size_t made = factorisations(w);
-    for (size_t k = 0; k + 1 < FALLING; k++) {
-        CU_ASSERT(fabs(w->answer.x[first + k] - size * TOGETHER) <= PRIMAL);
-    }
-    parts_free(w);
-    return made;
-}
-
-/* A guess that leaves 2e-4 of its largest scaled multiplier undone, 50 of a block of 50: more than
- * last digits, and so little that its rows are most of the answer's. Those that come one after the
- * other then leave the factor as it is, though it costs too little for conjugate gradients to stand
- * in for another: 17 times half of what its numbers are. */
-static void rows_that_come_after_a_near_guess_leave_the_factor_as_it_is(void) {
-    enum { FAR = 200 };
-    CU_ASSERT_EQUAL(topple(50, 1, FAR, 0.01), 1);
-}
-
 /* Three rows over three coordinates for which full Newton steps run in a circle. With gaps
  * q = (-1, 5, -3) at the target and W = B B' = (14 -7 13; -7 14 -11; 13 -11 14), the multipliers
  * that close the gaps of an active set and the gaps that this leaves tell the next set:
@@ -356,8 +309,6 @@ static const il_test tests[] = {
     {"newton agrees with the active set", newton_agrees_with_the_active_set},
     {"a guess changes the work and not the answer", a_guess_changes_the_work_and_not_the_answer},
     {"contradictory rows among many are told", contradictory_rows_among_many_are_told},
-    {"rows that come after a near guess leave the factor as it is",
-     rows_that_come_after_a_near_guess_leave_the_factor_as_it_is},
     {"full steps that cycle end in a search", full_steps_that_cycle_end_in_a_search},
     {NULL, NULL}};
 
