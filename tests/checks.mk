@@ -224,10 +224,9 @@ $(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_
 BENCHES    := $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers
 IPOPT_LIBS  = $(shell pkg-config --libs ipopt 2>/dev/null)
 $(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ipopt 2>/dev/null)))
-$(B)/bench/factors: BENCH_LIBS = -lcholmod -llapack
+$(B)/bench/factors: BENCH_LIBS = -lcholmod
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
-$(B)/bench/factors: $(B)/tests/bench/roof.o
 $(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 

@@ -1,6 +1,6 @@
 /*
  * search.c - questions about a configuration q, answered by a walk over the pairs that are kept of
- * an earlier one (search_walk.h), where those suffice.
+ * an earlier one (search_walk.c), where those suffice.
  *
  * Kept are the pairs within `reach` at a place y, linearised at q. Between y and x no pair comes
  * nearer by more than bodies move against each other,
@@ -14,7 +14,7 @@
  *
  * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
  * kept. What answers more than once remembers directions (search_lines.c). A team makes parts of a
- * walk (search_team.h), and the visits are made by the caller in that order.
+ * walk (search_team.c), and the visits are made by the caller in that order.
  */
 #include "problems/spheres/search.h"
 
@@ -22,9 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/search_team.h"
-#include "problems/spheres/search_tree.h"
-#include "problems/spheres/search_walk.h"
+#include "problems/spheres/search_parts.h"
 
 /* Pairs are kept that lie farther apart than a question asks for, so that they answer the next: by
  * BAND of the smallest radius, or as far as the last configuration was asked about, if that is no

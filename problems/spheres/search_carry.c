@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/search_tree.h"
+#include "problems/spheres/search_parts.h"
 
 /* Of the key: a height below 32, and two places in leaves of 4. A leaf has at most 15, three times.
  */

@@ -10,8 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "problems/spheres/search_tree.h"
-#include "problems/spheres/search_walk.h"
+#include "problems/spheres/search_parts.h"
 
 /* line[k (space + 1)]: the direction, and the distance behind it; 0 and NaN where there is none. */
 static bool draw_lines(il_search *w) {

@@ -3,7 +3,7 @@
  * order of the walk, the caller visits them. A part whose member has no room left for its pairs is
  * walked by the caller, when its turn comes: rarely, as there is room for those of a packed crowd.
  */
-#include "problems/spheres/search_team.h"
+#include "problems/spheres/search_parts.h"
 
 #include <stdlib.h>
 
@@ -29,6 +29,7 @@ typedef struct {
     bool told;
 } part;
 
+typedef struct il_search_team il_search_team;
 struct il_search_team {
     size_t members;
     findings *found; /* [members] */

@@ -28,9 +28,7 @@
 
 #include "harness/base/memory.h"
 #include "harness/base/worse.h"
-#include "schemes/projection/newton/interior.h"
-#include "schemes/projection/newton/lagrangian.h"
-#include "schemes/projection/newton/parametric.h"
+#include "schemes/projection/newton/phases.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
  * more than this part of the worst, and the others are solved to that: the round before, but for

@@ -1,7 +1,7 @@
 /*
  * test_properties.c - the harnesses as properties: random inputs by a fixed seed; one that breaks a
- * property is printed. The variable TRIES asks for more of them (make properties), and for a line of
- * the table in README.md each.
+ * property is printed. The variable TRIES asks for more of them (make properties), and for a line
+ * of the table in README.md each.
  */
 #include <stdio.h>
 #include <stdlib.h>

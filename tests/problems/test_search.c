@@ -1,6 +1,6 @@
 /*
  * test_search.c - the neighbour search against asking every pair, its work against the number of
- * bodies, its memory, and its answers to what is not a number.
+ * bodies, many questions one after the other, by a team too, and what is not a number.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -127,38 +127,9 @@ static double slack_of(crowd *w, unsigned which) {
 
 /* The same set of rows to the bit, ties included: the search may bound with rounding, but what it
  * bounds is decided by the row itself. */
-/* A team makes the same rows, in the same order, to the bit, behind those that are there. */
-static void scan_by_team(crowd *w, il_team *team, double slack, const il_rows *alone) {
-    il_rows rows;
-    il_rows_init(&rows);
-    il_search_share(w->spheres.search, team);
-    for (size_t pass = 0; pass < 2; pass++) {
-        CU_ASSERT_EQUAL(il_walled_scan(&w->spheres, w->q, w->x, slack, &rows), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(rows.p, (pass + 1) * alone->p);
-        CU_ASSERT_EQUAL_FATAL(rows.nnz, (pass + 1) * alone->nnz);
-    }
-    il_search_share(w->spheres.search, NULL);
-    size_t wrong = 0;
-    for (size_t i = 0; i < rows.p; i++) {
-        size_t k = i % alone->p;
-        size_t n = alone->start[k + 1] - alone->start[k];
-        size_t at = rows.start[i];
-        wrong += rows.id[i] != alone->id[k] || rows.value[i] != alone->value[k] ||
-                 rows.rate[i] != alone->rate[k] || rows.start[i + 1] - at != n;
-        for (size_t e = 0; e < n && wrong == 0; e++) {
-            wrong += rows.col[at + e] != alone->col[alone->start[k] + e] ||
-                     rows.coef[at + e] != alone->coef[alone->start[k] + e];
-        }
-    }
-    CU_ASSERT_EQUAL(wrong, 0);
-    il_rows_free(&rows);
-}
-
 static void every_near_pair_is_found_and_no_other(void) {
-    il_team *team = NULL;
     il_rows expected;
     il_rows found;
-    CU_ASSERT_EQUAL_FATAL(il_team_create(&team, 2, NULL), IL_OK);
     il_rows_init(&expected);
     il_rows_init(&found);
     size_t most = BODIES * (BODIES - 1) / 2 + 2 * BODIES;
@@ -178,7 +149,6 @@ static void every_near_pair_is_found_and_no_other(void) {
             il_rows_clear(&found);
             CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, slack, &found), IL_OK);
             CU_ASSERT(same_rows(&expected, &found, seen, il_walled_count(&w.spheres)));
-            scan_by_team(&w, team, slack, &found);
             offered += expected.p;
             withheld += il_walled_count(&w.spheres) - expected.p;
         }
@@ -188,7 +158,6 @@ static void every_near_pair_is_found_and_no_other(void) {
         crowd_close(&w);
     }
     CU_ASSERT(offered > 10000 && withheld > 10000); /* both answers are common */
-    il_team_destroy(team);
     free(seen);
     il_rows_free(&expected);
     il_rows_free(&found);
@@ -220,27 +189,6 @@ static void the_least_gap_is_exact(void) {
         crowd_close(&w);
     }
     il_rows_free(&all);
-}
-
-/* A lattice at unit distance with integer coordinates: all nearest neighbours tie, and the one with
- * the smallest number is named, bodies 0 and 1. They are in the last corner, the last to be met. */
-static void of_equal_gaps_the_first_is_named(void) {
-    for (size_t space = 1; space <= 3; space++) {
-        crowd w;
-        crowd_open(&w, space, 64, 1);
-        for (size_t i = 0; i < 64; i++) {
-            size_t cell = 63 - i;
-            w.spheres.r[i] = 0.25;
-            for (size_t c = 0; c < space; c++) {
-                w.q[space * i + c] = (double)(cell % (c + 1 < space ? 4 : 64));
-                cell /= 4;
-            }
-        }
-        size_t id = 77;
-        CU_ASSERT(il_walled_gap(&w.spheres, w.q, &id) == 0.5);
-        CU_ASSERT_EQUAL(id, 0);
-        crowd_close(&w);
-    }
 }
 
 /* ---- work --------------------------------------------------------------------------------- */
@@ -523,10 +471,8 @@ static const il_test tests[] = {
     {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
     {"pairs are carried to the configurations that follow",
      pairs_are_carried_to_the_configurations_that_follow},
-
     {"every near pair is found and no other", every_near_pair_is_found_and_no_other},
     {"the least gap is exact", the_least_gap_is_exact},
-    {"of equal gaps the first is named", of_equal_gaps_the_first_is_named},
     {"work grows like the number of bodies", work_grows_like_the_number_of_bodies},
     {"coinciding centres are refused", coinciding_centres_are_refused},
     {"too many bodies are refused before allocating",
