@@ -13,8 +13,8 @@
  * walk in several steps, as pairs are carried to the configurations that follow (search_carry.c).
  *
  * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
- * kept. What answers more than once remembers directions (search_lines.c). A team makes parts of a
- * walk (search_team.c), and the visits are made by the caller in that order.
+ * kept. A team makes parts of a walk (search_team.c), and the visits are made by the caller in that
+ * order.
  */
 #include "problems/spheres/search.h"
 
@@ -54,8 +54,6 @@ il_status il_search_arrange(il_search *w, const double *q, const double *r) {
         return IL_ENUMERIC;
     }
     w->kept = same_radii && il_search_carry(w, q);
-    w->lined = false;
-    w->answered = 0;
     w->crowded = false;
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
@@ -79,8 +77,7 @@ static size_t leaves_of(size_t n) {
 }
 
 size_t il_search_bytes_per_body(size_t n) {
-    size_t carried = sizeof(uint32_t) + IL_SEARCH_KEPT * (il_radix_bytes_per_item() +
-                                                          (IL_PAIR_SPACE_MAX + 1) * sizeof(double));
+    size_t carried = sizeof(uint32_t) + IL_SEARCH_KEPT * il_radix_bytes_per_item();
     /* leaves < 2 n/IL_SEARCH_LEAF, nodes = 2 leaves */
     return (leaves_of(n) <= IL_SEARCH_CARRIES ? carried : 0) +
            (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
@@ -203,8 +200,7 @@ static void seek(il_search *search, const il_walk *question, const double *x,
         search->reach = reach;
         again = search->crowded && margin > search->band;
     }
-    search->carried = search->lined = false;
-    search->answered = 0;
+    search->carried = false;
     search->centred = !question->moving;
     il_search_rank(search);
     if (question->moving) {
@@ -236,10 +232,7 @@ static void ask(il_search *search, il_walk *w, const double *q, const double *x,
     }
     if (known) {
         il_search_reorder(search);
-        bool again = search->carried || search->answered++ > 0; /* directions pay */
-        if (!again || il_search_is_shared(search) || !il_search_near_lines(search, w, q, x, r)) {
-            il_search_team_kept(search, w, q, x, r);
-        }
+        il_search_team_kept(search, w, q, x, r);
     } else {
         il_search_team_walk(search, w);
     }
@@ -302,9 +295,7 @@ static bool least_of_kept(il_search *search, const double *q, const double *r, i
         return false;
     }
     il_search_reorder(search);
-    if (!search->carried || il_search_is_shared(search) || !il_search_least_line(search, &w, r)) {
-        il_walk_kept(&w, q, q, r, 0, search->pairs);
-    }
+    il_walk_kept(&w, q, q, r, 0, search->pairs);
     least->tests += w.tests;
     if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
         return false; /* what could not be told is told by a walk, or passed over as above it */

@@ -30,13 +30,11 @@ bool il_search_carry_reserve(il_search *w) {
         return true;
     }
     w->rank = malloc(pairs / IL_SEARCH_KEPT * sizeof *w->rank);
-    w->line = malloc((w->space + 1) * pairs * sizeof *w->line);
-    return w->rank != NULL && w->line != NULL && il_radix_reserve(&w->sort, pairs);
+    return w->rank != NULL && il_radix_reserve(&w->sort, pairs);
 }
 
 void il_search_carry_free(il_search *w) {
     free(w->rank);
-    free(w->line);
     il_radix_free(&w->sort);
 }
 

@@ -72,16 +72,13 @@ struct il_search {
     il_search_motion away; /* from at to q */
     uint32_t *rank;        /* [n] places of bodies in the order that pairs were put in order by */
     il_radix sort;         /* of pairs */
-    size_t answered;       /* questions about q that pairs that are kept have answered */
-    bool lined;            /* of each that is kept, here are, */
-    double *line;          /* [(space + 1) KEPT n] direction and distance at q, pair by pair */
     size_t tests;
     il_team *team;                 /* or NULL */
     struct il_search_team *shared; /* what its members have; NULL before the first walk by a team */
 };
 
-/* Leaves up to which pairs are carried over and directions remembered: some hundred bytes for each
- * body, which millions rather do without. */
+/* Leaves up to which pairs are carried over: some hundred bytes for each body, which millions rather
+ * do without. */
 enum { IL_SEARCH_CARRIES = 1 << 15 };
 
 bool il_search_finite(const double *x, size_t n);
@@ -101,7 +98,7 @@ void il_search_displace(il_search *w, const double *q, const double *x);
 
 /* ---- search_carry.c ------------------------------------------------------------------------- */
 
-/* rank, sort and line, where bodies are few enough. False without memory; the creator frees. */
+/* rank and sort, where bodies are few enough. False without memory; the creator frees. */
 bool il_search_carry_reserve(il_search *w);
 void il_search_carry_free(il_search *w);
 
@@ -172,18 +169,6 @@ void il_walk_least(il_walk *w, size_t i, size_t j, double value);
 
 /* Visit the pair of bodies, unless it misses the inequality. */
 void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *b);
-
-/* ---- search_lines.c -------------------------------------------------------------------------- */
-
-/* A question, answered by the pairs that are kept, in their order: those whose linearisation at
- * q[space n], taken at x, is at most slack are visited, by the numbers of il_pair_offer(). False,
- * and nothing is done, without memory or where bodies are too many to remember directions. */
-bool il_search_near_lines(il_search *search, il_walk *walk, const double *q, const double *x,
-                          const double *r);
-
-/* The least of the pairs that are kept, at q. A status of IL_ENUMERIC where a value is none. False
- * as above. */
-bool il_search_least_line(il_search *search, il_walk *walk, const double *r);
 
 /* ---- search_team.c --------------------------------------------------------------------------- */
 
