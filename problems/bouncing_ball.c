@@ -13,7 +13,6 @@
  * within one rounding of t are listed as one. For e = 1 they go on to the horizon.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
@@ -23,6 +22,7 @@
 enum { IMPACTS_MAX = 1000000 };
 
 typedef struct {
+    il_problem *self; /* while it is made */
     double gravity, e;
     double q0, u0;
     double *breaks; /* [n+1] 0, the impacts, the horizon */
@@ -31,7 +31,6 @@ typedef struct {
     size_t n;       /* pieces */
     size_t room;    /* pieces that breaks and speed have room for */
     bool rests_at_once;
-    il_exact exact;
 } ball;
 
 static void force(const il_problem *self, double t, const double *q, double *f) {
@@ -89,17 +88,15 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 /* Twice the room for pieces, and one more break for the horizon. */
 static il_status grow(ball *w, il_error *err) {
     size_t room = w->room == 0 ? 64 : 2 * w->room;
-    double *breaks = realloc(w->breaks, (room + 1) * sizeof *breaks);
-    if (breaks != NULL) {
-        w->breaks = breaks;
-        double *speed = realloc(w->speed, room * sizeof *speed);
-        if (speed != NULL) {
-            w->speed = speed;
-            w->room = room;
-            return IL_OK;
-        }
+    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
+    double *speed = il_problem_grow(w->self, w->speed, w->n, room, sizeof *speed, err);
+    if (breaks == NULL || speed == NULL) {
+        return IL_ENOMEM;
     }
-    return il_fail(err, IL_ENOMEM, "no memory for %zu impacts", room);
+    w->breaks = breaks;
+    w->speed = speed;
+    w->room = room;
+    return IL_OK;
 }
 
 /* A piece that starts at t with velocity u. */
@@ -152,16 +149,6 @@ static il_status list_impacts(ball *w, double horizon, bool *too_many, il_error 
     return IL_OK;
 }
 
-static void destroy(il_problem *self) {
-    ball *w = self->data;
-    if (w != NULL) {
-        free(w->breaks);
-        free(w->speed);
-    }
-    il_metric_destroy(self->mass);
-    free(w);
-}
-
 static il_status make_exact(il_problem *self, ball *w, il_error *err) {
     bool too_many = false;
     il_status status = list_impacts(w, self->horizon, &too_many, err);
@@ -173,50 +160,31 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
         return IL_OK;
     }
     w->breaks[w->n] = self->horizon;
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = true,
-                          .nbreaks = w->n + 1,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = true,
+                                      .nbreaks = w->n + 1,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval,
+                                      .impulse = exact_impulse});
     return IL_OK;
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    ball *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    static const double mass = 1.0;
-    self->data = w;
-    il_status status = il_metric_diagonal(&self->mass, 1, &mass, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
+    ball *w = self->data;
+    w->self = self;
     w->gravity = il_params_number(params, "gravity");
     w->e = il_params_number(params, "e");
     w->q0 = il_params_number(params, "q0");
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
-    self->d = 1;
     self->p = 1;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = w->e;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
     self->u0 = &w->u0;
-    status = make_exact(self, w, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    return IL_OK;
-fail:
-    destroy(self);
-    return status;
+    il_status status = il_problem_set_masses(self, 1, NULL, err);
+    return status == IL_OK ? make_exact(self, w, err) : status;
 }
 
 static const il_param_spec params[] = {
@@ -252,8 +220,8 @@ const il_problem_type il_problem_bouncing_ball = {
                   "AT A1-A4: yes (A4 is about pairs of constraints, and there is one); for e = 0.\n"
                   "Unique: the data are analytic (Schatzman, Ballard), also for e > 0.",
     .params = params,
+    .size = sizeof(ball),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .force = force,
     .force_mean = force_mean};

@@ -21,7 +21,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
@@ -52,7 +51,6 @@ typedef struct {
     piece pieces[EVENTS_MAX];
     double breaks[EVENTS_MAX + 1];
     const il_metric *mass;
-    il_exact exact;
 } corner;
 
 static double dot(const double *x, const double *y) {
@@ -214,15 +212,11 @@ static void make_exact(il_problem *self) {
         self->no_exact = "more than 500 impacts before the horizon";
         return;
     }
-    c->exact = (il_exact){.name = "exact",
-                          .origin = "closed form between events",
-                          .quadratic = true,
-                          .nbreaks = c->n_pieces + 1,
-                          .breaks = c->breaks,
-                          .eval = exact_eval,
-                          .data = c};
-    self->nexact = 1;
-    self->exact = &c->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form between events",
+                                      .quadratic = true,
+                                      .nbreaks = c->n_pieces + 1,
+                                      .breaks = c->breaks,
+                                      .eval = exact_eval});
 }
 
 /* ---- the problem -------------------------------------------------------------------------- */
@@ -251,22 +245,17 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     force(self, t0, q, f);
 }
 
-static void destroy(il_problem *self) {
-    il_metric_destroy(self->mass);
-    free(self->data);
-}
-
 /* One mass, two, or a matrix row by row. */
 static il_status read_mass(il_problem *self, const il_params *params, il_error *err) {
     size_t n = 0;
     const double *m = il_params_vector(params, "mass", &n);
     if (n == 4) {
-        return il_metric_dense(&self->mass, 2, m, err);
+        return il_problem_set_matrix(self, 2, m, err);
     }
     if (n != 1 && n != 2) {
         return il_fail(err, IL_EINVAL, "parameter 'mass' has %zu values; allowed: 1, 2 or 4", n);
     }
-    return il_metric_diagonal(&self->mass, 2, (const double[]){m[0], m[n - 1]}, err);
+    return il_problem_set_masses(self, 2, (const double[]){m[0], m[n - 1]}, err);
 }
 
 static il_status read(il_problem *self, il_params *params, il_error *err) {
@@ -291,19 +280,13 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    corner *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = c;
+    corner *c = self->data;
     il_status status = read(self, params, err);
     if (status != IL_OK) {
-        destroy(self);
         return status;
     }
     bool free_motion = c->f[0] == 0.0 && c->f[1] == 0.0;
     self->order = 2;
-    self->d = 2;
     self->p = 2;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME |
@@ -355,8 +338,8 @@ const il_problem_type il_problem_corner = {
                   "with a mass matrix the angle counts in the metric of its inverse.\n"
                   "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
     .params = params,
+    .size = sizeof(corner),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .force = force,
     .force_mean = force_mean,

@@ -15,7 +15,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "problems/problem.h"
 
@@ -27,7 +26,6 @@ typedef struct {
     double meeting; /* time; may lie behind the horizon */
     double *q0, *u0;
     double breaks[3];
-    il_exact exact;
 } cradle;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -66,15 +64,11 @@ static void make_exact(il_problem *self) {
         w->breaks[n++] = w->meeting;
     }
     w->breaks[n++] = self->horizon;
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = true,
-                          .nbreaks = n,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = true,
+                                      .nbreaks = n,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval});
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -82,43 +76,20 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     (void)snprintf(out, capacity, "balls %zu and %zu", id + 1, id + 2);
 }
 
-static void destroy(il_problem *self) {
-    cradle *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        free(w->q0);
-        free(w->u0);
-    }
-    free(w);
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    cradle *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    cradle *w = self->data;
     w->N = il_params_integer(params, "N");
     w->radius = il_params_number(params, "radius");
     w->gap = il_params_number(params, "gap");
     w->speed = il_params_number(params, "speed");
     w->e = il_params_number(params, "e");
     w->meeting = w->gap / w->speed;
-    self->d = w->N + 1;
-    w->q0 = malloc(self->d * sizeof *w->q0);
-    w->u0 = calloc(self->d, sizeof *w->u0);
-    il_status status = IL_ENOMEM;
-    if (w->q0 == NULL || w->u0 == NULL) {
-        (void)il_fail(err, status, "no memory for %zu balls", self->d);
-        goto fail;
+    il_status status = il_problem_set_masses(self, w->N + 1, NULL, err);
+    w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
+    if (w->q0 == NULL) {
+        return IL_ENOMEM;
     }
-    for (size_t i = 0; i <= w->N; i++) {
-        w->q0[i] = 1.0; /* as masses, before they are positions */
-    }
-    status = il_metric_diagonal(&self->mass, self->d, w->q0, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
+    w->u0 = w->q0 + self->d;
     for (size_t i = 0; i <= w->N; i++) {
         w->q0[i] = i == 0 ? -w->gap : 2.0 * w->radius * (double)i;
     }
@@ -134,9 +105,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->u0 = w->u0;
     make_exact(self);
     return IL_OK;
-fail:
-    destroy(self);
-    return status;
 }
 
 static const il_param_spec params[] = {
@@ -169,8 +137,8 @@ const il_problem_type il_problem_cradle = {
                   "contact, so that\n"
                   "neither holds. With e > 0 no theorem of the four papers applies.",
     .params = params,
+    .size = sizeof(cradle),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .describe = describe,
     .radii = radii};

@@ -23,7 +23,6 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
@@ -208,37 +207,21 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 static void destroy(il_problem *self) {
     crowd *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        il_plan_free(&w->plan);
-        il_geodesic_destroy(w->way);
-        il_search_destroy(w->search);
-        free(w->q0);
-        free(w->u0);
-        free(w->r);
-    }
-    free(w);
+    il_plan_free(&w->plan);
+    il_geodesic_destroy(w->way);
+    il_search_destroy(w->search);
 }
 
 static il_status allocate(il_problem *self, il_error *err) {
     crowd *w = self->data;
-    w->q0 = calloc(2 * w->N, sizeof *w->q0);
-    w->u0 = calloc(2 * w->N, sizeof *w->u0);
-    w->r = calloc(w->N, sizeof *w->r);
-    double *mass = malloc(2 * w->N * sizeof *mass);
-    if (w->q0 == NULL || w->u0 == NULL || w->r == NULL || mass == NULL) {
-        free(mass);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu discs", w->N);
+    w->q0 = il_problem_alloc(self, 5 * w->N, sizeof *w->q0, err);
+    if (w->q0 == NULL) {
+        return IL_ENOMEM;
     }
-    for (size_t k = 0; k < 2 * w->N; k++) {
-        mass[k] = 1.0;
-    }
-    il_status status = il_metric_diagonal(&self->mass, 2 * w->N, mass, err);
-    if (status == IL_OK) {
-        status = il_search_create(&w->search, 2, w->N, err);
-    }
-    free(mass);
-    return status;
+    w->u0 = w->q0 + 2 * w->N;
+    w->r = w->u0 + 2 * w->N;
+    il_status status = il_problem_set_masses(self, 2 * w->N, NULL, err);
+    return status == IL_OK ? il_search_create(&w->search, 2, w->N, err) : status;
 }
 
 /* Key's number, or what stands for it unless it is given. */
@@ -374,11 +357,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     if (status != IL_OK) {
         return status;
     }
-    crowd *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    crowd *w = self->data;
     w->N = N;
     w->radius = il_params_number(params, "radius");
     w->growth = il_params_number(params, "growth");
@@ -389,7 +368,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     if (status == IL_OK) {
         self->order = 1;
-        self->d = 2 * N;
         self->p = il_pair_count(N) + w->plan.n * N;
         self->space = 2;
         self->traits = IL_ROWS_CONVEX | (w->growth == 0.0 ? IL_ROWS_FIXED : 0u);
@@ -453,6 +431,7 @@ const il_problem_type il_problem_crowd = {
         "behind posts, where two ways are equally long and U jumps from one to the other.\n"
         "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
+    .size = sizeof(crowd),
     .create = create,
     .destroy = destroy,
     .row = row,

@@ -22,7 +22,6 @@
  * forces along the lines, each of which is compressed from both ends.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/spheres/spheres.h"
@@ -36,7 +35,6 @@ typedef struct {
     double r, a;   /* radius, lattice constant */
     double *force; /* [d] */
     double breaks[2];
-    il_exact exact;
 } crystal;
 
 /* ---- the lattice -------------------------------------------------------------------------- */
@@ -113,29 +111,22 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 static void make_exact(il_problem *self) {
     crystal *w = self->data;
     w->breaks[1] = self->horizon;
-    w->exact = (il_exact){.name = "rest",
-                          .origin = "closed form",
-                          .quadratic = true,
-                          .nbreaks = 2,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w};
-    self->nexact = 1;
-    self->exact = &w->exact;
-}
-
-static void destroy(il_problem *self) {
-    crystal *w = self->data;
-    if (w != NULL) {
-        free(w->force);
-    }
-    il_spheres_destroy(self);
+    il_problem_offer(self, (il_exact){.name = "rest",
+                                      .origin = "closed form",
+                                      .quadratic = true,
+                                      .nbreaks = 2,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval});
 }
 
 /* Masses, given or equal, and what presses the discs together. */
 static il_status set_masses_and_forces(il_problem *self, il_params *params, il_error *err) {
     crystal *w = self->data;
     size_t N = w->bodies.spheres.N;
+    w->force = il_problem_alloc(self, self->d, sizeof *w->force, err);
+    if (w->force == NULL) {
+        return IL_ENOMEM;
+    }
     il_status status = il_params_expand(params, "masses", true, w->force, N, err);
     if (status == IL_OK) {
         status = il_spheres_finish(self, w->force, err);
@@ -164,7 +155,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     size_t rows = il_params_integer(params, "rows");
     size_t N = count_discs(where, rows);
     il_error why = {IL_OK, ""};
-    il_status status = il_spheres_create(self, sizeof(crystal), 2, N, params, horizon, &why);
+    il_status status = il_spheres_create(self, 2, N, params, horizon, &why);
     if (status != IL_OK) {
         return il_fail(err, status, "rows = %zu makes %zu discs: %.900s", rows, N, why.message);
     }
@@ -174,16 +165,12 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->r = il_params_number(params, "radius");
     double gap = il_params_number(params, "gap");
     w->a = 2.0 * w->r + gap;
-    w->force = malloc(self->d * sizeof *w->force);
-    if (w->force == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu forces", self->d);
-        goto fail;
-    }
     place(w);
     build_walls(w);
     status = set_masses_and_forces(self, params, err);
     if (status != IL_OK) {
-        goto fail;
+        il_spheres_destroy(self);
+        return status;
     }
     if (gap > 0.0) {
         self->no_exact = "the discs do not touch at the start: many impacts follow";
@@ -191,9 +178,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         make_exact(self);
     }
     return IL_OK;
-fail:
-    destroy(self);
-    return status;
 }
 
 static const il_param_spec params[] = {
@@ -248,8 +232,9 @@ const il_problem_type il_problem_crystal = {
                   "for support = wedge; his Theorem 1 is for one contact, Lemma 1 and Proposition "
                   "5 for any number.",
     .params = params,
+    .size = sizeof(crystal),
     .create = create,
-    .destroy = destroy,
+    .destroy = il_spheres_destroy,
     .row = il_spheres_row,
     .scan = il_spheres_scan,
     .gap = il_spheres_gap,

@@ -15,12 +15,10 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/problem.h"
 
-#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 /* Beyond this many switches of the force the problem is refused. */
@@ -32,6 +30,7 @@ typedef struct {
 } piece;
 
 typedef struct {
+    il_problem *self; /* while it is made */
     bool spheres, glue;
     double masses[2], radii[2];
     double m; /* of the relative motion */
@@ -43,7 +42,6 @@ typedef struct {
     size_t n, room;   /* pieces */
     piece *pieces;
     double *breaks; /* [n + 1] */
-    il_exact exact;
 } gluey;
 
 /* ---- the force ------------------------------------------------------------------------------ */
@@ -96,9 +94,9 @@ static il_status list_switches(gluey *w, double horizon, il_error *err) {
                        "at %g, allowed: at most %d",
                        w->period, count, horizon, SWITCHES_MAX);
     }
-    w->switches = malloc((size_t)count * sizeof *w->switches);
+    w->switches = il_problem_alloc(w->self, (size_t)count, sizeof *w->switches, err);
     if (w->switches == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %g switches", count);
+        return IL_ENOMEM;
     }
     size_t n = 0;
     for (size_t k = 0; n == 0 || (w->period > 0.0 && (double)k * w->period < horizon); k++) {
@@ -183,9 +181,11 @@ static il_status append(gluey *w, piece next, il_error *err) {
     }
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 16;
-        if (!il_memory_grow(&w->pieces, room, sizeof *w->pieces)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu events", room);
+        piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
+        if (pieces == NULL) {
+            return IL_ENOMEM;
         }
+        w->pieces = pieces;
         w->room = room;
     }
     w->pieces[w->n++] = next;
@@ -262,39 +262,24 @@ static il_status make_exact(il_problem *self, gluey *w, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    w->breaks = malloc((w->n + 1) * sizeof *w->breaks);
+    w->breaks = il_problem_alloc(self, w->n + 1, sizeof *w->breaks, err);
     if (w->breaks == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu events", w->n);
+        return IL_ENOMEM;
     }
     for (size_t k = 0; k < w->n; k++) {
         w->breaks[k] = w->pieces[k].t;
     }
     w->breaks[w->n] = self->horizon;
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = true,
-                          .nbreaks = w->n + 1,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = true,
+                                      .nbreaks = w->n + 1,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval,
+                                      .impulse = exact_impulse});
     return IL_OK;
 }
 
 /* ---- the problem ---------------------------------------------------------------------------- */
-
-static void destroy(il_problem *self) {
-    gluey *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        free(w->switches);
-        free(w->pieces);
-        free(w->breaks);
-    }
-    free(w);
-}
 
 static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     w->spheres = strcmp(il_params_choice(params, "scenario"), "spheres") == 0;
@@ -328,16 +313,12 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    gluey *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    gluey *w = self->data;
+    w->self = self;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     il_status status = read_params(w, params, err);
     if (status == IL_OK) {
-        self->d = w->spheres ? 2 : 1;
-        status = il_metric_diagonal(&self->mass, self->d, w->masses, err);
+        status = il_problem_set_masses(self, w->spheres ? 2 : 1, w->masses, err);
     }
     if (status == IL_OK) {
         status = list_switches(w, self->horizon, err);
@@ -345,7 +326,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->m = w->spheres ? w->masses[0] * w->masses[1] / (w->masses[0] + w->masses[1]) : w->masses[0];
     status = status == IL_OK ? make_exact(self, w, err) : status;
     if (status != IL_OK) {
-        destroy(self);
         return status;
     }
     place(w, w->gap, w->speed, w->q0, w->u0);
@@ -414,8 +394,8 @@ const il_problem_type il_problem_gluey = {
         "bounded force\n"
         "of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem 1 if gap > 0.",
     .params = params,
+    .size = sizeof(gluey),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .force = force,
     .force_mean = force_mean,

@@ -9,7 +9,6 @@
  * of events", says how far.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "harness/base/elementary.h"
 #include "problems/problem.h"
@@ -18,7 +17,6 @@ typedef struct {
     double k, c, v, s;
     double q0[2], u0[2];
     double breaks[3];
-    il_exact exact;
 } graze;
 
 /* c k |x|^(k-1) sgn x. */
@@ -76,11 +74,6 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
     Lambda[0] = 0.0;
 }
 
-static void destroy(il_problem *self) {
-    il_metric_destroy(self->mass);
-    free(self->data);
-}
-
 static void make_exact(il_problem *self, graze *w) {
     size_t n = 0;
     w->breaks[n++] = 0.0;
@@ -88,29 +81,16 @@ static void make_exact(il_problem *self, graze *w) {
         w->breaks[n++] = w->s;
     }
     w->breaks[n++] = self->horizon;
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = true,
-                          .nbreaks = n,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = true,
+                                      .nbreaks = n,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval,
+                                      .impulse = exact_impulse});
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    graze *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
-    il_status status = il_metric_diagonal(&self->mass, 2, (const double[]){1.0, 1.0}, err);
-    if (status != IL_OK) {
-        destroy(self);
-        return status;
-    }
+    graze *w = self->data;
     w->k = il_params_number(params, "k");
     w->c = il_params_number(params, "c");
     w->v = il_params_number(params, "v");
@@ -118,7 +98,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->q0[0] = -w->v * w->s;
     w->u0[0] = w->v;
     self->order = 2;
-    self->d = 2;
     self->p = 1;
     self->space = 2;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
@@ -126,7 +105,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->q0 = w->q0;
     self->u0 = w->u0;
     make_exact(self, w);
-    return IL_OK;
+    return il_problem_set_masses(self, 2, NULL, err);
 }
 
 static const il_param_spec params[] = {
@@ -159,8 +138,8 @@ const il_problem_type il_problem_graze = {
                   "Unique: yes. The free flight is the only motion without an impact, and none "
                   "gains energy.",
     .params = params,
+    .size = sizeof(graze),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .rolling = rolling};

@@ -30,7 +30,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
@@ -61,7 +60,6 @@ typedef struct {
     double contact, leave; /* times; INFINITY if they never meet */
     double rho, speed;     /* rho and rho' when it leaves */
     double breaks[4];
-    il_exact exact;
 } growing_radii;
 
 /* S(t) = 2 r0 + 2 a sin^2(wt/2), free of the cancellation in 1 - cos, and S'(t) = a w sin(wt). */
@@ -187,16 +185,12 @@ static void make_exact(il_problem *self) {
     s->breaks[n++] = self->horizon;
     /* Rest and flight are straight; only the time of following S is not. */
     bool follows = s->contact < s->leave && s->contact < self->horizon;
-    s->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = !follows,
-                          .nbreaks = n,
-                          .breaks = s->breaks,
-                          .eval = exact_eval,
-                          .data = s,
-                          .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL};
-    self->nexact = 1;
-    self->exact = &s->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = !follows,
+                                      .nbreaks = n,
+                                      .breaks = s->breaks,
+                                      .eval = exact_eval,
+                                      .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL});
 }
 
 /* ---- the problem -------------------------------------------------------------------------- */
@@ -244,17 +238,6 @@ static void each_radius(const il_problem *self, double t, double *r) {
     }
 }
 
-static void destroy(il_problem *self) {
-    growing_radii *s = self->data;
-    il_metric_destroy(self->mass);
-    if (s != NULL) {
-        free(s->q0);
-        free(s->u0);
-        free(s->m);
-    }
-    free(s);
-}
-
 /* Positions as given, or on the x axis about 0 with gaps a/4: contact at sin^2(wt/2) = 1/8, well
  * before the inflection at 1/2, whatever the radii. */
 static il_status read_positions(growing_radii *s, il_params *params, il_error *err) {
@@ -281,17 +264,18 @@ static il_status read_masses(growing_radii *s, il_params *params, il_error *err)
     return status;
 }
 
-static il_status read_params(growing_radii *s, il_params *params, il_error *err) {
+static il_status read_params(il_problem *self, il_params *params, il_error *err) {
+    growing_radii *s = self->data;
     s->N = il_params_integer(params, "N");
     s->r0 = il_params_number(params, "r0");
     s->a = il_params_number(params, "a");
     s->omega = il_params_number(params, "omega");
-    s->q0 = calloc(SPACE * s->N, sizeof *s->q0);
-    s->u0 = calloc(SPACE * s->N, sizeof *s->u0);
-    s->m = calloc(SPACE * s->N, sizeof *s->m);
-    if (s->q0 == NULL || s->u0 == NULL || s->m == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu spheres", s->N);
+    s->q0 = il_problem_alloc(self, 3 * SPACE * s->N, sizeof *s->q0, err);
+    if (s->q0 == NULL) {
+        return IL_ENOMEM;
     }
+    s->u0 = s->q0 + SPACE * s->N;
+    s->m = s->u0 + SPACE * s->N;
     il_status status = read_positions(s, params, err);
     return status == IL_OK ? read_masses(s, params, err) : status;
 }
@@ -303,19 +287,13 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     if (status != IL_OK) {
         return status;
     }
-    growing_radii *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    growing_radii *s = self->data;
+    status = read_params(self, params, err);
+    if (status == IL_OK) {
+        status = il_problem_set_masses(self, SPACE * s->N, s->m, err);
     }
-    self->data = s;
-    status = read_params(s, params, err);
     if (status != IL_OK) {
-        goto fail;
-    }
-    self->d = SPACE * s->N;
-    status = il_metric_diagonal(&self->mass, self->d, s->m, err);
-    if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     self->order = 2;
     self->p = il_pair_count(s->N);
@@ -326,9 +304,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->u0 = s->u0;
     make_exact(self);
     return IL_OK;
-fail:
-    destroy(self);
-    return status;
 }
 
 static const il_param_spec params[] = {
@@ -366,8 +341,8 @@ const il_problem_type il_problem_growing_radii = {
                   "starts, two contacts of a sphere less than 90 degrees apart would break it.\n"
                   "Maury's Theorem 1: no, the constraints move with time.",
     .params = params,
+    .size = sizeof(growing_radii),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .rolling = rolling,

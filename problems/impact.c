@@ -179,7 +179,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     static const double up[2][3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_spheres_create(self, sizeof(il_spheres), space, N, params, horizon, err);
+    il_status status = il_spheres_create(self, space, N, params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
@@ -241,6 +241,7 @@ const il_problem_type il_problem_impact = {
         "contact.\n"
         "With e > 0 no theorem of the four papers applies.",
     .params = params,
+    .size = sizeof(il_spheres),
     .create = create,
     .destroy = il_spheres_destroy,
     .row = il_spheres_row,

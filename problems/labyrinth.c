@@ -15,7 +15,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/planar/slide.h"
@@ -29,7 +28,6 @@ typedef struct {
     double f[2 * TILTS];
     double times[TILTS - 1];
     il_slide slide;
-    il_exact exact;
 } labyrinth;
 
 /* ---- the problem -------------------------------------------------------------------------- */
@@ -73,11 +71,7 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 
 static void destroy(il_problem *self) {
     labyrinth *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        il_plan_free(&w->plan);
-    }
-    free(w);
+    il_plan_free(&w->plan);
 }
 
 /* Walls as thick as the ball's radius on either side, so that the ball is a point. */
@@ -124,34 +118,25 @@ static void make_exact(il_problem *self) {
         self->no_exact = "the path has more pieces than are kept";
         return;
     }
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = false,
-                          .nbreaks = w->slide.n + 1,
-                          .breaks = w->slide.breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = false,
+                                      .nbreaks = w->slide.n + 1,
+                                      .breaks = w->slide.breaks,
+                                      .eval = exact_eval,
+                                      .impulse = exact_impulse});
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    labyrinth *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    labyrinth *w = self->data;
     il_status status = read(w, params, err);
     if (status == IL_OK) {
-        status = il_metric_diagonal(&self->mass, 2, (const double[]){1.0, 1.0}, err);
+        status = il_problem_set_masses(self, 2, NULL, err);
     }
     if (status != IL_OK) {
         destroy(self);
         return status;
     }
     self->order = 1;
-    self->d = 2;
     self->p = w->plan.n;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
@@ -197,6 +182,7 @@ const il_problem_type il_problem_labyrinth = {
                   "depend on q.\n"
                   "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
+    .size = sizeof(labyrinth),
     .create = create,
     .destroy = destroy,
     .row = row,

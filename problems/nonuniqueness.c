@@ -45,7 +45,6 @@
  * Every cycle is followed from contact to contact and is offered only if it closes.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/nonuniqueness_flow.h"
@@ -269,15 +268,16 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 
 /* The knots of all cycles down to 2^-OCTAVES of the horizon: below it the motion is under 1e-18 of
  * that at the end, which no double sees. */
-static il_status make_exact(solution *w, il_exact *exact, const char *name, double horizon,
+static il_status make_exact(il_problem *self, solution *w, il_exact *exact, const char *name,
                             il_error *err) {
     const cycle *c = &w->cycle;
+    double horizon = self->horizon;
     int top = 0;
     (void)frexp(horizon, &top);
     size_t room = 2 + (size_t)(OCTAVES + 4) * PIECES;
-    w->breaks = malloc(room * sizeof *w->breaks);
+    w->breaks = il_problem_alloc(self, room, sizeof *w->breaks, err);
     if (w->breaks == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu break points", room);
+        return IL_ENOMEM;
     }
     size_t n = 0;
     w->breaks[n++] = 0.0;
@@ -317,7 +317,7 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
         if (!exists) {
             continue;
         }
-        il_status status = make_exact(s, &w->exact[n], names[k], self->horizon, err);
+        il_status status = make_exact(self, s, &w->exact[n], names[k], err);
         if (status != IL_OK) {
             return status;
         }
@@ -329,51 +329,24 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
     return IL_OK;
 }
 
-static void destroy(il_problem *self) {
-    nonuniqueness *w = self->data;
-    if (w != NULL) {
-        for (int k = 0; k < SOLUTIONS; k++) {
-            free(w->solutions[k].breaks);
-        }
-    }
-    il_metric_destroy(self->mass);
-    free(w);
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    nonuniqueness *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    static const double mass = 1.0;
-    self->data = w;
-    il_status status = il_metric_diagonal(&self->mass, 1, &mass, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
+    nonuniqueness *w = self->data;
     w->alpha = il_params_number(params, "alpha");
     w->m = (int)il_params_number(params, "m");
     w->q0 = il_params_number(params, "q0");
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
-    self->d = 1;
     self->p = 1;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
     self->u0 = &w->u0;
-    if (w->q0 != 0.0 || w->u0 != 0.0) {
+    il_status status = il_problem_set_masses(self, 1, NULL, err);
+    if (status == IL_OK && (w->q0 != 0.0 || w->u0 != 0.0)) {
         self->no_exact = "the exact solutions start from q0 = 0, u0 = 0";
         return IL_OK;
     }
-    status = make_solutions(self, w, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    return IL_OK;
-fail:
-    destroy(self);
-    return status;
+    return status == IL_OK ? make_solutions(self, w, err) : status;
 }
 
 /* ---- exact arithmetic ----------------------------------------------------------------------- */
@@ -490,8 +463,8 @@ const il_problem_type il_problem_nonuniqueness = {
                   "Uniqueness needs data that are analytic (Schatzman, Ballard): f jumps "
                   "infinitely often near 0.",
     .params = params,
+    .size = sizeof(nonuniqueness),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .force = force,
     .force_mean = force_mean,

@@ -15,7 +15,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/modal/modal.h"
@@ -24,8 +23,6 @@ typedef struct {
     il_modal_system system;
     double *q0, *u0, *f; /* [d] */
     double *M, *K;       /* [d][d] */
-    double *store;       /* owns the arrays above */
-    il_modal *motion;
 } pendulum;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -67,22 +64,12 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     force(self, t0, q, f);
 }
 
-static void destroy(il_problem *self) {
+static il_status allocate(il_problem *self, size_t d, il_error *err) {
     pendulum *w = self->data;
-    if (w != NULL) {
-        il_modal_destroy(w->motion);
-        free(w->store);
+    w->M = il_problem_alloc(self, 2 * d * d + 3 * d, sizeof *w->M, err);
+    if (w->M == NULL) {
+        return IL_ENOMEM;
     }
-    il_metric_destroy(self->mass);
-    free(w);
-}
-
-static il_status allocate(pendulum *w, size_t d, il_error *err) {
-    w->store = calloc(2 * d * d + 3 * d, sizeof *w->store);
-    if (w->store == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu joints", d);
-    }
-    w->M = w->store;
     w->K = w->M + d * d;
     w->q0 = w->K + d * d;
     w->u0 = w->q0 + d;
@@ -90,17 +77,6 @@ static il_status allocate(pendulum *w, size_t d, il_error *err) {
     w->system =
         (il_modal_system){.d = d, .q0 = w->q0, .u0 = w->u0, .f = w->f, .M = w->M, .K = w->K};
     return IL_OK;
-}
-
-static il_status make_exact(il_problem *self, il_error *err) {
-    pendulum *w = self->data;
-    w->system.mass = self->mass;
-    il_status status = il_modal_create(&w->motion, &w->system, self->horizon, &self->no_exact, err);
-    if (w->motion != NULL) {
-        self->nexact = 1;
-        self->exact = il_modal_exact(w->motion);
-    }
-    return status;
 }
 
 /* M and K of the chain. */
@@ -189,7 +165,7 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         status == IL_OK ? il_params_expand(params, "u0", true, w->u0, w->system.d, err) : status;
     status =
         status == IL_OK ? il_params_expand(params, "force", true, w->f, w->system.d, err) : status;
-    return status == IL_OK ? il_metric_dense(&self->mass, w->system.d, w->M, err) : status;
+    return status == IL_OK ? il_problem_set_matrix(self, w->system.d, w->M, err) : status;
 }
 
 static unsigned traits(const pendulum *w) {
@@ -206,17 +182,13 @@ static unsigned traits(const pendulum *w) {
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    pendulum *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    pendulum *w = self->data;
     self->order = 2;
     self->d = il_params_integer(params, "N");
     self->p = 1;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = il_params_number(params, "e");
-    il_status status = allocate(w, self->d, err);
+    il_status status = allocate(self, self->d, err);
     if (status == IL_OK) {
         status = read(self, params, err);
     }
@@ -224,10 +196,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         self->traits = traits(w);
         self->q0 = w->q0;
         self->u0 = w->u0;
-        status = make_exact(self, err);
-    }
-    if (status != IL_OK) {
-        destroy(self);
+        w->system.mass = self->mass;
+        status = il_modal_offer(self, &w->system, err);
     }
     return status;
 }
@@ -283,8 +253,8 @@ const il_problem_type il_problem_pendulum = {
         "the motion in. Solutions are unique, so that whole sequences converge. With e > 0 these\n"
         "theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
     .params = params,
+    .size = sizeof(pendulum),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .force = force,

@@ -83,8 +83,8 @@ static void build_box(il_walled *s, double W) {
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
     size_t space = il_params_integer(params, "space");
-    il_status status = il_spheres_create(self, sizeof(il_spheres), space,
-                                         il_params_integer(params, "N"), params, horizon, err);
+    il_status status =
+        il_spheres_create(self, space, il_params_integer(params, "N"), params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
@@ -145,6 +145,7 @@ const il_problem_type il_problem_pile = {
                   "AT A4 fails as soon as two contacts of a body are less than 90 degrees apart.\n"
                   "Maury: the start is inside, as he asks; Theorem 1 is for one contact.",
     .params = params,
+    .size = sizeof(il_spheres),
     .create = create,
     .destroy = il_spheres_destroy,
     .row = il_spheres_row,

@@ -4,6 +4,7 @@
 #include "problems/problem.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,6 +158,73 @@ static il_status name_problem(const il_problem_type *type, il_status status, il_
     return il_fail(err, status, "problem '%s': %.900s", type->name, why.message);
 }
 
+struct il_problem_block {
+    struct il_problem_block *next;
+    alignas(max_align_t) unsigned char room[];
+};
+
+void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err) {
+    struct il_problem_block *block =
+        n < SIZE_MAX / 2 / size ? calloc(1, sizeof *block + n * size) : NULL;
+    if (block == NULL) {
+        (void)il_fail(err, IL_ENOMEM, "no memory for problem '%s'", self->type->name);
+        return NULL;
+    }
+    block->next = self->blocks;
+    self->blocks = block;
+    return block->room;
+}
+
+void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
+                      il_error *err) {
+    void *room = il_problem_alloc(self, n, size, err);
+    if (room != NULL && kept > 0) {
+        memcpy(room, old, kept * size);
+    }
+    return room;
+}
+
+il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err) {
+    double *ones = m == NULL ? malloc(d * sizeof *ones) : NULL;
+    if (m == NULL && ones == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", d);
+    }
+    for (size_t k = 0; ones != NULL && k < d; k++) {
+        ones[k] = 1.0;
+    }
+    self->d = d;
+    il_status status = il_metric_diagonal(&self->owned, d, m != NULL ? m : ones, err);
+    self->mass = self->owned;
+    free(ones);
+    return status;
+}
+
+il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_error *err) {
+    self->d = d;
+    il_status status = il_metric_dense(&self->owned, d, M, err);
+    self->mass = self->owned;
+    return status;
+}
+
+void il_problem_offer(il_problem *self, il_exact exact) {
+    self->offered = exact;
+    self->offered.name = exact.name != NULL ? exact.name : "exact";
+    self->offered.data = exact.data != NULL ? exact.data : self->data;
+    self->nexact = 1;
+    self->exact = &self->offered;
+}
+
+/* All that the problem owns, and itself. */
+static void release(il_problem *problem) {
+    il_metric_destroy(problem->owned);
+    while (problem->blocks != NULL) {
+        struct il_problem_block *block = problem->blocks;
+        problem->blocks = block->next;
+        free(block);
+    }
+    free(problem);
+}
+
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err) {
     *out = NULL;
@@ -165,9 +233,11 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
         return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", type->name);
     }
     problem->type = type;
-    il_status status = type->create(problem, params, horizon, err);
+    problem->data = type->size > 0 ? il_problem_alloc(problem, 1, type->size, err) : NULL;
+    bool starved = type->size > 0 && problem->data == NULL;
+    il_status status = starved ? IL_ENOMEM : type->create(problem, params, horizon, err);
     if (status != IL_OK) {
-        free(problem);
+        release(problem);
         return name_problem(type, status, err);
     }
     /* The record's T is the horizon that was used. */
@@ -191,8 +261,10 @@ void il_problem_destroy(il_problem *problem) {
     if (problem == NULL) {
         return;
     }
-    problem->type->destroy(problem);
-    free(problem);
+    if (problem->type->destroy != NULL) {
+        problem->type->destroy(problem);
+    }
+    release(problem);
 }
 
 il_status il_problem_scan(const il_problem *problem, double t, const double *q, const double *x,

@@ -107,7 +107,10 @@ struct il_problem {
     const char *no_exact; /* why there is none, or NULL */
     il_team *team; /* threads that `scan` and `gap` may share their work among, to the same bits;
                       whoever runs the problem sets it, and owns it. NULL: the caller's alone */
-    void *data;    /* the problem's own; all pointers above are owned through it */
+    void *data;    /* the problem's own */
+    struct il_problem_block *blocks; /* what il_problem_alloc gave */
+    il_metric *owned;                /* what il_problem_set_masses or _matrix made */
+    il_exact offered;                /* what il_problem_offer was told */
 };
 
 /* The same problem in exact arithmetic: M diagonal, a force of time alone, and as constraints
@@ -174,11 +177,16 @@ struct il_problem_type {
     const char *hypotheses;
     const il_param_spec *params;
 
-    /* Fill self (zeroed but for type) from params. horizon > 0 replaces the problem's own. May
-     * write derived parameters back. On failure nothing stays allocated. */
+    /* Bytes of self->data, which is there, zeroed, when create is called, and freed with the
+     * problem. 0: create makes data, if it needs any, and destroy frees it. */
+    size_t size;
+
+    /* Fill self (zeroed but for type and data) from params. horizon > 0 replaces the problem's own.
+     * May write derived parameters back. On failure nothing stays allocated but by the functions
+     * below. */
     il_status (*create)(il_problem *self, il_params *params, double horizon, il_error *err);
 
-    /* Free all that create made. */
+    /* Free what else create made. Optional. */
     void (*destroy)(il_problem *self);
 
     /* Append constraint id at (t,q): value, rate, gradient. Required if p > 0. The gradient must
@@ -248,6 +256,22 @@ struct il_problem_type {
      * files count from 0. Optional: without it "constraint 3". */
     void (*describe)(const il_problem *self, size_t id, char *out, size_t capacity);
 };
+
+/* For create. What these make is freed with the problem, and where create fails. */
+
+/* Zeroed room for n things of this size. NULL, and IL_ENOMEM in err, where there is none. */
+void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err);
+
+/* The same with the first `kept` things of `old` in it, whose own room stays. */
+void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
+                      il_error *err);
+
+/* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
+il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);
+il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_error *err);
+
+/* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
+void il_problem_offer(il_problem *self, il_exact exact);
 
 /* Room for the numbers of a model with d and chain set, and own of them; IL_ENOMEM. */
 il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err);

@@ -15,7 +15,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/base/elementary.h"
 #include "problems/problem.h"
@@ -30,7 +29,6 @@ typedef struct {
     double *breaks; /* [n+1] */
     double *s;      /* [n] where the point is on the segment when the piece begins */
     bool *held;     /* [n] an end pushes it */
-    il_exact exact;
 } segment;
 
 /* e at t, and its normal n = (-e_1, e_0). */
@@ -165,37 +163,22 @@ static il_status make_exact(il_problem *self, segment *w, double s, il_error *er
         self->no_exact = "the segment turns too often before the horizon";
         return IL_OK;
     }
-    w->breaks = calloc((size_t)pieces + 1, sizeof *w->breaks);
-    w->s = calloc((size_t)pieces, sizeof *w->s);
-    w->held = calloc((size_t)pieces, sizeof *w->held);
+    w->breaks = il_problem_alloc(self, (size_t)pieces + 1, sizeof *w->breaks, err);
+    w->s = il_problem_alloc(self, (size_t)pieces, sizeof *w->s, err);
+    w->held = il_problem_alloc(self, (size_t)pieces, sizeof *w->held, err);
     if (w->breaks == NULL || w->s == NULL || w->held == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %.0f pieces", pieces);
+        return IL_ENOMEM;
     }
     list_pieces(w, s, self->horizon);
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form",
-                          .quadratic = w->omega == 0.0,
-                          .nbreaks = w->n + 1,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form",
+                                      .quadratic = w->omega == 0.0,
+                                      .nbreaks = w->n + 1,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval});
     return IL_OK;
 }
 
 /* ---- the problem --------------------------------------------------------------------------- */
-
-static void destroy(il_problem *self) {
-    segment *w = self->data;
-    if (w != NULL) {
-        free(w->breaks);
-        free(w->s);
-        free(w->held);
-    }
-    il_metric_destroy(self->mass);
-    free(w);
-}
 
 static il_status read(segment *w, const il_params *params, il_error *err) {
     double s = il_params_number(params, "s0");
@@ -211,13 +194,8 @@ static il_status read(segment *w, const il_params *params, il_error *err) {
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    segment *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    segment *w = self->data;
     self->order = 1;
-    self->d = 2;
     self->p = 4;
     self->space = 2;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
@@ -226,15 +204,9 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->u0 = w->u0;
     il_status status = read(w, params, err);
     if (status == IL_OK) {
-        status = il_metric_diagonal(&self->mass, 2, (const double[]){1.0, 1.0}, err);
+        status = il_problem_set_masses(self, 2, NULL, err);
     }
-    if (status == IL_OK) {
-        status = make_exact(self, w, w->q0[0], err);
-    }
-    if (status != IL_OK) {
-        destroy(self);
-    }
-    return status;
+    return status == IL_OK ? make_exact(self, w, w->q0[0], err) : status;
 }
 
 static const il_param_spec params[] = {
@@ -269,7 +241,7 @@ const il_problem_type il_problem_segment = {
         "opposite.\n"
         "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
+    .size = sizeof(segment),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .describe = describe};

@@ -12,7 +12,6 @@
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/problem.h"
@@ -32,7 +31,6 @@ typedef struct {
     size_t nbreaks;
     cluster *tree; /* [2n-1] bodies first, mergers after them in time order */
     size_t clusters;
-    il_exact exact;
 } sticky;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -161,17 +159,6 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
     }
 }
 
-static void destroy(il_problem *self) {
-    sticky *w = self->data;
-    if (w != NULL) {
-        free(w->q0);
-        free(w->breaks);
-        free(w->tree);
-    }
-    il_metric_destroy(self->mass);
-    free(w);
-}
-
 static il_status start(sticky *w, il_params *params, il_error *err) {
     size_t n = w->n;
     if (!il_params_has(params, "q0")) {
@@ -213,54 +200,40 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
 }
 
 static il_status solve(il_problem *self, sticky *w, il_error *err) {
-    size_t *live = malloc(w->n * sizeof *live);
+    size_t *live = il_problem_alloc(self, w->n, sizeof *live, err);
     if (live == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu bodies", w->n);
+        return IL_ENOMEM;
     }
     collide(w, self->horizon, live);
-    free(live);
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form: clusters followed from collision to collision",
-                          .quadratic = true,
-                          .nbreaks = w->nbreaks,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(
+        self, (il_exact){.origin = "closed form: clusters followed from collision to collision",
+                         .quadratic = true,
+                         .nbreaks = w->nbreaks,
+                         .breaks = w->breaks,
+                         .eval = exact_eval,
+                         .impulse = exact_impulse});
     return IL_OK;
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
     size_t n = il_params_integer(params, "N");
-    sticky *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
+    sticky *w = self->data;
     w->n = n;
-    w->q0 = malloc(5 * n * sizeof *w->q0);
-    w->breaks = malloc((n + 2) * sizeof *w->breaks);
-    w->tree = malloc(2 * n * sizeof *w->tree);
-    il_status status = IL_ENOMEM;
+    w->q0 = il_problem_alloc(self, 5 * n, sizeof *w->q0, err);
+    w->breaks = il_problem_alloc(self, n + 2, sizeof *w->breaks, err);
+    w->tree = il_problem_alloc(self, 2 * n, sizeof *w->tree, err);
     if (w->q0 == NULL || w->breaks == NULL || w->tree == NULL) {
-        (void)il_fail(err, IL_ENOMEM, "no memory for %zu bodies", n);
-        goto fail;
+        return IL_ENOMEM;
     }
     w->u0 = w->q0 + n;
     w->masses = w->u0 + n;
     w->radii = w->masses + n;
     w->shift = w->radii + n;
-    status = start(w, params, err);
+    il_status status = start(w, params, err);
     if (status == IL_OK) {
-        status = il_metric_diagonal(&self->mass, n, w->masses, err);
-    }
-    if (status != IL_OK) {
-        goto fail;
+        status = il_problem_set_masses(self, n, w->masses, err);
     }
     self->order = 2;
-    self->d = n;
     self->p = n - 1;
     self->space = 1;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
@@ -268,14 +241,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
                    IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
-    status = solve(self, w, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    return IL_OK;
-fail:
-    destroy(self);
-    return status;
+    return status == IL_OK ? solve(self, w, err) : status;
 }
 
 /* Positions left at their default are i/(N-1); velocities that were drawn are the doubles that were
@@ -339,8 +305,8 @@ const il_problem_type il_problem_sticky = {
                   "Maury: the start is inside if all points are apart, as by default; his Theorem "
                   "1 is for one contact.",
     .params = params,
+    .size = sizeof(sticky),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .exact_model = exact_model,
     .describe = describe,

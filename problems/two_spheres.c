@@ -12,7 +12,6 @@
  * which encounter.c follows.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/problem.h"
@@ -26,7 +25,6 @@ typedef struct {
     double R, a[SPACE];
     double centre[SPACE], drift[SPACE]; /* of mass, at 0, and its velocity */
     il_encounter *relative;             /* w(t) */
-    il_exact exact;
 } two_spheres;
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
@@ -97,15 +95,6 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     il_pair_describe("sphere", id, out, capacity);
 }
 
-static void destroy(il_problem *self) {
-    two_spheres *s = self->data;
-    il_metric_destroy(self->mass);
-    if (s != NULL) {
-        il_encounter_destroy(s->relative);
-    }
-    free(s);
-}
-
 /* F, which belongs to "pressed" and is derived when not given: along x, toward the default second
  * sphere. */
 static il_status read_force(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
@@ -161,17 +150,14 @@ static void reduce(two_spheres *s) {
 static void offer_exact(il_problem *self) {
     two_spheres *s = self->data;
     bool slides = il_encounter_slides(s->relative);
-    s->exact = (il_exact){.name = "exact",
-                          .origin = slides ? "Taylor series of the spherical pendulum, events "
-                                             "located to rounding"
-                                           : "closed form",
-                          .quadratic = !slides,
-                          .eval = exact_eval,
-                          .data = s,
-                          .impulse = exact_impulse};
-    s->exact.breaks = il_encounter_breaks(s->relative, &s->exact.nbreaks);
-    self->nexact = 1;
-    self->exact = &s->exact;
+    il_exact exact = {.origin = slides ? "Taylor series of the spherical pendulum, events "
+                                         "located to rounding"
+                                       : "closed form",
+                      .quadratic = !slides,
+                      .eval = exact_eval,
+                      .impulse = exact_impulse};
+    exact.breaks = il_encounter_breaks(s->relative, &exact.nbreaks);
+    il_problem_offer(self, exact);
 }
 
 static il_status make_exact(il_problem *self, il_error *err) {
@@ -195,7 +181,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
         v[c] = s->u0[SPACE + c] - s->u0[c];
     }
     double mu = s->m[0] * s->m[1] / (s->m[0] + s->m[1]);
-    il_status status = il_encounter_create(&s->relative, s->R, mu, s->a, w, v, self->horizon, err);
+    il_status status = il_encounter_create(&s->relative, self, s->R, mu, s->a, w, v, err);
     if (status != IL_OK) {
         return status;
     }
@@ -205,28 +191,24 @@ static il_status make_exact(il_problem *self, il_error *err) {
     }
     return IL_OK;
 }
+
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    two_spheres *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = s;
+    two_spheres *s = self->data;
     bool free_fall = strcmp(il_params_choice(params, "scenario"), "free") == 0;
     il_status status = read_params(s, params, free_fall, err);
     if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     reduce(s);
     double mass[DIM];
     for (int k = 0; k < DIM; k++) {
         mass[k] = s->m[k / SPACE];
     }
-    status = il_metric_diagonal(&self->mass, DIM, mass, err);
+    status = il_problem_set_masses(self, DIM, mass, err);
     if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     self->order = 2;
-    self->d = DIM;
     self->p = 1;
     self->space = SPACE;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
@@ -234,13 +216,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
                    (free_fall ? IL_FORCE_FREE : 0u);
     self->q0 = s->q0;
     self->u0 = s->u0;
-    status = make_exact(self, err);
-    if (status == IL_OK) {
-        return IL_OK;
-    }
-fail:
-    destroy(self);
-    return status;
+    return make_exact(self, err);
 }
 
 static const il_param_spec params[] = {
@@ -278,8 +254,8 @@ const il_problem_type il_problem_two_spheres = {
                   "inside, as by default.\n"
                   "AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the set.",
     .params = params,
+    .size = sizeof(two_spheres),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .rolling = rolling,

@@ -37,7 +37,6 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
@@ -81,7 +80,6 @@ typedef struct {
     phase phases[PHASES_MAX];
     size_t n;
     double breaks[PHASES_MAX + 1];
-    il_exact exact;
 } vibroimpact;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -359,16 +357,12 @@ static void make_exact(il_problem *self, vibroimpact *w) {
     for (size_t k = 0; k < w->n; k++) {
         quadratic = quadratic && !w->phases[k].slides;
     }
-    w->exact = (il_exact){.name = "exact",
-                          .origin = "closed form, arc length inverted to rounding",
-                          .quadratic = quadratic,
-                          .nbreaks = w->n + 1,
-                          .breaks = w->breaks,
-                          .eval = exact_eval,
-                          .data = w,
-                          .impulse = exact_impulse};
-    self->nexact = 1;
-    self->exact = &w->exact;
+    il_problem_offer(self, (il_exact){.origin = "closed form, arc length inverted to rounding",
+                                      .quadratic = quadratic,
+                                      .nbreaks = w->n + 1,
+                                      .breaks = w->breaks,
+                                      .eval = exact_eval,
+                                      .impulse = exact_impulse});
 }
 
 /* ---- the problem ---------------------------------------------------------------------------- */
@@ -398,37 +392,24 @@ static il_status choose_start(il_params *params, const char *key, const double *
     return il_params_expand(params, key, false, out, 2, err);
 }
 
-static void destroy(il_problem *self) {
-    il_metric_destroy(self->mass);
-    free(self->data);
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    vibroimpact *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    static const double masses[2] = {1.0, 1.0};
-    self->data = w;
-    il_status status = il_metric_diagonal(&self->mass, 2, masses, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
+    vibroimpact *w = self->data;
     const scenario *chosen = SCENARIOS;
     while (strcmp(chosen->name, il_params_choice(params, "scenario")) != 0) {
         chosen++;
         assert(chosen < SCENARIOS + sizeof SCENARIOS / sizeof SCENARIOS[0]);
     }
-    status = choose_start(params, "q0", chosen->q0, w->q0, err);
-    if (status != IL_OK) {
-        goto fail;
+    il_status status = choose_start(params, "q0", chosen->q0, w->q0, err);
+    if (status == IL_OK) {
+        status = choose_start(params, "u0", chosen->u0, w->u0, err);
     }
-    status = choose_start(params, "u0", chosen->u0, w->u0, err);
+    if (status == IL_OK) {
+        status = il_problem_set_masses(self, 2, NULL, err);
+    }
     if (status != IL_OK) {
-        goto fail;
+        return status;
     }
     self->order = 2;
-    self->d = 2;
     self->p = 2;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     /* Neither affine nor convex: g_1 is convex in q for x > 0 and concave for x < 0, g_2 convex for
@@ -438,9 +419,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->u0 = w->u0;
     make_exact(self, w);
     return IL_OK;
-fail:
-    destroy(self);
-    return status;
 }
 
 static const il_param_spec params[] = {
@@ -494,8 +472,8 @@ const il_problem_type il_problem_vibroimpact = {
                   "(A4) says; but they note that C^{1+eps} would do, which it is.\n"
                   "Maury's Theorem 1: no, two constraints, and they move.",
     .params = params,
+    .size = sizeof(vibroimpact),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .rolling = rolling};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bench.sh - all benchmarks, one after the other: one body against a loop written by hand, the
-# projectors against each other and against CVXOPT, Ipopt, projected Gauss-Seidel and ADMM, sparse factors against CHOLMOD and a dense one,
-# cost against the number of bodies, what measuring costs, sweeps on one and two processors, and Siconos on the same
+# projectors against each other and against CVXOPT, Ipopt, projected Gauss-Seidel and ADMM, sparse factors against
+# CHOLMOD's, cost against the number of bodies, what measuring costs, sweeps on one and two processors, and Siconos on the same
 # pile. Ratios are within one run; times are the machine's.
 #
 #   scripts/bench.sh             some minutes
@@ -51,7 +51,7 @@ all() {
     section "problems in Lua and their twins in C" build/impactlab sweep scripts/lua_cost.lua --results build/bench/lua
     section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
     section "the same step problems by CVXOPT, Ipopt, Gauss-Seidel and ADMM" build/release/bench/peers ${BENCH_CSV:+"$BENCH_CSV"}
-    section "sparse factors: ours, CHOLMOD's, and what the machine gives a dense one" bash scripts/bench_factors.sh
+    section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
     section "a record with all norms against bare steps" bash scripts/bench_norms.sh
     section "sweeps: small cases, one process and two" bash scripts/bench_sweep.sh

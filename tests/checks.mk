@@ -62,15 +62,16 @@ test-slurm: deps
 
 # ---- faults, kills, load ------------------------------------------------------------------------
 
-#+ test-faults    every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
-#+                allocation: hours; FAULTS="limits are whole" some, by the name of a test of that suite
+#+ test-faults    TRIALS=200 allocations and writes of each command fail, in every verb: minutes; EVERY=1 each:
+#+                hours; FAULTS="limits are whole" some, by the name of a test of that suite
 # Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
 FAULTS := faults
+TRIALS := 200
 STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 test-faults: deps
 	$(BUILD) program suite
-	IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(STAY) $(SUITE) '$(FAULTS)'
+	IMPACTLAB_FAULTS=$(if $(EVERY),all,$(TRIALS)) $(STAY) $(SUITE) '$(FAULTS)'
 
 #+ test-kills     sweeps killed 200 times at random, before every write, and on a full disk: minutes
 test-kills: deps
@@ -214,10 +215,9 @@ $(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_
 BENCHES    := $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers
 IPOPT_LIBS  = $(shell pkg-config --libs ipopt 2>/dev/null)
 $(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ipopt 2>/dev/null)))
-$(B)/bench/factors: BENCH_LIBS = -lcholmod -llapack
+$(B)/bench/factors: BENCH_LIBS = -lcholmod
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
-$(B)/bench/factors: $(B)/tests/bench/roof.o
 $(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/peers_first_order.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 

@@ -95,14 +95,9 @@ il_status il_pair_offer(const il_pair_scan *scan, const il_pair *pair, double ra
     size_t j = pair->j;
     const double *q = scan->q;
     const double *x = scan->x;
-    const double *e = pair->e;
-    double own[IL_PAIR_SPACE_MAX];
-    double distance = pair->distance;
-    il_status status = IL_OK;
-    if (e == NULL) {
-        status = il_pair_direction(space, q, i, j, &distance, own);
-        e = own;
-    }
+    double e[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    il_status status = il_pair_direction(space, q, i, j, &distance, e);
     if (status != IL_OK || !isfinite(distance - radii)) {
         return IL_ENUMERIC;
     }

@@ -18,12 +18,9 @@
 /* Bodies live in R^space with space at most this. */
 enum { IL_PAIR_SPACE_MAX = 3 };
 
-/* A pair i < j; where they are known already, also e_ij[space] and the distance of the centres,
- * else e is NULL. */
+/* A pair i < j. */
 typedef struct {
     size_t i, j;
-    const double *e;
-    double distance;
 } il_pair;
 
 /* Someone who is shown pairs. Anything but IL_OK ends the show. */
@@ -62,7 +59,7 @@ typedef struct {
 } il_pair_scan;
 
 /* Append D_ij under its number if its linearisation at q, taken at x as il_rows_at() does, is at
- * most slack, which may be INFINITY. What the pair knows is of q. Errors as above. */
+ * most slack, which may be INFINITY. Errors as above. */
 il_status il_pair_offer(const il_pair_scan *scan, const il_pair *pair, double radii, double growth);
 
 /* d^2/ds^2 |q_j - q_i + s (u_j - u_i)| at s = 0, the square of the relative velocity across e_ij

@@ -1,6 +1,6 @@
 /*
- * search.c - questions about a configuration q, answered by a walk over the pairs that are kept of
- * an earlier one (search_walk.h), where those suffice.
+ * search.c - questions about a configuration q, answered by the pairs that are kept of an earlier
+ * question about it, where those suffice, else by a walk (search_walk.c).
  *
  * Kept are the pairs within `reach` at a place y, linearised at q. Between y and x no pair comes
  * nearer by more than bodies move against each other,
@@ -9,12 +9,11 @@
  *
  * so that they answer a question of slack at x if slack + spread <= reach. Else they are sought
  * anew, at x. A question at q is the first of a step, its prediction and its rounds ask at places
- * that are nearer and nearer to each other: one or two walks a step, and where bodies move little a
- * walk in several steps, as pairs are carried to the configurations that follow (search_carry.c).
+ * that are nearer and nearer to each other: one or two walks a step.
  *
  * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
- * kept. What answers more than once remembers directions (search_lines.c). A team makes parts of a
- * walk (search_team.h), and the visits are made by the caller in that order.
+ * kept. A team makes parts of a walk (search_team.c), and the visits are made by the caller in that
+ * order.
  */
 #include "problems/spheres/search.h"
 
@@ -22,9 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/search_team.h"
-#include "problems/spheres/search_tree.h"
-#include "problems/spheres/search_walk.h"
+#include "problems/spheres/search_parts.h"
 
 /* Pairs are kept that lie farther apart than a question asks for, so that they answer the next: by
  * BAND of the smallest radius, or as far as the last configuration was asked about, if that is no
@@ -46,18 +43,18 @@ static double smallest_radius(const il_search *w) {
     return isfinite(least) ? least : 0.0;
 }
 
-il_status il_search_arrange(il_search *w, const double *q, const double *r) {
+/* The order of q[space n] and r[n], before a question about them. A step asks many times about one
+ * configuration, so it is kept. */
+static il_status arrange(il_search *w, const double *q, const double *r) {
     size_t d = w->space * w->n;
-    bool same_radii = w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0;
-    if (same_radii && memcmp(w->q, q, d * sizeof *q) == 0) {
+    if (w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0 &&
+        memcmp(w->q, q, d * sizeof *q) == 0) {
         return IL_OK;
     }
     if (!il_search_finite(q, d) || !il_search_finite(r, w->n)) {
         return IL_ENUMERIC;
     }
-    w->kept = same_radii && il_search_carry(w, q);
-    w->lined = false;
-    w->answered = 0;
+    w->kept = false;
     w->crowded = false;
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
@@ -80,12 +77,9 @@ static size_t leaves_of(size_t n) {
     return leaves;
 }
 
-size_t il_search_bytes_per_body(size_t n) {
-    size_t carried = sizeof(uint32_t) + IL_SEARCH_KEPT * (il_radix_bytes_per_item() +
-                                                          (IL_PAIR_SPACE_MAX + 1) * sizeof(double));
+size_t il_search_bytes_per_body(void) {
     /* leaves < 2 n/IL_SEARCH_LEAF, nodes = 2 leaves */
-    return (leaves_of(n) <= IL_SEARCH_CARRIES ? carried : 0) +
-           (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
+    return (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
            sizeof(il_search_body) + 4 * sizeof(il_search_node) / IL_SEARCH_LEAF +
            2 * IL_SEARCH_KEPT * sizeof(uint32_t);
 }
@@ -112,7 +106,7 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->at = malloc(space * room * sizeof *w->at);
     w->pair = malloc(2 * IL_SEARCH_KEPT * room * sizeof *w->pair);
     if (w->q == NULL || w->at == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
-        w->nodes == NULL || w->pair == NULL || !il_search_carry_reserve(w)) {
+        w->nodes == NULL || w->pair == NULL) {
         goto fail;
     }
     *out = w;
@@ -133,7 +127,6 @@ void il_search_destroy(il_search *w) {
     free(w->nodes);
     free(w->at);
     free(w->pair);
-    il_search_carry_free(w);
     il_search_team_free(w->shared);
     free(w);
 }
@@ -172,10 +165,7 @@ static bool answers(il_search *w, const double *x, const il_search_motion *moved
     if (!w->kept) {
         return false;
     }
-    if (w->carried) {
-        all.largest += w->away.largest;
-        all.spread += w->away.spread;
-    } else if (!w->centred && il_search_measure(w, w->at, x, &all) != IL_OK) {
+    if (!w->centred && il_search_measure(w, w->at, x, &all) != IL_OK) {
         return false;
     }
     *since = all.spread;
@@ -205,10 +195,7 @@ static void seek(il_search *search, const il_walk *question, const double *x,
         search->reach = reach;
         again = search->crowded && margin > search->band;
     }
-    search->carried = search->lined = false;
-    search->answered = 0;
     search->centred = !question->moving;
-    il_search_rank(search);
     if (question->moving) {
         memcpy(search->at, x, search->space * search->n * sizeof *x);
     }
@@ -230,18 +217,14 @@ static void ask(il_search *search, il_walk *w, const double *q, const double *x,
         il_search_displace(search, q, x);
     }
     if (!known && !search->crowded) {
-        if (search->kept && !search->carried) { /* rounds of a step move less and less */
+        if (search->kept) { /* rounds of a step move less and less */
             search->margin = fmin(fmax(search->band, since), search->most);
         }
         seek(search, w, x, moved);
         known = search->kept;
     }
     if (known) {
-        il_search_reorder(search);
-        bool again = search->carried || search->answered++ > 0; /* directions pay */
-        if (!again || il_search_is_shared(search) || !il_search_near_lines(search, w, q, x, r)) {
-            il_search_team_kept(search, w, q, x, r);
-        }
+        il_search_team_kept(search, w, q, x, r);
     } else {
         il_search_team_walk(search, w);
     }
@@ -263,7 +246,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
                    ? IL_OK
                    : IL_ENUMERIC;
     }
-    w.status = il_search_arrange(search, q, r);
+    w.status = arrange(search, q, r);
     if (w.status == IL_OK && w.moving) {
         w.status = il_search_measure(search, q, x, &moved);
     }
@@ -303,10 +286,7 @@ static bool least_of_kept(il_search *search, const double *q, const double *r, i
     if (!search->kept) {
         return false;
     }
-    il_search_reorder(search);
-    if (!search->carried || il_search_is_shared(search) || !il_search_least_line(search, &w, r)) {
-        il_walk_kept(&w, q, q, r, 0, search->pairs);
-    }
+    il_walk_kept(&w, q, q, r, 0, search->pairs);
     least->tests += w.tests;
     if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
         return false; /* what could not be told is told by a walk, or passed over as above it */
@@ -325,7 +305,7 @@ static bool least_of_near(il_search *search, const double *q, const double *r, i
     if (least_of_kept(search, q, r, least)) {
         return true;
     }
-    if (search->crowded || (search->kept && !search->carried)) {
+    if (search->crowded || search->kept) {
         return false;
     }
     il_search_raise(search);
@@ -340,7 +320,7 @@ double il_search_least(il_search *search, const double *q, const double *r, size
     if (search->n < 2) {
         return il_search_finite(q, search->space * search->n) ? INFINITY : NAN;
     }
-    w.status = il_search_arrange(search, q, r);
+    w.status = arrange(search, q, r);
     if (w.status == IL_OK && least_of_near(search, q, r, &w)) {
         *i = w.i;
         *j = w.j;

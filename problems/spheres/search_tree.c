@@ -1,7 +1,7 @@
 /*
  * search_tree.c - a balanced tree of boxes over bodies in Morton order.
  */
-#include "problems/spheres/search_tree.h"
+#include "problems/spheres/search_parts.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,7 +4,7 @@
  * A pair of nodes is always a pair of one level, since the walk starts from siblings and takes both
  * a level down.
  */
-#include "problems/spheres/search_walk.h"
+#include "problems/spheres/search_parts.h"
 
 #include <math.h>
 

@@ -7,49 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-il_status il_spheres_create(il_problem *self, size_t size, size_t space, size_t N,
-                            const il_params *params, double horizon, il_error *err) {
+il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_params *params,
+                            double horizon, il_error *err) {
+    il_spheres *w = self->data;
     il_status status = il_walled_afford(space, N, err);
     if (status != IL_OK) {
         return status;
     }
-    il_spheres *w = calloc(1, size);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
     self->d = space * N;
-    status = il_walled_init(&w->spheres, space, N, err);
-    if (status != IL_OK) {
-        goto fail;
+    w->q0 = il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err);
+    if (w->q0 == NULL) {
+        return IL_ENOMEM;
     }
-    w->q0 = calloc(self->d, sizeof *w->q0);
-    w->u0 = calloc(self->d, sizeof *w->u0);
-    if (w->q0 == NULL || w->u0 == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
-        goto fail;
-    }
+    w->u0 = w->q0 + self->d;
     self->order = 2;
     self->space = space;
     self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
-    return IL_OK;
-fail:
-    il_spheres_destroy(self);
-    return status;
+    return il_walled_init(&w->spheres, space, N, err);
 }
 
 void il_spheres_destroy(il_problem *self) {
     il_spheres *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        il_walled_free(&w->spheres);
-        free(w->q0);
-        free(w->u0);
-    }
-    free(w);
+    il_walled_free(&w->spheres);
 }
 
 /* One mass a coordinate: masses[N], or by the rule of il_spheres_set_masses where that is NULL. */
@@ -67,7 +49,7 @@ static il_status spread_masses(il_problem *self, const double *masses, double de
             mass[k] *= w->spheres.r[i] / unit;
         }
     }
-    il_status status = il_metric_diagonal(&self->mass, self->d, mass, err);
+    il_status status = il_problem_set_masses(self, self->d, mass, err);
     free(mass);
     self->p = il_walled_count(&w->spheres);
     self->nwalls = w->spheres.walls;

@@ -22,11 +22,10 @@ typedef struct {
 /* Everything of self that N spheres in R^space determine: order 2, d, space, the start, the horizon
  * (params' "T" unless horizon > 0), the traits of spheres among fixed walls under a force of time.
  * The masses are not there yet, nor p. IL_EINVAL for an N that this machine has no memory for,
- * before anything is allocated. size is that of what self->data is to point to, zeroed but for the
- * il_spheres. After a failure nothing stays allocated; else il_spheres_destroy, which frees
- * data. */
-il_status il_spheres_create(il_problem *self, size_t size, size_t space, size_t N,
-                            const il_params *params, double horizon, il_error *err);
+ * before anything is allocated. self->data begins with an il_spheres. il_spheres_destroy frees what
+ * it made, but not after its own failure. */
+il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_params *params,
+                            double horizon, il_error *err);
 void il_spheres_destroy(il_problem *self);
 
 /* Close what was filled in: p, and the masses m_i = density (r_i/unit)^power. */

@@ -5,9 +5,6 @@
  *
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
- *     else, or if that does not settle, where factors are dear:
- *         accelerated projected gradients (newton/gradient.c) until the active rows are told,
- *         and the augmented Lagrangian from these: one factorisation, mostly
  *     from any guess, if that does not settle: a parametric active-set method
  *         (newton/parametric.c), which most rows of the guess should survive
  *     else, or if that does not settle, in turn until polished:
@@ -31,10 +28,7 @@
 
 #include "harness/base/memory.h"
 #include "harness/base/worse.h"
-#include "schemes/projection/newton/gradient.h"
-#include "schemes/projection/newton/interior.h"
-#include "schemes/projection/newton/lagrangian.h"
-#include "schemes/projection/newton/parametric.h"
+#include "schemes/projection/newton/phases.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
  * more than this part of the worst, and the others are solved to that: the round before, but for
@@ -46,25 +40,6 @@ static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
  * iterations are done at the rounding of the gaps alone. */
 static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
-
-/* Where a factor multiplies ENOUGH times for each number of the rows, gradients come first: so many
- * passes are what they take where few bodies stand behind each other. Half and twice as much change
- * the time of impact in space by a tenth (results/reference/limits.md). They bring the residual to
- * NEAR_REST of what it was before the active rows in their answer are taken for those of the
- * solution; an inexact answer of theirs has a digit more than it must, if that can be had, as what
- * a gradient leaves is spread over all rows. They may multiply as often as the factor does: as a
- * pass waits for memory and a large front does not, that is some factorisations' time, of the ten
- * or more that others take. */
-static const double ENOUGH = 600.0; /* tuned: 300.0, 1200.0 */
-static const double DIGIT = 0.1;    /* tuned: 0.03, 0.3 */
-
-/* And EACH of them for each body of a chain that crosses all: as a dual of N bodies in a row has a
- * condition of N^2, accelerated gradients take a number of passes in proportion to N. d numbers are
- * chains of (d/k)^(1/k) bodies in k dimensions, if the bodies fill a square or a cube. In the plane
- * a factor multiplies some 3 times for each number and body of a chain, whatever N; in space, where
- * ENOUGH is reached at N = 2000, 48 times, and more for more: EACH is halfway. */
-static const double EACH = 12.0;
-static const double MOST_PASSES = 1e4; /* whatever the factor */
 
 /* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
  * be the answer's, before rows come and go one after the other; those from a set that is told; and
@@ -245,43 +220,6 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
-/* Does a factor that multiplies so often for each number of the rows let gradients come first? */
-static bool gradients_pay(const il_qp *qp, double passes) {
-    const il_rows *rows = qp->rows;
-    size_t k = rows->nnz > 5 * rows->p ? 3 : rows->nnz > 3 * rows->p ? 2 : 1; /* a pair has 2 k */
-    double bodies = (double)qp->d / (double)k;
-    double chain = passes / EACH; /* as long as it may be */
-    double room = k == 1 ? chain : k == 2 ? chain * chain : chain * chain * chain;
-    return passes >= ENOUGH && room >= bodies;
-}
-
-/* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or
- * are not asked. */
-static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *lambda) {
-    il_status status = il_dual_analyse(w, qp);
-    double passes = il_sparse_work(w->factor) / (double)(qp->rows->nnz + 1);
-    if (status != IL_OK || !gradients_pay(qp, passes)) {
-        return status == IL_OK ? IL_ESTALLED : status;
-    }
-    return il_gradient_run(w, qp, tolerance, (size_t)fmin(passes, MOST_PASSES), lambda);
-}
-
-/* Gradients until the active rows are told, then polished. Where that does not do, lambda is the
- * guess again. */
-static il_status tell(newton *self, const il_qp *qp, double residual, double *lambda, double *x) {
-    il_dual *w = &self->dual;
-    il_status status = descend(w, qp, NEAR_REST * residual, lambda);
-    status = status == IL_OK ? polish(self, qp, lambda, x) : status;
-    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
-        status = IL_ESTALLED;
-        w->factored = false;
-        self->lagrangian.from_set = false;
-        self->lagrangian.penalty = il_lagrangian_first_penalty();
-        memcpy(lambda, w->kept, qp->rows->p * sizeof *lambda);
-    }
-    return status;
-}
-
 /* From the active rows in the guess as it was given, whatever it leaves undone. */
 static il_status continue_from(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
@@ -298,8 +236,8 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
     size_t few = at->told ? REST_NEWTON : WARM_NEWTON;
     bool moves = at->told && !self->lagrangian.last_digits; /* rows come and go */
     bool exact = self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
-    il_status status = exact && !at->told ? tell(self, qp, at->residual, lambda, x) : IL_ESTALLED;
-    if (exact && at->near && !moves && status == IL_ESTALLED) {
+    il_status status = IL_ESTALLED;
+    if (exact && at->near && !moves) {
         size_t limit = w->iterations + few < w->limit ? w->iterations + few : w->limit;
         if (at->told) {
             il_lagrangian_start_from_set(&self->lagrangian);
@@ -357,22 +295,6 @@ static il_status answer(newton *n, const il_qp *qp, double *x, double *lambda,
     return il_projection_finite(qp, x, lambda, status);
 }
 
-/* Gradients to a tolerance. Where another method has to go on, lambda is the guess again. */
-static il_status approach(il_dual *w, const il_qp *qp, double tolerance, double *x,
-                          double *lambda) {
-    double deepest = 0.0;
-    il_status status = descend(w, qp, DIGIT * tolerance, lambda);
-    if (status == IL_OK || status == IL_ESTALLED) {
-        bool near = il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance;
-        status = near ? IL_OK : IL_ESTALLED;
-    }
-    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
-        status = IL_ESTALLED;
-        memcpy(lambda, w->kept, qp->rows->p * sizeof *lambda);
-    }
-    return status;
-}
-
 static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x, double *lambda,
                          il_projection_info *info) {
     guess at;
@@ -383,10 +305,7 @@ static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x
     if (status != IL_OK || at.residual <= tolerance) {
         return status;
     }
-    status = approach(&n->dual, qp, tolerance, x, lambda);
-    if (status == IL_ESTALLED) {
-        status = il_interior_run(&n->dual, qp, &goal, lambda, x);
-    }
+    status = il_interior_run(&n->dual, qp, &goal, lambda, x);
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
     info->inexact = true;
@@ -431,14 +350,12 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-        "in for another; where it is dear, projected gradients come first; rows that come and go\n"
-        "one after the other leave the factor as it is, and change a small matrix beside it. M\n"
-        "diagonal. --tol E stops at residual E in the units of the gaps; an iteration is one\n"
-        "factorisation.",
+        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
+        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of\n"
+        "the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
-              "Toh 2018; Nesterov 1983; O'Donoghue & Candes 2015; "
-              "Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; Duff & Reid 1983; "
-              "Amestoy, Davis & Duff 1996",
+              "Toh 2018; Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; "
+              "Duff & Reid 1983; Amestoy, Davis & Duff 1996",
     .finite = true,
     .refuses = refuses,
     .create = create,

@@ -16,10 +16,6 @@
  * has. Its supernodal method is as fast as the BLAS at hand; which one that was is the caller's to
  * say. Answers must agree to CLOSE, or the status is 1.
  *
- * Under each, what our factor makes of the machine (roof.h): operations a second beside those of a
- * dense factor of as many operations, and what a solve, which reads the factor twice, reads beside
- * a sum over as many bytes.
- *
  * usage: factors LABEL [FILE.csv | -] [MEMBER]
  *
  * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is
@@ -34,7 +30,6 @@
 #include "harness/run/registry.h"
 #include "schemes/projection/sparse/sparse.h"
 #include "tests/bench/clock.h"
-#include "tests/bench/roof.h"
 #include "tests/bench/steps.h"
 
 /* Penalty relative to the compliance of a row, as newton begins. H then has condition up to 1e6
@@ -49,7 +44,6 @@ static const double ENOUGH = 1.5;
 typedef struct {
     double analyse, factor, solve; /* s, the least so far */
     double numbers;                /* in the factor */
-    double operations;             /* of it; of CHOLMOD's simplicial one, ordered as ours */
 } times;
 
 enum { OURS, SIMPLICIAL, SUPERNODAL, METHODS };
@@ -228,7 +222,6 @@ static bool theirs(matrix *m, int method, times *t) {
     double began = il_bench_now();
     cholmod_factor *L = cholmod_analyze(m->H, c);
     keep_least(&t->analyse, began);
-    t->operations = c->fl;
     /* the first pass allocates, the second is timed */
     for (int pass = 0; pass < 2 && L != NULL; pass++) {
         began = il_bench_now();
@@ -342,25 +335,6 @@ static void print(FILE *csv, const char *label, const char *name, const times t[
     }
 }
 
-static void print_roof(FILE *csv, const char *label, const char *name, const times t[METHODS]) {
-    double operations = t[SIMPLICIAL].operations;
-    size_t order = il_roof_order(operations);
-    double bytes = t[OURS].numbers * sizeof(double);
-    double rate = operations / t[OURS].factor;
-    double dense = il_roof_factor(order);
-    double reads = 2.0 * bytes / t[OURS].solve;
-    double sum = il_roof_read((size_t)bytes);
-    (void)printf(
-        "    %.3g operations, %.2f a ns; dense, of order %zu: %.2f, %.0f %% of it; a solve "
-        "reads %.2f MB twice, %.1f GB/s; a sum: %.1f, %.0f %% of it\n",
-        operations, 1e-9 * rate, order, 1e-9 * dense, 100.0 * rate / dense, 1e-6 * bytes,
-        1e-9 * reads, 1e-9 * sum, 100.0 * reads / sum);
-    if (csv != NULL) {
-        (void)fprintf(csv, "factors,%s/ours/%s,share_of_dense,%.6g\n", name, label, rate / dense);
-        (void)fprintf(csv, "factors,%s/ours/%s,share_of_reading,%.6g\n", name, label, reads / sum);
-    }
-}
-
 /* Measure one member; false when a side fails or the answers are apart. */
 static bool measure(FILE *csv, const char *label, const il_bench_member *member) {
     il_bench_step step;
@@ -368,7 +342,7 @@ static bool measure(FILE *csv, const char *label, const il_bench_member *member)
     matrix m = {0};
     times t[METHODS];
     for (int k = 0; k < METHODS; k++) {
-        t[k] = (times){INFINITY, INFINITY, INFINITY, 0.0, 0.0};
+        t[k] = (times){INFINITY, INFINITY, INFINITY, 0.0};
     }
     bool good = il_bench_step_make(&step, member, &err) == IL_OK && make_matrix(&m, &step.qp);
     il_sparse *f = il_sparse_create();
@@ -390,9 +364,6 @@ static bool measure(FILE *csv, const char *label, const il_bench_member *member)
     (void)printf("  %s: %zu unknowns, %zu products of active rows\n", member->name, step.qp.d,
                  good ? products(&m) - step.qp.d : 0);
     print(csv, label, member->name, t);
-    if (good) {
-        print_roof(csv, label, member->name, t);
-    }
     for (int k = SIMPLICIAL; k < METHODS; k++) {
         (void)cholmod_finish(&m.common[k]);
     }
@@ -417,11 +388,6 @@ int main(int argc, char **argv) {
     (void)printf("  BLAS: %s; ms, and ratios to ours\n    %-11s %9s %9s %9s   %8s %8s %8s   %10s\n",
                  argv[1], "", "analyse", "factor", "solve", "analyse", "factor", "solve",
                  "numbers");
-    (void)printf(
-        "  reading: %.1f GB/s of 256 kB, %.1f of 4 MB, %.1f of 256 MB; one at random of 256 "
-        "MB waits %.0f ns\n",
-        1e-9 * il_roof_read((size_t)1 << 18), 1e-9 * il_roof_read((size_t)1 << 22),
-        1e-9 * il_roof_read((size_t)1 << 28), 1e9 * il_roof_latency((size_t)1 << 28));
     for (size_t k = 0; il_bench_member_at(k) != NULL; k++) {
         const il_bench_member *member = il_bench_member_at(k);
         if (argc < 4 || strcmp(argv[3], member->name) == 0) {

@@ -22,7 +22,7 @@ for harness in "$@"; do
     # What libFuzzer finds worth keeping goes to the first folder, which is not kept.
     HARNESS=$harness nice -n 10 timeout $((seconds + 120)) "$program" -seed="$seed" -runs="$runs" \
         -max_total_time="$seconds" -max_len=600 -timeout="${HANG:-20}" -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 \
-        -close_fd_mask=3 -dict=tests/fuzz/dictionary -artifact_prefix="$folder/$harness-" \
+        -close_fd_mask=3 -artifact_prefix="$folder/$harness-" \
         "$grown" "${inputs[@]}" > "$log" 2>&1
     status=$?
     done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")

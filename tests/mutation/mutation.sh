@@ -2,9 +2,9 @@
 # mutation.sh SEED PER_FILE FILE... - does the suite see it when one token of a numerical file is wrong?
 #
 # Of every FILE the first PER_FILE mutations of mutate.c's seeded order that compile, and to other code
-# than before, are built under the address sanitizer, that file and the link alone, and suites run until one
-# fails, crashes or takes too long: those that suites.txt names for the file, then all others that take
-# less than SLOW ms, quickest first. A mutation that nothing kills is a survivor; survivors.txt says
+# than before, are built under the address sanitizer, that file and the link alone, and tests run until one
+# fails, crashes or takes too long: those of the file's own room that take less than SLOW ms, then all others
+# that take less than RARE ms, quickest first. A mutation that nothing kills is a survivor; survivors.txt says
 # why it does no harm. The table goes to standard output; status 1 if a survivor has no reason there, or
 # less than 90 % were killed. `make mutation` sets CC, MUTATION_FLAGS, MUTATION_LIBS, OBJECTS, TEST_OBJECTS, B and JOBS.
 set -uo pipefail
@@ -31,7 +31,7 @@ link() { # link MUTANT FILE SUITE
     timeout -s KILL 120 $CC -fuse-ld=gold -fsanitize=address -Wl,-S,--wrap=malloc,--wrap=calloc,--wrap=realloc -o "$3" "$1" "${kept[@]}" "$work/tests.o" $MUTATION_LIBS
 }
 
-# run PROGRAM LIST SECONDS: the test of the file LIST that failed first, and how; nothing if all passed.
+# run PROGRAM LIST SECONDS: the test of the file LIST that failed first, and how; "none" if all passed.
 # The first failure ends the rest by SIGPIPE. Seconds are the processor's, so that a busy machine kills
 # nothing; thirty times that on the clock and it is undecided.
 run() {
@@ -49,14 +49,14 @@ run() {
         echo "${last:-at once}: too long"
     elif [ "$status" -ne 0 ]; then
         echo "${last:-at once}: crashed"
+    else
+        echo none
     fi
 }
 
-# measure LIST SECONDS: into times.txt what its tests take of the processor's ms, so that on a busy machine too a
-# test is as quick as it is, and without what the process takes to begin, which is more than most tests;
-# into left.txt what fails, crashes or takes longer.
+# measure LIST SECONDS: into times.txt what its tests take of the processor's ms, with suite and name; into left.txt
+# what fails without a mutation, crashes or takes longer.
 measure() {
-    local last
     while [ -s "$1" ]; do
         "$work/none/suite" --times "$1" "$2" 2> /dev/null < /dev/null |
             awk -v times="$work/times.txt" -v left="$work/left.txt" '
@@ -64,11 +64,7 @@ measure() {
                 /^ *Test: / { test = $0; sub(/^ *Test: /, "", test); sub(/ \.\.\..*/, "", test); print suite ": " test; open = 1 }
                 /^took [0-9]+ ms$/ { ms = $2 }
                 /^passed/ { printf "%d\t%s\t%s\n", ms, suite, test >> times; open = 0 }
-                /^FAILED/ {
-                    print suite ": " test >> left
-                    print "mutation.sh: left out, it fails without a mutation: " suite ": " test > "/dev/stderr"
-                    open = 0
-                }
+                /^FAILED/ { print suite ": " test >> left; open = 0 }
                 END { if (open) { print suite ": " test >> left } }' > "$1.seen"
         grep -vxFf "$1.seen" "$1" > "$1.rest"
         mv "$1.rest" "$1"
@@ -76,25 +72,26 @@ measure() {
     done
 }
 
-# near FILE: the quick tests of the suites that suites.txt names; others: what else takes less than RARE ms.
-# Both with their times.
-near() {
-    awk -F '\t' -v file="$1" -v slow="$slow" '
-        FNR == NR { if (!/^#/ && NF == 2 && index(file, $1) == 1) { names = names ", " $2 ", " }; next }
-        $1 < slow && index(names, ", " $2 ", ") { print }' "$here/suites.txt" "$work/times.txt"
+# own FILE: the suites of its room, one a line.
+own() {
+    local room=${1%%/*}
+    case $1 in
+        schemes/projection/*) room=projection ;;
+        harness/*) room=$(cut -d / -f 2 <<< "$1") ;;
+    esac
+    cat "tests/$room"/test_*.c 2> /dev/null | tr '\n' ' ' |
+        grep -oE 'il_suite il_suite_[a-z_0-9]+ = *\{ *(\.name = *)?"[^"]*"' | sed 's/.*"\(.*\)"/\1/'
 }
 
-# Of the same suites what takes longer.
-late() {
-    slow=1e9 near "$1" | awk -F '\t' -v slow="$slow" '$1 >= slow'
+# chosen FILE: the tests that try it, with their times.
+chosen() {
+    own "$1" | awk -F '\t' -v slow="$slow" -v rare="$rare" '
+        FNR == NR { near[$0] = 1; next }
+        $2 in near && $1 < slow { print "0\t" $0 }
+        !($2 in near) && $1 < rare { print "1\t" $0 }' - "$work/times.txt" | sort -n -k 1,1 -k 2,2
 }
 
-others() {
-    near "$1" | awk -F '\t' -v rare="$rare" 'FNR == NR { seen[$0] = 1; next } $1 < rare && !($0 in seen)' \
-        - "$work/times.txt"
-}
-
-# one FILE AT LENGTH NOW: the first suite that kills it, and how; "none" if nothing does, "same" or
+# one FILE FOLDER AT LENGTH NOW: the first test that kills it, and how; "none" if nothing does, "same" or
 # "unbuilt" if there is nothing to kill, "undecided" if the machine was too busy to tell.
 one() {
     local file=$1 folder=$2 at=$3 length=$4 now=$5
@@ -103,33 +100,7 @@ one() {
     compile "$folder/mutant.c" "$folder/mutant.o" || { echo unbuilt; return; }
     cmp -s "$folder/mutant.o" "$folder/original.o" && { echo same; return; }
     link "$folder/mutant.o" "$file" "$folder/suite" 2> "$folder/link.log" || { echo unbuilt; return; }
-    killer "$folder/suite" "$folder"
-}
-
-# killer SUITE FOLDER: what its lists say of the program.
-killer() {
-    local list how
-    for list in ${LISTS:-near others late}; do
-        [ -s "$2/$list" ] || continue
-        how=$(run "$1" "$2/$list" "$(< "$2/$list.seconds")")
-        [ -z "$how" ] || { echo "$how"; return; }
-    done
-    echo none
-}
-
-# control FILE FOLDER: of every eighth file, by its name, what the same tests say of the program without a mutation,
-# which they must not kill. What they do kill is worth nothing then.
-control() {
-    [ $(($(cksum <<< "$1" | cut -d ' ' -f 1) % 8)) -eq 0 ] || return 0
-    local how
-    how=$(killer "$work/none/suite" "$2")
-    echo "$1: $how" >> "$work/controls"
-}
-
-# note LINE KIND WAS NOW OUTCOME: of $file
-note() {
-    printf '%s\t%s\t%s\t%s ->%s\t%s\t%s\n' "$file" "$1" "$2" "$3" "$4" "$(sed -n "${1}s/^ *//p" "$file")" "$5" \
-        >> "$folder/outcomes"
+    run "$folder/suite" "$folder/tests" "$(< "$folder/seconds")"
 }
 
 if [ "${1:-}" = --file ]; then
@@ -139,25 +110,15 @@ if [ "${1:-}" = --file ]; then
     ln -sf "$PWD/$B/impactlab_hdf5.so" "$folder/"
     cp "$file" "$folder/mutant.c"
     compile "$folder/mutant.c" "$folder/original.o" || { echo "mutation.sh: $file does not compile" >&2; exit 1; }
-    for list in near others late; do
-        "$list" "$file" > "$folder/$list.times"
-        awk -F '\t' '{ print $2 ": " $3 }' "$folder/$list.times" > "$folder/$list"
-        awk -F '\t' '{ ms += $1 } END { print int(5 + ms / 500) }' "$folder/$list.times" > "$folder/$list.seconds"
-    done
-    control "$file" "$folder"
-    # Those of kept.txt, then the seeded ones.
-    while IFS=$'\t' read -r name was now; do
-        at=$(grep -boF -m 1 -- "$was" "$file" | head -n 1 | cut -d : -f 1)
-        [ "$name" = "$file" ] || continue
-        [ -n "$at" ] || { echo "mutation.sh: kept.txt: no '$was' in $file" >&2; exit 1; }
-        note "$(head -c "$at" "$file" | wc -l | awk '{print $1 + 1}')" kept "$was" "$now" \
-            "$(one "$file" "$folder" "$at" "${#was}" "$now")"
-    done < <(grep -v '^#' "$here/kept.txt")
+    chosen "$file" > "$folder/times"
+    awk -F '\t' '{ print $3 ": " $4 }' "$folder/times" > "$folder/tests"
+    awk -F '\t' '{ ms += $2 } END { print int(5 + ms / 500) }' "$folder/times" > "$folder/seconds"
     done=0
     while [ "$done" -lt "$PER_FILE" ] && IFS=$'\t' read -r at length line kind was now <&3; do
         outcome=$(one "$file" "$folder" "$at" "$length" "$now")
         case $outcome in unbuilt | same | undecided) ;; *) done=$((done + 1)) ;; esac
-        note "$line" "$kind" "$was" "$now" "$outcome"
+        printf '%s\t%s\t%s\t%s ->%s\t%s\t%s\n' "$file" "$line" "$kind" "$was" "$now" \
+            "$(sed -n "${line}s/^ *//p" "$file")" "$outcome" >> "$folder/outcomes"
     done 3< <("$work/mutate" "$file" "$SEED")
     rm -f "$folder/suite" "$folder"/*.o
     exit 0
@@ -165,74 +126,42 @@ fi
 
 export SEED=$1 PER_FILE=$2
 shift 2
-# A file that moved would lose its suites in silence.
-while IFS=$'\t' read -r beginning _; do
-    [[ $beginning == \#* ]] || compgen -G "$beginning*" > /dev/null ||
-        { echo "mutation.sh: suites.txt: no file begins with '$beginning'" >&2; exit 2; }
-done < "$here/suites.txt"
 mkdir -p "$work/none"
-[ -n "${AGAIN:-}" ] || rm -f "$work"/*/outcomes
+rm -f "$work"/*/outcomes
 $CC -std=c17 -O1 -o "$work/mutate" "$here/mutate.c" || exit 2
 # What sets limits of memory, and tests that do without their own malloc, have to know that the sanitizer is there: under
 # a limit that suits a program without it, memory runs out or not as it happens to lie.
-objects=()
-for object in $OBJECTS; do
-    source=${object#"$B/"}
-    source=${source%.o}.c
-    if grep -qE '__SANITIZE_ADDRESS__|IL_INTERRUPT_GRACE' "$source" 2> /dev/null; then
-        object=$work/$(tr / - <<< "${source%.c}.o")
-        compile "$source" "$object" || exit 2
-    fi
-    objects+=("$object")
-done
+sanitized() { # sanitized PATTERN OBJECT...: into $objects, those whose source has PATTERN made anew
+    local pattern=$1 object source
+    shift
+    objects=()
+    for object in "$@"; do
+        source=${object#"$B/"}
+        source=${source%.o}.c
+        if grep -qE "$pattern" "$source" 2> /dev/null; then
+            object=$work/$(tr / - <<< "${source%.c}.o")
+            compile "$source" "$object" || exit 2
+        fi
+        objects+=("$object")
+    done
+}
+# shellcheck disable=SC2086
+sanitized __SANITIZE_ADDRESS__ $TEST_OBJECTS
+ld -r -o "$work/tests.o" "${objects[@]}" || exit 2
+# shellcheck disable=SC2086
+sanitized '__SANITIZE_ADDRESS__|IL_INTERRUPT_GRACE' $OBJECTS
 OBJECTS=${objects[*]}
-tests=()
-for object in $TEST_OBJECTS; do
-    source=${object#"$B/"}
-    source=${source%.o}.c
-    if grep -q __SANITIZE_ADDRESS__ "$source"; then
-        object=$work/$(tr / - <<< "${source%.c}.o")
-        compile "$source" "$object" || exit 2
-    fi
-    tests+=("$object")
-done
-ld -r -o "$work/tests.o" "${tests[@]}" || exit 2
 
-# What every test takes without a mutation; one that does not pass then kills nothing.
+# What every test takes without a mutation. Known from the last time are those of times.txt and left.txt.
 ln -sf "$PWD/$B/impactlab_hdf5.so" "$work/none/"
 : > "$work/empty.c"
 compile "$work/empty.c" "$work/empty.o"
 link "$work/empty.o" none "$work/none/suite" || exit 2
-# Known from the last time are those of times.txt and left.txt.
 touch "$work/times.txt" "$work/left.txt"
-[ -z "${FRESH:-}" ] || { : > "$work/times.txt"; : > "$work/left.txt"; }
 awk -F '\t' '{ print $2 ": " $3 }' "$work/times.txt" | cat - "$work/left.txt" > "$work/known.txt"
 "$work/none/suite" --list | grep -vxFf "$work/known.txt" > "$work/new.txt"
-awk -F '\t' 'FNR == NR { if (!/^#/) { named = named ", " $2 ", " }; next }
-    { suite = $0; sub(/: .*/, "", suite); print > (index(named, ", " suite ", ") ? near : far) }' \
-    near="$work/new.near" far="$work/new.far" "$here/suites.txt" "$work/new.txt"
-measure "$work/new.near" "$longest"
-measure "$work/new.far" 1
-sort -n -o "$work/times.txt" "$work/times.txt"
+measure "$work/new.txt" "$longest"
 
-# AGAIN=1: only the files that had survivors, undecided ones or no outcome, after tests were written.
-files=("$@")
-if [ -n "${AGAIN:-}" ]; then
-    mapfile -t files < <(for file in "$@"; do
-        outcomes=$work/$(tr / - <<< "$file")/outcomes
-        if [ ! -s "$outcomes" ] || grep -qP '\t(none|undecided)$' "$outcomes"; then
-            echo "$file"
-        fi
-    done)
-fi
-for file in "${files[@]}"; do
-    rm -f "$work/$(tr / - <<< "$file")/outcomes"
-done
-: > "$work/controls"
-printf '%s\n' "${files[@]}" | nice -n 5 xargs -P "$JOBS" -n 1 timeout -s KILL "${FILE_SECONDS:-600}" bash "$here/mutation.sh" --file
-if grep -vE ': (none|undecided)$' "$work/controls" >&2; then
-    echo "mutation.sh: tests kill the program without a mutation: no table" >&2
-    exit 2
-fi
+printf '%s\n' "$@" | nice -n 5 xargs -P "$JOBS" -n 1 timeout -s KILL "${FILE_SECONDS:-600}" bash "$here/mutation.sh" --file
 cat "$work"/*/outcomes > "$work/outcomes.txt"
 awk -F '\t' -f "$here/table.awk" -v seed="$SEED" -v per_file="$PER_FILE" "$here/survivors.txt" "$work/outcomes.txt"

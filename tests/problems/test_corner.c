@@ -109,57 +109,11 @@ static void an_acute_corner_stops_the_point(void) {
     CU_ASSERT(u[0] < -1e-3 && u[1] > 1e-3); /* up the left face */
 }
 
-/* The schemes near the exact motion, dense mass matrices included; where two of them step over the
- * apex the time is off by a step, and with it the position by a step's way. */
-static void schemes_converge(void) {
-    static const char *const names[] = {"maury", "venel", "paoli"};
-    static const char *const cases[][4] = {{NULL},
-                                           {"angle=1.2", "force=0.1,-1", NULL},
-                                           {"mass=2,0.7,0.7,1", "force=0,-1", NULL},
-                                           {"mass=2,-0.7,-0.7,1", "angle=2.8", NULL}};
-    for (size_t k = 0; k < 4; k++) {
-        for (size_t s = 0; s < 3; s++) {
-            il_test_problem made = il_test_problem_new("corner", 0.0, cases[k]);
-            il_run_spec spec = {
-                .problem = made.problem->type, .params = made.params, .steps = 1999};
-            il_record record = {0};
-            CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(names[s], &spec.scheme, NULL), IL_OK);
-            CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
-            CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-            CU_ASSERT_EQUAL(record.status, IL_OK);
-            CU_ASSERT(record.distances[0].error.u_L1 <= 20.0 / 1999.0); /* speeds below 5 */
-            il_record_free(&record);
-            il_test_problem_free(&made);
-        }
-    }
-}
-
-static void expect_refusal(const char *set, const char *words) {
-    il_expect_refusal("corner", (const char *const[]){set, NULL}, words);
-}
-
-static void bad_input_is_refused(void) {
-    expect_refusal("angle=0", "'angle' is 0; allowed");
-    expect_refusal("angle=-1", "'angle' is -1; allowed");
-    expect_refusal("angle=4", "'angle' is 4; allowed");
-    expect_refusal("angle=3.141592653589793", "allowed: 0 < angle < pi");
-    expect_refusal("mass=1,1,1,1", "not positive definite");
-    expect_refusal("mass=0.1,0.3,0.3,0.9", "not positive definite"); /* singular but for rounding */
-    expect_refusal("mass=1,2,2,1", "not positive definite: its smallest eigenvalue is -1");
-    expect_refusal("mass=1,0.5,0.2,1", "entry (2,1) is 0.2");
-    expect_refusal("mass=1,2,3", "3 values; allowed: 1, 2 or 4");
-    expect_refusal("mass=1,-2", "mass 2 is -2");
-    expect_refusal("q0=1,0", "the right face has g(0,q0)");
-    expect_refusal("q0=0,-1", "face has g(0,q0)");
-}
-
 static const il_test tests[] = {
     {"the inclusion holds", the_inclusion_holds},
     {"it holds at random", it_holds_at_random},
     {"an obtuse corner has a fan of limits", an_obtuse_corner_has_a_fan_of_limits},
     {"an acute corner stops the point", an_acute_corner_stops_the_point},
-    {"schemes converge", schemes_converge},
-    {"bad input is refused", bad_input_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_corner = {"corner", tests};

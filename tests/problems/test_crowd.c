@@ -1,6 +1,6 @@
 /*
  * test_crowd.c - crowds: shortest ways against closed forms, a fast sweeping solver and walks along
- * them; rows against all rows; people who leave, and rooms that are refused.
+ * them; people who leave without overlap.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -48,23 +48,6 @@ static double clearance(const il_plan *plan, const double *x) {
         least = fmin(least, il_capsule_between(&plan->shape[k], x, x) - plan->shape[k].R);
     }
     return least;
-}
-
-/* `rooms`: between the halves of the hall stands a wall along x = L/2, but for a passage as wide as
- * the exit that ends at 0.8 L. */
-static void rooms_have_a_wall_between_them(void) {
-    const double L = 10.0;
-    const double door = 1.5;
-    place p;
-    open_room(&p, "rooms", L, door, 0.25);
-    for (int k = 0; k <= 80; k++) {
-        double y = k / 80.0 * L;
-        const double x[2] = {0.5 * L, y};
-        double low = 0.8 * L - door;
-        double free = y <= low || y >= 0.8 * L ? 0.0 : fmin(y - low, 0.8 * L - y);
-        CU_ASSERT(fabs(clearance(&p.plan, x) - free) <= ROUNDING);
-    }
-    close_room(&p);
 }
 
 /* Around the jamb A = (10, 4) of a door: a tangent to the circle of radius rho about A, an arc to
@@ -158,56 +141,6 @@ static void a_way_begins_beside_the_wall_that_it_goes_around(void) {
         CU_ASSERT(fabs(e[0] - sin(up + angle)) <= ROUNDING);
         CU_ASSERT(fabs(e[1] + cos(up + angle)) <= ROUNDING);
         close_room(&p);
-    }
-}
-
-/* All rooms but `rooms` are the same upside down: each wall and post has its image, turned over at
- * y = L/2. The exit is as wide as it should be, in the middle. */
-static bool has_wall(const il_room *room, const double *ends, double L) {
-    bool found = false;
-    for (size_t k = 0; k < room->walls.n; k += 4) {
-        const double *w = room->wall + k;
-        for (size_t from = 0; from <= 2; from += 2) { /* whichever end comes first */
-            found = found || (fabs(w[0] - ends[from]) <= ROUNDING &&
-                              fabs(w[1] - (L - ends[from + 1])) <= ROUNDING &&
-                              fabs(w[2] - ends[2 - from]) <= ROUNDING &&
-                              fabs(w[3] - (L - ends[3 - from])) <= ROUNDING);
-        }
-    }
-    return found;
-}
-
-static bool has_post(const il_room *room, const double *post, double L) {
-    bool found = false;
-    for (size_t k = 0; k < room->posts.n; k += 3) {
-        const double *p = room->post + k;
-        found =
-            found || (fabs(p[0] - post[0]) <= ROUNDING && fabs(p[1] - (L - post[1])) <= ROUNDING &&
-                      fabs(p[2] - post[2]) <= ROUNDING);
-    }
-    return found;
-}
-
-static void rooms_are_the_same_upside_down(void) {
-    static const char *const names[] = {"square", "corridor", "posts", "open"};
-    static const size_t walls[] = {5, 7, 5, 0};
-    static const size_t posts[] = {0, 0, 3, 0};
-    const double L = 10.0;
-    const double door = 1.5;
-    for (size_t r = 0; r < 4; r++) {
-        il_room room;
-        il_room_draw(&room, names[r], L, door, false);
-        CU_ASSERT_EQUAL(room.walls.n, 4 * walls[r]);
-        CU_ASSERT_EQUAL(room.posts.n, 3 * posts[r]);
-        for (size_t k = 0; k < room.walls.n; k += 4) {
-            CU_ASSERT(has_wall(&room, room.wall + k, L));
-        }
-        for (size_t k = 0; k < room.posts.n; k += 3) {
-            CU_ASSERT(has_post(&room, room.post + k, L));
-        }
-        CU_ASSERT(fabs(room.exit[3] - room.exit[1] - door) <= ROUNDING);
-        CU_ASSERT(fabs(room.exit[3] + room.exit[1] - L) <= ROUNDING);
-        CU_ASSERT(room.exit[0] == room.exit[2] && room.exit[0] >= L);
     }
 }
 
@@ -335,48 +268,6 @@ static void ways_agree_with_a_grid_solver(void) {
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
-/* What the search offers is what a look at every row offers. */
-static void the_search_misses_no_row(void) {
-    const char *const sets[] = {"N=60", "room=posts", "growth=0.01", NULL};
-    il_test_problem made = il_test_problem_new("crowd", 8.0, sets);
-    const il_problem *p = made.problem;
-    double *q = malloc(2 * p->d * sizeof *q);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_rows found;
-    il_rows one;
-    CU_ASSERT_FATAL(q != NULL && rng != NULL);
-    double *x = q + p->d;
-    il_rows_init(&found);
-    il_rows_init(&one);
-    for (int trial = 0; trial < 5; trial++) {
-        size_t expected = 0;
-        double least = INFINITY;
-        double slack = 0.1 * trial - 0.1;
-        for (size_t k = 0; k < p->d; k++) {
-            q[k] = p->q0[k] + 0.2 * gsl_rng_uniform(rng);
-            x[k] = q[k] + 0.6 * gsl_rng_uniform(rng) - 0.3;
-        }
-        il_rows_clear(&found);
-        CU_ASSERT_FATAL(p->type->scan(p, 3.0, q, x, slack, &found) == IL_OK);
-        for (size_t id = 0; id < p->p; id++) {
-            il_rows_clear(&one);
-            CU_ASSERT_FATAL(p->type->row(p, 3.0, q, id, &one) == IL_OK);
-            least = fmin(least, one.value[0]);
-            CU_ASSERT(one.rate[0] == (id < 60 * 59 / 2 ? -0.02 : -0.01));
-            bool near = il_rows_at(&one, 0, q, x) <= slack;
-            expected += near;
-            CU_ASSERT(!near || il_rows_has(&found, id));
-        }
-        CU_ASSERT_EQUAL(found.p, expected);
-        CU_ASSERT(p->type->gap(p, 3.0, q, NULL) == least);
-    }
-    il_rows_free(&found);
-    il_rows_free(&one);
-    gsl_rng_free(rng);
-    free(q);
-    il_test_problem_free(&made);
-}
-
 /* ---- runs --------------------------------------------------------------------------------- */
 
 static void run(const char *scheme, size_t steps, double horizon, const char *const *sets,
@@ -454,43 +345,17 @@ static void venel_and_catching_up_have_one_limit(void) {
 
 /* ---- bad input ---------------------------------------------------------------------------- */
 
-static void rooms_that_cannot_be_left_are_refused(void) {
-    static const char *const cases[][4] = {
-        {"no way to the exit", "walls=7,0,7,20", NULL},
-        {"no way to the exit", "N=1", "posts=3.5,1.875,0.3", NULL},
-        {"needs more than 0.5", "door=0.5", NULL},
-        {"less than the side", "door=50", NULL},
-        {"disc 2 and wall 1 overlap by 0.15", "N=2", "q0=2,2,1,0.1", NULL},
-        {"discs 1 and 2 overlap by 0.1", "N=2", "q0=2,2,2.4,2", NULL},
-        {"room for", "N=200", "side=5", NULL},
-        {"1.15e+18 places for discs", "N=1", "side=671088640", NULL}, /* 2^60: bytes overflow */
-        {"places for discs", "N=1", "side=8659", NULL},
-        {"in a time that can be told", "side=1e30", "speed=1e-300", NULL},
-        {"it must stay positive", "growth=-0.1", NULL},
-        {"multiple of 4", "walls=1,2,3", NULL},
-        {"multiple of 3", "posts=1,2", NULL},
-        {"has no length", "walls=1,2,1,2", NULL},
-        {"must be positive", "posts=1,2,0", NULL}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        il_expect_refusal("crowd", cases[k] + 1, cases[k][0]);
-    }
-}
-
 static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},
     {"a way around a wall ends at the nearer end of the exit",
      a_way_around_a_wall_ends_at_the_nearer_end_of_the_exit},
     {"a way begins beside the wall that it goes around",
      a_way_begins_beside_the_wall_that_it_goes_around},
-    {"rooms have a wall between them", rooms_have_a_wall_between_them},
-    {"rooms are the same upside down", rooms_are_the_same_upside_down},
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},
     {"ways agree with a grid solver", ways_agree_with_a_grid_solver},
-    {"the search misses no row", the_search_misses_no_row},
     {"everybody leaves without overlap", everybody_leaves_without_overlap},
     {"growing people do not overlap", growing_people_do_not_overlap},
     {"venel and catching_up have one limit", venel_and_catching_up_have_one_limit},
-    {"rooms that cannot be left are refused", rooms_that_cannot_be_left_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_crowd = {"crowd", tests};

@@ -1,7 +1,6 @@
 /*
  * test_growing_radii.c - the exact solution of growing_radii against the inclusion and against hand
- * calculation, the moving constraint against differences, and wrong motions that the residual must
- * find.
+ * calculation, and the moving constraint against differences.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
-enum { SPACE = 3, DIM_MAX = 15, SAMPLES = 24 };
+enum { SAMPLES = 24 };
 
 /* Values of O(1) after some ten roundings, and sums over SAMPLES x 16 Gauss points. */
 static const double RESIDUAL = 1e-12;
@@ -20,8 +19,6 @@ static const double DYNAMICS = 1e-10;
 static const double ACTIVE = 1e-12;
 /* Values computed by hand, compared after about ten roundings. */
 static const double HAND = 1e-14;
-/* A wrong motion here is wrong by O(0.1). */
-static const double CAUGHT = 1e-2;
 
 #define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -171,53 +168,6 @@ typedef struct {
     fault fault;
 } wrong;
 
-/* Two equal spheres with r0 = a = 1, omega = pi from L = 2.5: GLUED follows S beyond its
- * inflection, UNMOVED ignores the speed of the constraint at contact, SLOW leaves with half of it.
- */
-static void wrong_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const wrong *w = exact->data;
-    const il_exact *right = w->problem->exact;
-    double contact = right->breaks[1];
-    right->eval(right, t, side, q, u);
-    if (t < contact || (t == contact && side < 0)) {
-        return;
-    }
-    double rho = 3.0 - cos(M_PI * t);
-    double speed = M_PI * sin(M_PI * t);
-    if (w->fault != GLUED) {
-        speed = w->fault == UNMOVED ? 0.0 : 0.5 * M_PI * sin(M_PI / 3.0);
-        rho = 2.5 + speed * (t - contact);
-    }
-    q[0] = -0.5 * rho;
-    q[3] = 0.5 * rho;
-    u[0] = -0.5 * speed;
-    u[3] = 0.5 * speed;
-}
-
-static il_residual residual_of_wrong(fault kind) {
-    il_test_problem made =
-        il_test_problem_new("growing_radii", 0.0, SETS(UNIT, "q0=-1.25,0,0,1.25,0,0"));
-    wrong w = {made.problem, kind};
-    il_residual r = il_residual_of_other(made.problem, wrong_eval, &w, SAMPLES, ACTIVE);
-    il_test_problem_free(&made);
-    return r;
-}
-
-static void residual_finds_wrong_motions(void) {
-    il_residual r = residual_of_wrong(GLUED); /* only the sign of the reaction gives it away */
-    CU_ASSERT(r.dynamics >= CAUGHT);
-    CU_ASSERT(r.impact <= RESIDUAL);
-    CU_ASSERT(r.infeasible <= RESIDUAL);
-    CU_ASSERT(r.kinematics <= RESIDUAL);
-    r = residual_of_wrong(UNMOVED); /* the law of impact without d_t D */
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.infeasible >= CAUGHT);
-    CU_ASSERT(r.momentum <= RESIDUAL);
-    r = residual_of_wrong(SLOW);
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.infeasible >= CAUGHT);
-}
-
 /* ---- parameters --------------------------------------------------------------------------- */
 
 static void unequal_spacing_has_no_exact_solution(void) {
@@ -234,48 +184,6 @@ static void unequal_spacing_has_no_exact_solution(void) {
     }
 }
 
-static void derived_parameters_are_recorded(void) {
-    il_test_problem made =
-        il_test_problem_new("growing_radii", 0.0, SETS("N=3", "masses=2", "r0=1", "a=0.4"));
-    size_t n = 0;
-    const double *x = il_params_vector(made.params, "q0", &n);
-    CU_ASSERT_FATAL(n == 9 && x != NULL);
-    CU_ASSERT(memcmp(x, made.problem->q0, 9 * sizeof *x) == 0);
-    CU_ASSERT(fabs(x[6] - 2.1) <= HAND && x[3] == 0.0 && x[0] == -x[6]);
-    x = il_params_vector(made.params, "masses", &n);
-    CU_ASSERT(n == 3 && x[2] == 2.0);
-    const double *m = il_metric_masses(made.problem->mass);
-    for (size_t k = 0; k < 9; k++) {
-        CU_ASSERT(m[k] == 2.0);
-    }
-    il_test_problem_free(&made);
-    made = il_test_problem_new("growing_radii", 0.0, SETS("N=3", "masses=5,6,7"));
-    m = il_metric_masses(made.problem->mass);
-    for (size_t i = 0; i < 3; i++) {
-        for (size_t c = 0; c < SPACE; c++) {
-            CU_ASSERT(m[SPACE * i + c] == 5.0 + (double)i);
-        }
-    }
-    il_test_problem_free(&made);
-}
-
-static void expect_refusal(const char *set, const char *words) {
-    il_expect_refusal("growing_radii", (const char *const[]){set, NULL}, words);
-}
-
-static void bad_parameters_are_refused(void) {
-    expect_refusal("N=1", "N");
-    expect_refusal("N=2.5", "N");
-    expect_refusal("r0=0", "r0");
-    expect_refusal("a=-0.1", "'a'");
-    expect_refusal("omega=0", "omega");
-    expect_refusal("masses=1,-1", "masses");
-    expect_refusal("masses=1,1,1", "masses");
-    expect_refusal("q0=0,0,0,1.1,0", "q0");
-    expect_refusal("q0=0,0,0,0.9,0,0", "not feasible");
-    expect_refusal("q0=1,1,1,1,1,1", "not feasible");
-}
-
 static const il_test tests[] = {
     {"two spheres solve the inclusion", pairs_solve},
     {"rows of spheres solve the inclusion for any masses", rows_solve},
@@ -283,10 +191,7 @@ static const il_test tests[] = {
     {"contact beyond the inflection leaves at once", leaves_at_once_by_hand},
     {"the radii never catch up again", never_meets_again},
     {"rate and gradient match differences", rows_match_differences},
-    {"the residual finds wrong motions", residual_finds_wrong_motions},
     {"unequal spacing has no exact solution, and says so", unequal_spacing_has_no_exact_solution},
-    {"derived parameters are recorded", derived_parameters_are_recorded},
-    {"bad parameters are refused by name", bad_parameters_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_growing_radii = {"growing_radii", tests};

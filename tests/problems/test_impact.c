@@ -2,8 +2,6 @@
  * test_impact.c - the cluster as the paper describes it, and a run whose every pair is certified.
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
@@ -126,20 +124,6 @@ static void bodies_are_moved_off_their_points(void) {
     }
 }
 
-/* Another seed is another cluster; the same seed the same to the bit. */
-static void the_seed_decides(void) {
-    static const char *const other[] = {"N=200", "seed=2", NULL};
-    il_test_problem a = il_test_problem_new("impact", 0.0, plane);
-    il_test_problem b = il_test_problem_new("impact", 0.0, plane);
-    il_test_problem c = il_test_problem_new("impact", 0.0, other);
-    size_t bytes = a.problem->d * sizeof(double);
-    CU_ASSERT_EQUAL(memcmp(a.problem->q0, b.problem->q0, bytes), 0);
-    CU_ASSERT_NOT_EQUAL(memcmp(a.problem->q0, c.problem->q0, bytes), 0);
-    il_test_problem_free(&a);
-    il_test_problem_free(&b);
-    il_test_problem_free(&c);
-}
-
 static double momentum(const il_problem *p, const double *u, size_t c) {
     double sum = 0.0;
     for (size_t k = c; k < p->d; k += p->space) {
@@ -226,51 +210,12 @@ static void a_tolerance_costs_overlap_alone(void) {
     CU_ASSERT(spent < whole);
 }
 
-static void what_is_not_allowed_is_refused(void) {
-    const char *const bad[][2] = {{"space", "4"}, {"spread", "0.9"}, {"N", "0"}, {"r0", "0"}};
-    const il_problem_type *type = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("impact", &type, NULL), IL_OK);
-    for (size_t k = 0; k < 4; k++) {
-        il_params *params = NULL;
-        il_error err = {IL_OK, ""};
-        CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
-        CU_ASSERT_EQUAL(il_params_set_text(params, bad[k][0], bad[k][1], &err), IL_EINVAL);
-        CU_ASSERT(strstr(err.message, bad[k][0]) != NULL);
-        il_params_destroy(params);
-    }
-}
-
-/* In space, where bodies are many, gradients find the active rows, and factors are for the last
- * digits: without them these four steps take 131 factorisations. Every step is certified, or the
- * run would not end well. */
-static void in_space_few_factors_are_made(void) {
-    enum { WITHOUT = 131 };
-    static const char *const settings[] = {"N=2000", "space=3", NULL};
-    il_test_problem made = il_test_problem_new("impact", 0.0, settings);
-    il_record record = {0};
-    il_run_spec spec = {.problem = made.problem->type,
-                        .params = made.params,
-                        .projector = il_projector_type_default(),
-                        .h = 0.1,
-                        .steps = 4};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(record.status, IL_OK);
-    CU_ASSERT(record.factorisations > 0);
-    CU_ASSERT(2 * record.factorisations <= WITHOUT);
-    il_record_free(&record);
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
-    {"in space few factors are made", in_space_few_factors_are_made},
     {"bodies are moved off their points", bodies_are_moved_off_their_points},
     {"the start is the paper's", the_start_is_the_paper_s},
     {"the cluster is round", the_cluster_is_round},
-    {"the seed decides", the_seed_decides},
     {"a large step leaves no overlap", a_large_step_leaves_no_overlap},
     {"a tolerance costs overlap alone", a_tolerance_costs_overlap_alone},
-    {"what is not allowed is refused", what_is_not_allowed_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_impact = {"impact", tests};

@@ -1,16 +1,11 @@
 /*
  * test_making.c - what holds of every problem when it is made: bodies have whole positions, seeds
- * are all that a generator takes, starts are looked at, and memory that runs out is told.
+ * are all that a generator takes, and starts are looked at.
  */
 #include <string.h>
 
-#include "harness/base/rational.h"
-#include "tests/support/allocation.h"
 #include "tests/support/contract.h"
 #include "tests/support/suite.h"
-
-/* More allocations than small problems make, and something grows that should not. */
-enum { CALLS_MAX = 4000, EACH = 40 };
 
 static void bodies_have_whole_positions(void) {
     il_variant list[IL_VARIANTS_MAX];
@@ -102,61 +97,12 @@ static void starts_are_told_by_their_own_rows(void) {
     il_params_destroy(params);
 }
 
-/* An exact model that is freed is empty: freed again, it does no harm. */
-static void models_are_freed_once(void) {
-    const il_problem_type *type = NULL;
-    il_params *params = NULL;
-    il_problem *problem = NULL;
-    il_exact_model model = {.d = 0};
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("sticky", &type, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, type, params, 0.0, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(type->exact_model(problem, params, &model, NULL), IL_OK);
-    CU_ASSERT(model.d == problem->d && model.q0 != NULL);
-    il_exact_model_free(&model);
-    CU_ASSERT(model.d == 0 && model.q0 == NULL && model.own == NULL);
-    il_exact_model_free(&model);
-    il_problem_destroy(problem);
-    il_params_destroy(params);
-}
-
-/* Each of the first EACH allocations fails, then every seventh. */
-static void starve(const il_variant *v) {
-    bool happened = true;
-    size_t refused = 0;
-    for (size_t k = 1; happened && k < CALLS_MAX; k += k < EACH ? 1 : 7) {
-        il_params *params = il_contract_params(v);
-        il_problem *problem = NULL;
-        il_error err = {IL_OK, ""};
-        allocation_fail(k);
-        il_status status = il_problem_create(&problem, v->type, params, 0.0, &err);
-        happened = allocation_failed();
-        allocation_fail(0);
-        CU_ASSERT(happened ? status == IL_OK || status == IL_ENOMEM : status == IL_OK);
-        CU_ASSERT((problem != NULL) == (status == IL_OK));
-        refused += status == IL_ENOMEM;
-        il_problem_destroy(problem);
-        il_params_destroy(params);
-    }
-    CU_ASSERT(!happened && refused > 0);
-}
-
-static void problems_are_whole_or_memory_ran_out(void) {
-    il_variant list[IL_VARIANTS_MAX];
-    size_t n = il_contract_variants(list);
-    for (size_t k = 0; k < n && allocation_counted(); k++) {
-        starve(&list[k]);
-    }
-}
-
 static const il_test tests[] = {
     {"bodies have whole positions", bodies_have_whole_positions},
     {"seeds are all that a generator takes", seeds_are_all_that_a_generator_takes},
     {"starts are looked at", starts_are_looked_at},
     {"starts are judged by their size", starts_are_judged_by_their_size},
     {"starts are told by their own rows", starts_are_told_by_their_own_rows},
-    {"models are freed once", models_are_freed_once},
-    {"problems are whole, or memory ran out", problems_are_whole_or_memory_ran_out},
     {NULL, NULL}};
 
 const il_suite il_suite_making = {"making", tests};

@@ -1,6 +1,6 @@
 /*
  * test_pendulum.c - small pendulums against a stop: the exact motion against the inclusion, the
- * event-driven reference and cases worked out by hand; the schemes against the exact motion.
+ * event-driven reference and cases worked out by hand.
  */
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_rng.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "harness/reference/event_driven.h"
-#include "harness/run/run.h"
 #include "problems/modal/modes.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -267,190 +266,6 @@ static void no_impact_is_passed_over(void) {
     }
 }
 
-/* u_L1 and q_Linf, as geometric means over neighbouring step counts: where in its step an impact
- * falls is a matter of luck. */
-static void errors(const char *scheme, const char *const *sets, size_t steps, double *mean) {
-    mean[0] = mean[1] = 1.0;
-    for (size_t k = 0; k < 3; k++) {
-        il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
-        il_run_spec spec = {.problem = made.problem->type,
-                            .params = made.params,
-                            .steps = steps + k * (steps / 37),
-                            .norms = 0};
-        il_record record = {0};
-        CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &spec.scheme, NULL), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(record.status, IL_OK);
-        mean[0] *= pow(record.distances[0].error.u_L1, 1.0 / 3.0);
-        mean[1] *= pow(record.distances[0].error.q_Linf, 1.0 / 3.0);
-        il_record_free(&record);
-        il_test_problem_free(&made);
-    }
-}
-
-/* Order one in both norms: eight times the steps leave an eighth of the error, and up to a fifth by
- * luck with the impacts. Orders with intervals are for sweeps. */
-static void schemes_converge(void) {
-    static const struct {
-        const char *scheme;
-        bool restitution;
-    } schemes[] = {{"maury", false},
-                   {"venel", false},
-                   {"paoli", true},
-                   {"moreau_jean", true},
-                   {"penalty", true}};
-    static const char *const cases[][4] = {{"e=0", NULL}, {"e=0.5", NULL}, {"e=0.9", NULL}};
-    for (size_t c = 0; c < 3; c++) {
-        for (size_t s = 0; s < 5; s++) {
-            double coarse[2];
-            double fine[2];
-            if (c >= 1 && !schemes[s].restitution) {
-                continue;
-            }
-            errors(schemes[s].scheme, cases[c], 701, coarse);
-            errors(schemes[s].scheme, cases[c], 8 * 701, fine);
-            CU_ASSERT(fine[0] <= 0.2 * coarse[0]);
-            CU_ASSERT(fine[1] <= 0.2 * coarse[1]);
-        }
-    }
-}
-
-static void bad_input_is_refused(void) {
-    static const struct {
-        const char *sets[4], *words;
-    } cases[] = {
-        {{"mass=1,1,1,1"}, "not positive definite: its smallest eigenvalue is 0"},
-        {{"mass=1,2,2,1"}, "not positive definite: its smallest eigenvalue is -1"},
-        {{"mass=0.1,0.3,0.3,0.9"}, "not positive definite"}, /* singular but for rounding */
-        {{"mass=1,0.5,0.25,1"}, "'mass' is not symmetric: entry (2,1) is 0.25 but entry (1,2)"},
-        {{"N=3", "mass=2,0,0,0,2,1,0,0.5,2"},
-         "'mass' is not symmetric: entry (3,2) is 0.5 but entry (2,3)"},
-        {{"mass=1,2,3"}, "'mass' has 3 values; allowed: 1, 2 or 4"},
-        {{"mass=-1"}, "not positive definite"},
-        {{"mass=1,0"}, "not positive definite"},
-        {{"stiffness=-1"}, "'stiffness' is not positive semidefinite"},
-        {{"stiffness=1,2,2,1"}, "'stiffness' is not positive semidefinite"},
-        {{"stiffness=1,2,1,1"}, "'stiffness' is not symmetric"},
-        {{"stiffness=1,2,3"}, "'stiffness' has 3 values; allowed: 1, 2 or 4"},
-        {{"mass=1", "stiffness=1", "gravity=1"}, "'gravity' has no effect"},
-        {{"joint=3"}, "'joint' is 3; allowed: 1 to N = 2"},
-        {{"joint=0"}, "'joint' is 0; allowed"},
-        {{"masses=1,-1"}, "'masses': value 2 is -1; allowed"},
-        {{"lengths=0"}, "'lengths' is 0; allowed"},
-        {{"masses=1,2,3"}, "'masses' has 3 values; allowed: 1 or 2"},
-        {{"stop=0.5"}, "joint 1 and the stop has g(0,q0) = -0.2"},
-        {{"e=1.5"}, "'e' is 1.5; allowed: a number in [0, 1]"},
-        {{"N=65"}, "'N' is 65; allowed: an integer in [1, 64]"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        il_expect_refusal("pendulum", cases[k].sets, cases[k].words);
-    }
-}
-
-/* S, C and D by their formulas, where those lose at most a digit, and by their values at omega = 0;
- * D on either side of where the series begins. A row of a matrix takes no number of the next. */
-static void modes_swing_as_their_formulas_say(void) {
-    static const double DIGIT = 1e-14; /* of x - sin x near 1: some ten roundings */
-    static const double A[4] = {1.0, 2.0, 3.0, 4.0};
-    static const double x[3] = {5.0, 6.0, 7.0};
-    for (int k = 0; k < 40; k++) {
-        double omega = 2.0;
-        double s = 0.25 + 0.025 * k; /* omega s from 1/2 to 5/2 */
-        il_swing w = il_swing_after(omega, s);
-        double lost = 1.0 / pow(fmin(1.0, omega * s), 2.0); /* digits of x - sin x below 1 */
-        CU_ASSERT(fabs(w.S - sin(omega * s) / omega) <= DIGIT);
-        CU_ASSERT(fabs(w.C - (1.0 - cos(omega * s)) / (omega * omega)) <= DIGIT);
-        CU_ASSERT(fabs(w.D - (s - sin(omega * s) / omega) / (omega * omega)) <= DIGIT * lost);
-    }
-    il_swing rest = il_swing_after(0.0, 3.0);
-    CU_ASSERT_DOUBLE_EQUAL(rest.S, 3.0, DIGIT);
-    CU_ASSERT_DOUBLE_EQUAL(rest.C, 4.5, DIGIT);
-    CU_ASSERT_DOUBLE_EQUAL(rest.D, 4.5, DIGIT);
-    CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 0, x), 17.0);
-    CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 1, x), 39.0);
-}
-
-/* Of 2^k K and 2^m M the modes are those of K and M with omega times 2^((k-m)/2) and V times
- * 2^(-m/2): for even k and m to the bit, as scaling by powers of two rounds nothing. */
-static void modes_have_no_unit(void) {
-    static const double K[9] = {3.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 1.5};
-    static const double M[9] = {2.0, 0.5, 0.0, 0.5, 1.0, 0.25, 0.0, 0.25, 3.0};
-    static const int scales[][2] = {{0, 0}, {-1000, 0}, {1000, 0}, {300, -300}, {-500, 490}};
-    double first[3];
-    double V_first[9];
-    for (size_t c = 0; c < sizeof scales / sizeof scales[0]; c++) {
-        double k[9];
-        double m[9];
-        double V[9];
-        double omega[3];
-        for (size_t i = 0; i < 9; i++) {
-            k[i] = ldexp(K[i], scales[c][0]);
-            m[i] = ldexp(M[i], scales[c][1]);
-        }
-        il_modes modes = {.n = 3, .V = V, .omega = omega};
-        il_modal_system system = {.d = 3, .K = k, .M = m};
-        CU_ASSERT_EQUAL_FATAL(il_modes_find(&modes, &system, 3, NULL), IL_OK);
-        for (size_t j = 0; j < 3; j++) {
-            first[j] = c == 0 ? omega[j] : first[j];
-            CU_ASSERT_EQUAL(omega[j], ldexp(first[j], (scales[c][0] - scales[c][1]) / 2));
-        }
-        for (size_t i = 0; i < 9; i++) {
-            V_first[i] = c == 0 ? V[i] : V_first[i];
-            CU_ASSERT_EQUAL(V[i], ldexp(V_first[i], -scales[c][1] / 2));
-        }
-    }
-}
-
-/* GSL's iteration went on for ever on numbers without digits. */
-static void a_gravity_of_no_digits_ends(void) {
-    static const char *const sets[] = {"N=7", "gravity=5.9e-323", "T=1", NULL};
-    il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
-    CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 1);
-    double q[7];
-    double u[7];
-    made.problem->exact->eval(made.problem->exact, 0.5, 1, q, u);
-    for (size_t k = 0; k < 7; k++) { /* free: 5e-323 moves nothing */
-        CU_ASSERT_DOUBLE_EQUAL(q[k], made.problem->q0[k] + 0.5 * made.problem->u0[k], CLOSED);
-        CU_ASSERT_DOUBLE_EQUAL(u[k], made.problem->u0[k], CLOSED);
-    }
-    il_test_problem_free(&made);
-}
-
-/* From rest at the stop a constant force as small as may be pulls away, t^2 force/2, and there is
- * no event; as large ones do. */
-static void the_smallest_force_lifts_off(void) {
-    static const char *const forces[] = {"force=1e-300", "force=1e-17", "force=1e-3", "force=2"};
-    static const double size[] = {1e-300, 1e-17, 1e-3, 2.0};
-    for (size_t k = 0; k < 4; k++) {
-        const char *const sets[] = {"N=1",    "mass=1", "stiffness=0", "q0=0",    "u0=0",
-                                    "stop=0", "T=1",    "e=0",         forces[k], NULL};
-        il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
-        CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 1);
-        double q = 0.0;
-        double u = 0.0;
-        double Lambda = 0.0;
-        const il_exact *exact = made.problem->exact;
-        exact->eval(exact, 0.5, 1, &q, &u);
-        exact->impulse(exact, 0.5, 1, &Lambda);
-        CU_ASSERT_EQUAL(exact->nbreaks, 2);
-        CU_ASSERT(fabs(q / size[k] - 0.125) <= CLOSED && fabs(u / size[k] - 0.5) <= CLOSED);
-        CU_ASSERT_EQUAL(Lambda, 0.0);
-        il_test_problem_free(&made);
-    }
-}
-
-/* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before.
- */
-static void a_search_that_would_not_end_gives_no_exact(void) {
-    static const char *const sets[] = {"N=8", "lengths=1,1,1,1,1,1,1,1e-6", "joint=8", "T=1e6",
-                                       NULL};
-    il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
-    CU_ASSERT_EQUAL(made.problem->nexact, 0);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(made.problem->no_exact);
-    CU_ASSERT_PTR_NOT_NULL(strstr(made.problem->no_exact, "more than a second"));
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"the inclusion holds", the_inclusion_holds},
     {"it holds at random", it_holds_at_random},
@@ -460,14 +275,6 @@ static const il_test tests[] = {
     {"without stiffness it is the bouncing ball", without_stiffness_it_is_the_bouncing_ball},
     {"the impulse balances the momentum", the_impulse_balances_the_momentum},
     {"no impact is passed over", no_impact_is_passed_over},
-    {"schemes converge", schemes_converge},
-    {"bad input is refused", bad_input_is_refused},
-    {"modes swing as their formulas say", modes_swing_as_their_formulas_say},
-    {"modes have no unit", modes_have_no_unit},
-    {"a gravity of no digits ends", a_gravity_of_no_digits_ends},
-    {"the smallest force lifts off", the_smallest_force_lifts_off},
-    {"a search that would not end gives no exact motion",
-     a_search_that_would_not_end_gives_no_exact},
     {NULL, NULL}};
 
 const il_suite il_suite_pendulum = {"pendulum", tests};

@@ -3,7 +3,6 @@
  * the catching-up algorithm on it.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "harness/run/run.h"
 #include "tests/support/expect.h"
@@ -76,13 +75,6 @@ static void catching_up_has_its_law(void) {
     }
 }
 
-static void bad_input_is_refused(void) {
-    il_expect_refusal("segment", (const char *const[]){"s0=2", NULL},
-                      "'s0' is 2; allowed: -l to l, here -1 to 1");
-    il_expect_refusal("segment", (const char *const[]){"l=0", NULL}, "'l' is 0; allowed");
-    il_expect_refusal("segment", (const char *const[]){"V=1", NULL}, "'V'");
-}
-
 /* Beyond a million pieces nothing is listed. */
 static void a_whirl_has_no_exact_solution(void) {
     il_test_problem made =
@@ -95,7 +87,6 @@ static void a_whirl_has_no_exact_solution(void) {
 static const il_test tests[] = {{"the inclusion holds", the_inclusion_holds},
                                 {"cases by hand", cases_by_hand},
                                 {"catching_up has its law", catching_up_has_its_law},
-                                {"bad input is refused", bad_input_is_refused},
                                 {"a whirl has no exact solution", a_whirl_has_no_exact_solution},
                                 {NULL, NULL}};
 

@@ -1,14 +1,12 @@
 /*
  * test_two_spheres.c - the exact solutions of two_spheres against the inclusion, against hand
- * calculation, against first integrals and against another integrator; and wrong motions that the
- * residual must find.
+ * calculation, against first integrals and against another integrator.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_odeiv2.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -332,66 +330,7 @@ static void planar_departure(void) {
     il_test_problem_free(&made);
 }
 
-/* Values do not depend on what was asked before. */
-static void eval_has_no_memory(void) {
-    il_test_problem made = il_test_problem_new("two_spheres", 0.0, PRESSED("F=2,0,0"));
-    const il_exact *exact = made.problem->exact;
-    double q[2][201][DIM];
-    double u[2][201][DIM];
-    for (int k = 0; k <= 200; k++) {
-        exact->eval(exact, 0.01 * k, 0, q[0][k], u[0][k]);
-    }
-    for (int k = 200; k >= 0; k--) {
-        exact->eval(exact, 0.01 * k, 0, q[1][k], u[1][k]);
-    }
-    CU_ASSERT(memcmp(q[0], q[1], sizeof q[0]) == 0);
-    CU_ASSERT(memcmp(u[0], u[1], sizeof u[0]) == 0);
-    il_test_problem_free(&made);
-}
-
 /* ---- parameters --------------------------------------------------------------------------- */
-
-static void expect_refusal(const char *set, const char *words) {
-    il_expect_refusal("two_spheres", (const char *const[]){set, NULL}, words);
-}
-
-static void bad_parameters_are_refused(void) {
-    expect_refusal("masses=1,0", "masses");
-    expect_refusal("masses=1,2,3", "masses");
-    expect_refusal("radii=-0.5", "radii");
-    expect_refusal("q0=0,0,0,1,0", "q0");
-    expect_refusal("q0=1,2,3,1,2,3", "q0");
-    expect_refusal("q0=0,0,0,0.8,0,0", "not feasible");
-    expect_refusal("u0=0,0,nan,0,0,0", "u0");
-    expect_refusal("F=1,0", "F");
-    expect_refusal("F=1,0,0", "pressed");
-    expect_refusal("scenario=loose", "scenario");
-    expect_refusal("T=0", "T");
-}
-
-/* Rather none than a wrong one: |a|^2 overflows here. */
-static void absurd_forces_have_no_exact_solution(void) {
-    il_test_problem made = il_test_problem_new("two_spheres", 0.0, PRESSED("F=1e200,0,0"));
-    CU_ASSERT_EQUAL(made.problem->nexact, 0);
-    CU_ASSERT_PTR_NOT_NULL(made.problem->no_exact);
-    il_test_problem_free(&made);
-}
-
-static void derived_parameters_are_recorded(void) {
-    il_test_problem made = il_test_problem_new("two_spheres", 0.0, PRESSED("masses=3"));
-    size_t n = 0;
-    const double *x = il_params_vector(made.params, "masses", &n);
-    CU_ASSERT(n == 2 && x[0] == 3.0 && x[1] == 3.0);
-    x = il_params_vector(made.params, "F", &n);
-    CU_ASSERT(n == 3 && x[0] == 2.0);
-    CU_ASSERT((made.problem->traits & IL_FORCE_FREE) == 0);
-    il_test_problem_free(&made);
-    made = il_test_problem_new("two_spheres", 0.0, NULL);
-    x = il_params_vector(made.params, "F", &n);
-    CU_ASSERT(n == 3 && x[0] == 0.0);
-    CU_ASSERT((made.problem->traits & IL_FORCE_FREE) != 0);
-    il_test_problem_free(&made);
-}
 
 static const il_test tests[] = {
     {"free motions solve the inclusion", free_solves},
@@ -404,10 +343,6 @@ static const il_test tests[] = {
     {"departure is where and when quadrature says", departure_by_quadrature},
     {"a slide agrees with rk8pd", slide_by_another_integrator},
     {"a planar slide leaves at two thirds of the height", planar_departure},
-    {"the exact solution has no memory", eval_has_no_memory},
-    {"bad parameters are refused by name", bad_parameters_are_refused},
-    {"absurd forces have no exact solution", absurd_forces_have_no_exact_solution},
-    {"derived parameters are recorded", derived_parameters_are_recorded},
     {NULL, NULL}};
 
 const il_suite il_suite_two_spheres = {"two_spheres", tests};

@@ -286,61 +286,6 @@ typedef struct {
     double since; /* the break at which it goes wrong */
 } wrong;
 
-/* After w->since: through the wall; stuck to it; thrown back; along the valley at constant V_x
- * instead of |V|; over the hill at constant V_x. */
-static void wrong_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const wrong *w = exact->data;
-    w->right->eval(w->right, t, side, q, u);
-    if (t < w->since || (t == w->since && side < 0)) {
-        return;
-    }
-    state before = frame(w->right, w->since, -1);
-    state after = frame(w->right, w->since, 1);
-    double s = t - w->since;
-    double V[2] = {0.0, 0.0};
-    for (int k = 0; k < 2; k++) {
-        V[k] = w->kind == THROUGH   ? before.V[k]
-               : w->kind == BOUNCES ? 2.0 * after.V[k] - before.V[k]
-                                    : 0.0;
-    }
-    double x = after.x + V[0] * s;
-    double Y = after.Y + V[1] * s;
-    if (w->kind == LEVELS || w->kind == OVER) {
-        double sign = w->kind == OVER ? -1.0 : 1.0;
-        x = after.x + after.V[0] * s;
-        Y = sign * 0.25 * x * x;
-        V[0] = after.V[0];
-        V[1] = sign * 0.5 * x * V[0];
-    }
-    q[0] = x;
-    q[1] = Y - t;
-    u[0] = V[0];
-    u[1] = V[1] - 1.0;
-}
-
-static il_residual residual_of_wrong(mistake kind, double horizon, size_t at) {
-    il_test_problem made = scenario("scenario=slide", horizon);
-    CU_ASSERT_FATAL(at + 1 < made.problem->exact->nbreaks);
-    wrong w = {made.problem->exact, kind, made.problem->exact->breaks[at]};
-    il_residual r = il_residual_of_other(made.problem, wrong_eval, &w, 5, ACTIVE);
-    il_test_problem_free(&made);
-    return r;
-}
-
-static void wrong_motions_are_caught(void) {
-    static const double GROSS = 0.01; /* all violations below are of order one */
-    CU_ASSERT(residual_of_wrong(THROUGH, 2.5, 1).infeasible >= GROSS);
-    CU_ASSERT(residual_of_wrong(STICKS, 2.5, 1).impact >= GROSS);
-    CU_ASSERT(residual_of_wrong(STICKS, 2.5, 1).momentum >= GROSS);
-    il_residual bounce = residual_of_wrong(BOUNCES, 1.9, 1);
-    CU_ASSERT(bounce.impact >= GROSS);
-    CU_ASSERT(bounce.momentum <= ROUNDING && bounce.infeasible <= ROUNDING);
-    CU_ASSERT(residual_of_wrong(LEVELS, 2.5, 1).dynamics >= GROSS);
-    il_residual over = residual_of_wrong(OVER, 4.0, 2);
-    CU_ASSERT(over.dynamics >= GROSS); /* the hill would have to pull */
-    CU_ASSERT(over.impact <= QUADRATURE && over.infeasible <= ROUNDING);
-}
-
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 static void scenario_is_written_back(void) {
@@ -361,20 +306,6 @@ static void scenario_is_written_back(void) {
     il_test_problem_free(&made);
 }
 
-static void expect_refusal(const char *set, const char *words) {
-    il_expect_refusal("vibroimpact", (const char *const[]){set, NULL}, words);
-}
-
-static void refuses_what_is_not_allowed(void) {
-    expect_refusal("scenario=fall", "slide");
-    expect_refusal("q0=1", "q0");
-    expect_refusal("q0=1,2,3", "q0");
-    expect_refusal("u0=0,nan", "u0");
-    expect_refusal("q0=-2,0.5", "feasible"); /* under the valley, psi(-2) = 1 */
-    expect_refusal("q0=2,-1.5", "feasible"); /* under the corner */
-    expect_refusal("T=0", "T");
-}
-
 static const il_test tests[] = {
     {"the scenarios' exact motions satisfy the inclusion", scenarios_satisfy_inclusion},
     {"so does the exact motion from any start", any_start_satisfies_inclusion},
@@ -386,9 +317,7 @@ static const il_test tests[] = {
     {"a hill holds only a point that rests", hill_holds_only_who_rests},
     {"a point that falls square on a valley rests there", valley_holds_who_falls_square},
     {"sliding keeps the speed and its arc length is that of quadrature", sliding_speed_is_constant},
-    {"wrong motions are caught by the residual", wrong_motions_are_caught},
     {"starts that the scenario derives are written back", scenario_is_written_back},
-    {"what is not allowed is refused by name", refuses_what_is_not_allowed},
     {NULL, NULL}};
 
 const il_suite il_suite_vibroimpact = {"vibroimpact", tests};

@@ -185,55 +185,6 @@ static void contradictory_rows_among_many_are_told(void) {
     il_planted_free(&w);
 }
 
-/* |H y - b| for y = H^{-1} b, relative to |H| |y|: eps times the length of the longest sums. */
-static void the_sparse_factor_solves(void) {
-    static const double BACKWARD = 1e-13;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_sparse *factor = il_sparse_create();
-    CU_ASSERT_PTR_NOT_NULL_FATAL(factor);
-    for (size_t trial = 0; trial < 100; trial++) {
-        il_planted w;
-        il_recipe r = il_recipe_random(rng, 1 + gsl_rng_uniform_int(rng, 16));
-        il_plant(&w, rng, &r);
-        bool *in = calloc(w.p + 1, sizeof *in);
-        double *weight = calloc(w.p + 1, sizeof *weight);
-        double *b = calloc(w.d, sizeof *b);
-        double *y = calloc(w.d, sizeof *y);
-        CU_ASSERT_FATAL(in != NULL && weight != NULL && b != NULL && y != NULL);
-        double heaviest = 0.0;
-        for (size_t i = 0; i < w.p; i++) {
-            in[i] = gsl_rng_uniform(rng) < (trial % 2 == 0 ? 1.0 : 0.5);
-            weight[i] = in[i] && gsl_rng_uniform(rng) < 0.8 ? il_uniform(rng, 0.0, 1e3) : 0.0;
-        }
-        for (size_t k = 0; k < w.d; k++) {
-            b[k] = y[k] = il_uniform(rng, -1.0, 1.0);
-            heaviest = fmax(heaviest, w.mass[k]);
-        }
-        CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(factor, w.d, &w.rows, in), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(il_sparse_factor(factor, w.mass, &w.rows, weight, y), IL_OK);
-        double size = 0.0;
-        for (size_t k = 0; k < w.d; k++) {
-            size = fmax(size, fabs(y[k]));
-            b[k] -= w.mass[k] * y[k];
-        }
-        for (size_t i = 0; i < w.p; i++) {
-            il_rows_axpy(&w.rows, i, -weight[i] * il_rows_dot(&w.rows, i, y), b);
-        }
-        double worst = 0.0;
-        for (size_t k = 0; k < w.d; k++) {
-            worst = fabs(b[k]) <= worst ? worst : fabs(b[k]);
-        }
-        CU_ASSERT(worst <= BACKWARD * (1.0 + (heaviest + 1e4) * size));
-        free(in);
-        free(weight);
-        free(b);
-        free(y);
-        il_planted_free(&w);
-    }
-    il_sparse_destroy(factor);
-    gsl_rng_free(rng);
-}
-
 /* ---- how Newton steps are made from a guess -------------------------------------------------- */
 
 /* Problems of independent parts, M = 1, s = 1, with the gaps at x = 0 as the rows' values. Row 0
@@ -272,27 +223,6 @@ static void add_block(parts *w, size_t n) {
         col[k] = add_coordinate(w, -1.0);
     }
     add_gap(w, 0.0, n, col, coef);
-}
-
-/* Bodies that stay in order. The first is sent past the second; the two meet at 1/2, past the
- * third; the three at 5/12, past the fourth; the four at 31/80, past the fifth; the five at 0.38,
- * and that is short of the sixth. Each active set shows one more row to the next: four Newton
- * directions, of which each but the first comes after one change, and the last changes nothing. */
-enum { FALLING = 6, DIRECTIONS = 4 };
-static const double TOGETHER = 0.38;
-
-static size_t add_dominoes(parts *w, double size) {
-    static const double at[FALLING] = {1.0, 0.0, 0.25, 0.3, 0.35, 0.5};
-    static const double coef[2] = {-1.0, 1.0};
-    size_t first = w->d;
-    for (size_t k = 0; k < FALLING; k++) {
-        size_t col[2] = {w->d - 1, w->d};
-        (void)add_coordinate(w, size * at[k]);
-        if (k > 0) {
-            add_gap(w, 0.0, 2, col, coef);
-        }
-    }
-    return first;
 }
 
 /* Rows that nothing comes near: what is few is counted as a part of all. */
@@ -344,93 +274,6 @@ static size_t factorisations(parts *w) {
     return factorisations_from(w, 1.0, 0.0);
 }
 
-/* Dominoes of that size so many times, beside a block and rows that are far. */
-static size_t topple(size_t block, size_t times, size_t far, double size) {
-    parts *w = parts_new();
-    size_t first = 0;
-    add_block(w, block);
-    for (size_t k = 0; k < times; k++) {
-        first = add_dominoes(w, size);
-    }
-    add_far(w, far);
-    size_t made = factorisations(w);
-    for (size_t k = 0; k + 1 < FALLING; k++) {
-        CU_ASSERT(fabs(w->answer.x[first + k] - size * TOGETHER) <= PRIMAL);
-    }
-    parts_free(w);
-    return made;
-}
-
-/* One chain of dominoes, from a guess; `far` rows make what is violated few. */
-static size_t topple_from(double guess, size_t far, double tolerance) {
-    parts *w = parts_new();
-    add_block(w, 1);
-    size_t first = add_dominoes(w, 1.0);
-    add_far(w, far);
-    size_t made = factorisations_from(w, guess, tolerance);
-    for (size_t k = 0; k + 1 < FALLING; k++) {
-        CU_ASSERT(fabs(w->answer.x[first + k] - TOGETHER) <= fmax(PRIMAL, 10.0 * tolerance));
-    }
-    parts_free(w);
-    return made;
-}
-
-/* A near guess, few rows violated and the others solved, is polished at once: DIRECTIONS. Whatever
- * else comes from afar, by the interior-point method first. That this takes more factors than the
- * four is counted, not derived: each of the four choices, made wrongly, polishes at once and takes
- * DIRECTIONS or fewer. */
-static void only_a_near_guess_is_polished_at_once(void) {
-    enum { FAR = 200, NOT_SO_FAR = 40 };
-    CU_ASSERT_EQUAL(topple_from(1.0, FAR, 0.0), DIRECTIONS);
-    CU_ASSERT(topple_from(1.0, NOT_SO_FAR, 0.0) > DIRECTIONS); /* one row of 46 is not few */
-    CU_ASSERT(topple_from(3.0, FAR, 0.0) > DIRECTIONS);        /* row 0 is open by two */
-    CU_ASSERT(topple_from(0.0, FAR, 0.0) > DIRECTIONS);        /* that is no guess */
-    CU_ASSERT(topple_from(1.0, FAR, 1e-6) > DIRECTIONS); /* what is inexact may be too large */
-}
-
-/* Two coordinates that a row holds together at 1/2, where their targets draw them, and a row that
- * both violate at first, and that is open then: of the active rows one goes. The direction after
- * that moves both along the row that stays, against their masses alone. */
-static size_t release(size_t block, size_t far) {
-    static const double coef[2] = {1.0, -1.0};
-    parts *w = parts_new();
-    add_block(w, block);
-    size_t col[2] = {w->d, w->d + 1};
-    (void)add_coordinate(w, 0.0);
-    (void)add_coordinate(w, 1.0);
-    add_gap(w, -0.1, 1, col, coef);
-    add_gap(w, 0.0, 2, col, coef);
-    add_far(w, far);
-    size_t made = factorisations(w);
-    CU_ASSERT(fabs(w->answer.x[col[0]] - 0.5) <= PRIMAL);
-    CU_ASSERT(fabs(w->answer.x[col[1]] - 0.5) <= PRIMAL);
-    parts_free(w);
-    return made;
-}
-
-/* A factor of a few numbers is made anew for each of the directions. One of a block of 300 costs
- * some 50 times what its numbers are, and one row that changed is left to conjugate
- * gradients, whether it comes or goes: no factor but the first. When 60 rows change at a time they
- * would take too many iterations, by the rule of a tenth of that ratio, and factors are made again.
- * 300^3/6 multiplications are fewer than 600 for each number of 10 000 rows: projected gradients,
- * which would tell the rows as well, do not come first. */
-static void conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed(void) {
-    enum { FAR = 200, NO_GRADIENTS = 10000 };
-    CU_ASSERT_EQUAL(topple(1, 1, FAR, 1.0), DIRECTIONS);
-    CU_ASSERT_EQUAL(topple(300, 1, NO_GRADIENTS, 1.0), 1);
-    CU_ASSERT_EQUAL(topple(300, 60, 60 * FAR, 1.0), DIRECTIONS);
-    CU_ASSERT_EQUAL(release(300, NO_GRADIENTS), 1);
-}
-
-/* A guess that leaves 2e-4 of its largest scaled multiplier undone, 50 of a block of 50: more than
- * last digits, and so little that its rows are most of the answer's. Those that come one after the
- * other then leave the factor as it is, though it costs too little for conjugate gradients to stand
- * in for another: 17 times half of what its numbers are. */
-static void rows_that_come_after_a_near_guess_leave_the_factor_as_it_is(void) {
-    enum { FAR = 200 };
-    CU_ASSERT_EQUAL(topple(50, 1, FAR, 0.01), 1);
-}
-
 /* Three rows over three coordinates for which full Newton steps run in a circle. With gaps
  * q = (-1, 5, -3) at the target and W = B B' = (14 -7 13; -7 14 -11; 13 -11 14), the multipliers
  * that close the gaps of an active set and the gaps that this leaves tell the next set:
@@ -466,12 +309,6 @@ static const il_test tests[] = {
     {"newton agrees with the active set", newton_agrees_with_the_active_set},
     {"a guess changes the work and not the answer", a_guess_changes_the_work_and_not_the_answer},
     {"contradictory rows among many are told", contradictory_rows_among_many_are_told},
-    {"the sparse factor solves", the_sparse_factor_solves},
-    {"conjugate gradients stand in for a factor where few rows changed",
-     conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed},
-    {"rows that come after a near guess leave the factor as it is",
-     rows_that_come_after_a_near_guess_leave_the_factor_as_it_is},
-    {"only a near guess is polished at once", only_a_near_guess_is_polished_at_once},
     {"full steps that cycle end in a search", full_steps_that_cycle_end_in_a_search},
     {NULL, NULL}};
 

@@ -2,10 +2,8 @@
  * test_projection.c - every projector on harder problems built from a chosen KKT point: dense
  * masses, large multipliers, piles. What all promise is in test_projectors.c.
  */
-#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "schemes/projection/newton/dual.h"
@@ -295,67 +293,7 @@ static void one_row_in_a_dense_metric(void) {
     il_metric_destroy(metric);
 }
 
-/* x_1 >= 1 and x_2 >= -1 at the origin: the deepest violation is 1, whatever stood there. */
-static void the_deepest_violation_is_that_of_this_point(void) {
-    static const double masses[2] = {1.0, 1.0};
-    static const double target[2] = {0.0, 0.0};
-    static const double a[2] = {-1.0, 1.0};
-    static const double lambda[2] = {0.0, 0.0};
-    static const double coef = 1.0;
-    il_metric *metric = NULL;
-    il_rows rows;
-    il_dual w;
-    double x[2];
-    double deepest = 7.0;
-    il_rows_init(&rows);
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
-    for (size_t i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 1, &i, &coef), IL_OK);
-    }
-    il_qp qp = {.d = 2, .mass = metric, .target = target, .rows = &rows, .a = a, .scale = 1.0};
-    CU_ASSERT_FATAL(il_dual_init(&w));
-    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&w, &qp), IL_OK);
-    CU_ASSERT(il_dual_evaluate(&w, &qp, lambda, x, &deepest) == 1.0);
-    CU_ASSERT(deepest == 1.0 && x[0] == 0.0 && x[1] == 0.0);
-    il_dual_free(&w);
-    il_rows_free(&rows);
-    il_metric_destroy(metric);
-}
-
-/* A body between walls that push by 10^6 each: gaps of 1 are rounded like numbers of 1, and what
- * both pushes leave of each other like numbers of 10^6. */
-static void pushes_that_cancel_leave_noise(void) {
-    static const double mass = 1.0;
-    static const double target = 0.0;
-    static const double a[2] = {1.0, 1.0};
-    static const double lambda[2] = {1e6, 1e6};
-    static const double coef[2] = {1.0, -1.0};
-    const size_t col = 0;
-    il_metric *metric = NULL;
-    il_rows rows;
-    il_dual w;
-    double x = 7.0;
-    double deepest = 7.0;
-    il_rows_init(&rows);
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 1, &mass, NULL), IL_OK);
-    for (size_t i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 1, &col, &coef[i]), IL_OK);
-    }
-    il_qp qp = {.d = 1, .mass = metric, .target = &target, .rows = &rows, .a = a, .scale = 1.0};
-    CU_ASSERT_FATAL(il_dual_init(&w));
-    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&w, &qp), IL_OK);
-    CU_ASSERT(il_dual_evaluate(&w, &qp, lambda, &x, &deepest) == 1.0); /* min(10^6, 1) */
-    CU_ASSERT(x == 0.0);
-    CU_ASSERT(w.rounding > 0.0 && w.rounding < 1e-12);
-    CU_ASSERT(fabs(w.noise / w.rounding - 1e6) <= 1e6 * 2.0 * DBL_EPSILON); /* two products */
-    il_dual_free(&w);
-    il_rows_free(&rows);
-    il_metric_destroy(metric);
-}
-
 static const il_test tests[] = {
-    {"pushes that cancel leave noise", pushes_that_cancel_leave_noise},
-    {"the deepest violation is that of this point", the_deepest_violation_is_that_of_this_point},
     {"one row in a dense metric", one_row_in_a_dense_metric},
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},

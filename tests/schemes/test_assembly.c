@@ -107,36 +107,6 @@ static void velocities_that_nothing_made_are_refused(void) {
     }
 }
 
-/* Far from the faces every projection leaves its target as it is. That stands in a block of its
- * own, with nothing behind it: under the address sanitizer nobody reads on. */
-static void targets_are_read_to_their_end(void) {
-    static const il_assembly_kind kinds[] = {IL_ASSEMBLY_LINEARISED, IL_ASSEMBLY_EXACT,
-                                             IL_ASSEMBLY_EXACT, IL_ASSEMBLY_TANGENT};
-    double *target = malloc(2 * sizeof *target);
-    double *x = malloc(2 * sizeof *x);
-    CU_ASSERT_FATAL(target != NULL && x != NULL);
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        stage w;
-        double q0[2] = {1.0, 64.0};
-        double u0[2] = {1.0, 2.0};
-        double out_q[2];
-        double out_u[2];
-        il_state in = {.q = q0, .u = u0};
-        il_state out = {.q = out_q, .u = out_u};
-        open_stage(&w);
-        target[0] = 0.25;
-        target[1] = -0.75;
-        il_assembly_begin(w.assembly, 0.0, 0.5, &in, &out);
-        il_assembly_projection p = {
-            .kind = kinds[k], .displacement = k == 2, .target = target, .gamma = 0.5};
-        CU_ASSERT_EQUAL(il_assembly_project(w.assembly, &p, x, NULL), IL_OK);
-        CU_ASSERT(x[0] == target[0] && x[1] == target[1]);
-        close_stage(&w);
-    }
-    free(target);
-    free(x);
-}
-
 /* M (u - u_n)/h = f + sum lambda_i grad g_i, or M u = M f + sum ..., of numbers that were rounded.
  * S is the largest sum of the moduli of a row's terms. Here and in the projection, where x was made
  * of the same terms, each is rounded FORMED times at most until it stands there (scaled by h twice,
@@ -267,7 +237,6 @@ static const il_test tests[] = {
     {"positions elsewhere are told by their velocity",
      positions_elsewhere_are_told_by_their_velocity},
     {"velocities that nothing made are refused", velocities_that_nothing_made_are_refused},
-    {"targets are read to their end", targets_are_read_to_their_end},
     {"multipliers balance a step", multipliers_balance_a_step},
     {NULL, NULL}};
 

@@ -1,6 +1,6 @@
 /*
  * test_contacts.c - what pushed in a step is told by name, and is where the next step starts from:
- * the same answer, sooner; and nothing of it under a tolerance.
+ * the same answer, sooner.
  */
 #include <math.h>
 #include <stdint.h>
@@ -153,52 +153,9 @@ static void a_step_starts_from_the_one_before(void) {
     }
 }
 
-static void contacts_may_be_wrong(void) {
-    static const offer wrong[] = {TENFOLD, SPOILT, OTHERS};
-    for (size_t k = 0; k < sizeof projectors / sizeof projectors[0]; k++) {
-        rest without = stay("maury", projectors[k].name, 0.0, NOTHING);
-        for (size_t w = 0; w < sizeof wrong / sizeof wrong[0]; w++) {
-            rest with = stay("maury", projectors[k].name, 0.0, wrong[w]);
-            CU_ASSERT(apart(&with, &without) <= projectors[k].same);
-            CU_ASSERT(with.worst.primal >= -1.1 * IL_PROJECTOR_TOLERANCE);
-            CU_ASSERT(with.worst.relative <= 1e-10);
-            release(&with);
-        }
-        release(&without);
-    }
-}
-
-/* Gaps of discs that lie on each other are the rounding of their places, some 1e-15, however small
- * the step: answers to that are as good as any, and going on from them took 35 to 140
- * factorisations a step. */
-static void short_steps_at_rest_cost_no_more(void) {
-    static const double steps[] = {2e-3, 1e-3, 3e-4, 1e-4};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
-        rest with = stay_by(steps[k], "maury", "newton", 0.0, CONTACTS);
-        CU_ASSERT(with.iterations <= 4 * STEPS);
-        CU_ASSERT(with.worst.primal >= -1e-14);
-        CU_ASSERT(with.worst.relative <= 1e-12);
-        release(&with);
-    }
-}
-
-/* Under a tolerance too much push would never be taken back. */
-static void under_a_tolerance_every_step_starts_anew(void) {
-    rest with = stay("maury", "apgd", 1e-6, CONTACTS);
-    rest without = stay("maury", "apgd", 1e-6, NOTHING);
-    CU_ASSERT(with.pushing > 0);
-    CU_ASSERT_EQUAL(with.iterations, without.iterations);
-    CU_ASSERT_EQUAL(memcmp(with.q, without.q, with.made.problem->d * sizeof *with.q), 0);
-    release(&with);
-    release(&without);
-}
-
 static const il_test tests[] = {
     {"contacts are the active rows", contacts_are_the_rows_that_push},
     {"a step starts from the one before", a_step_starts_from_the_one_before},
-    {"contacts may be wrong", contacts_may_be_wrong},
-    {"short steps at rest cost no more", short_steps_at_rest_cost_no_more},
-    {"under a tolerance every step starts anew", under_a_tolerance_every_step_starts_anew},
     {NULL, NULL}};
 
 const il_suite il_suite_contacts = {"contacts", tests};

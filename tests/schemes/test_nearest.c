@@ -5,7 +5,6 @@
  */
 #include <gsl/gsl_randist.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,33 +186,6 @@ static void two_spheres_are_told_apart(void) {
 
 /* ---- shares --------------------------------------------------------------------------------- */
 
-/* Of three discs the middle one has two contacts, which add up, and the last one stands on the
- * floor too, which is flat. */
-static void contacts_of_a_body_add_up(void) {
-    static const char *const sets[] = {"N=3", "r0=0.5", NULL};
-    static const double lambda[] = {0.03, 0.05, 7.0};
-    il_test_problem made = il_test_problem_new("impact", 0.0, sets);
-    const il_problem *p = made.problem;
-    const double *m = il_metric_masses(p->mass);
-    double r[3];
-    double work[6];
-    il_rows rows;
-    il_rows_init(&rows);
-    p->type->radii(p, 0.0, r);
-    CU_ASSERT_EQUAL_FATAL(p->type->row(p, 0.0, p->q0, il_pair_id(0, 1), &rows), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(p->type->row(p, 0.0, p->q0, il_pair_id(1, 2), &rows), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(p->type->row(p, 0.0, p->q0, il_pair_count(3) + 2, &rows), IL_OK);
-    double first = lambda[0] * (1.0 / m[0] + 1.0 / m[2]) / (r[0] + r[1]);
-    double second = lambda[1] * (1.0 / m[2] + 1.0 / m[4]) / (r[1] + r[2]);
-    double s = il_nearest_share(p, 0.0, &rows, lambda, work);
-    CU_ASSERT(fabs(s - (first + second)) <= 1e-14 * s);
-    rows.p = 1;
-    s = il_nearest_share(p, 0.0, &rows, lambda, work);
-    CU_ASSERT(fabs(s - first) <= 1e-14 * s);
-    il_rows_free(&rows);
-    il_test_problem_free(&made);
-}
-
 /* ---- four discs ----------------------------------------------------------------------------- */
 
 enum { DISCS = 4, DIM = 2 * DISCS };
@@ -283,7 +255,6 @@ static void nobody_is_nearer_below_one(void) {
 
 static const il_test tests[] = {{"balls roll along constraints", balls_roll_along_constraints},
                                 {"two spheres are told apart", two_spheres_are_told_apart},
-                                {"contacts of a body add up", contacts_of_a_body_add_up},
                                 {"nobody is nearer below one", nobody_is_nearer_below_one},
                                 {NULL, NULL}};
 

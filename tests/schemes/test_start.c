@@ -144,35 +144,6 @@ static void constraints_have_names_of_their_own(void) {
 /* ---- numbers of bodies
  * --------------------------------------------------------------------------- */
 
-/* In a message that names the value and what is allowed, before memory is asked for. */
-static void numbers_of_bodies_beyond_reason_are_refused(void) {
-    static const char *const problems[] = {"impact", "pile",          "cradle",
-                                           "sticky", "growing_radii", "crystal"};
-    static const char *const numbers[] = {"1e9", "1e15", "1e400", "-3", "0", "2.5", "nan"};
-    for (size_t k = 0; k < 6; k++) {
-        const il_problem_type *type = find(problems[k]);
-        const char *key = strcmp(problems[k], "crystal") == 0 ? "rows" : "N";
-        for (size_t n = 0; n < sizeof numbers / sizeof numbers[0]; n++) {
-            il_params *params = NULL;
-            il_error err = {IL_OK, ""};
-            CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
-            CU_ASSERT_EQUAL(il_params_set_text(params, key, numbers[n], &err), IL_EINVAL);
-            CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "allowed: an integer"));
-            CU_ASSERT_PTR_NOT_NULL(strstr(err.message, key));
-            il_params_destroy(params);
-        }
-    }
-}
-
-/* A wedge of 4000 rows is one of 8 million discs. */
-static void a_wedge_has_4000_rows_at_most(void) {
-    il_params *params = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, find("crystal")->params, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_params_set_text(params, "rows", "4000", NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_params_set_text(params, "rows", "4001", NULL), IL_EINVAL);
-    il_params_destroy(params);
-}
-
 static void more_than_memory_holds_is_refused(void) {
     static const char *const most[][3] = {
         {"impact", "N", "50000000"}, {"pile", "N", "50000000"}, {"crystal", "rows", "4000"}};
@@ -184,44 +155,11 @@ static void more_than_memory_holds_is_refused(void) {
     }
 }
 
-/* Under a limit on the address space (`ulimit -v`) the same is asked of that: growing_radii keeps a
- * row for every pair, 8 million of them for 4096 spheres, at 128 bytes and more. A sanitizer maps
- * terabytes of addresses and cannot be limited. */
-static void more_than_the_process_may_use_is_refused(void) {
-#ifndef __SANITIZE_ADDRESS__
-    const il_problem_type *type = find("growing_radii");
-    il_params *params = NULL;
-    il_problem *problem = NULL;
-    il_error err = {IL_OK, ""};
-    struct rlimit before;
-    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "N", "4096", NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_AS, &before), 0);
-    struct rlimit gigabyte = {.rlim_cur = 1000000000, .rlim_max = before.rlim_max};
-    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &gigabyte), 0);
-    double allowed = il_memory_allowed();
-    size_t count = allocation_count();
-    il_status status = il_problem_create(&problem, type, params, 0.0, &err);
-    bool none = !allocation_counted() || allocation_count() <= count + 1;
-    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &before), 0);
-    CU_ASSERT(allowed <= 0.5e9);
-    CU_ASSERT_EQUAL(status, IL_EINVAL);
-    CU_ASSERT(none); /* but for the problem's own frame */
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "N = 4096 needs about "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "is 0.5 GB: N may be at most about "));
-    il_problem_destroy(problem);
-    il_params_destroy(params);
-#endif
-}
-
 static const il_test tests[] = {
-    {"a wedge has 4000 rows at most", a_wedge_has_4000_rows_at_most},
     {"the worst pair is named", the_worst_pair_is_named},
     {"crowds name discs and walls", crowds_name_discs_and_walls},
     {"constraints have names of their own", constraints_have_names_of_their_own},
-    {"numbers of bodies beyond reason are refused", numbers_of_bodies_beyond_reason_are_refused},
     {"more than memory holds is refused", more_than_memory_holds_is_refused},
-    {"more than the process may use is refused", more_than_the_process_may_use_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_start = {"start", tests};

@@ -7,16 +7,12 @@
 
 #include <errno.h>
 
-#include "tests/support/call_path.h"
-
 static size_t calls;
 static size_t bytes;
 static size_t failing; /* this call finds no memory; 0: none */
 static bool lasting;   /* and none after it does */
 static size_t *most;   /* the largest count */
 static bool *seen;     /* set when it does; may be shared with other processes */
-static allocation_log *noted;
-static size_t noted_from; /* calls before the first that is noted */
 
 size_t allocation_count(void) {
     return calls;
@@ -39,11 +35,6 @@ void allocation_fail_from(size_t k) {
 void allocation_report(bool *flag, size_t *count) {
     seen = flag;
     most = count;
-}
-
-void allocation_note(allocation_log *log) {
-    noted = log;
-    noted_from = calls;
 }
 
 bool allocation_failed(void) {
@@ -77,23 +68,9 @@ bool allocation_counted(void) {
     return true;
 }
 
-static void note(void) {
-    size_t call = calls - noted_from;
-    if (call > noted->dense && call % 16 != 0) {
-        return;
-    }
-    size_t k = atomic_fetch_add(&noted->n, 1);
-    if (k < noted->room) {
-        noted->at[k] = (allocation_site){.call = call, .path = il_call_path()};
-    }
-}
-
 static bool has_memory(size_t size) {
     calls++;
     bytes += size;
-    if (noted != NULL) {
-        note();
-    }
     if (most != NULL && *most < calls) {
         *most = calls;
     }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,6 @@
 
 #include "harness/cli/cli.h"
 #include "tests/support/allocation.h"
-#include "tests/support/fault_paths.h"
 #include "tests/support/fault_tree.h"
 #include "tests/support/fault_writes.h"
 #include "tests/support/scratch.h"
@@ -27,11 +27,6 @@
 
 /* A trial takes well under a second; what takes longer hangs. */
 enum { PATIENCE = 600, SHOWN = 4 };
-
-/* Calls that are noted, by `verify` a million; for a sample not all. */
-enum { LOGGED = 4000000, DENSE = 20000 };
-
-static il_fault_known known;
 
 static bool standing; /* in a trial's child: all clocks show 0 */
 
@@ -108,13 +103,11 @@ static struct {
     il_fault fault;
     size_t k;
     report *seen;
-    allocation_log *log; /* notes every allocation, or NULL */
 } plan;
 
 static void begin_fault(void) {
     if (plan.fault == IL_FAULT_MEMORY) {
         allocation_report(&plan.seen->happened, &plan.seen->calls);
-        allocation_note(plan.log);
         allocation_fail(plan.k);
     } else if (plan.fault != IL_FAULT_NONE) {
         il_writes_stop_here();
@@ -144,7 +137,6 @@ static _Noreturn void become(const char *line, const char *folder, int out, int 
     (void)alarm(PATIENCE);
     begin_fault();
     int status = il_cli_program(argc, argv);
-    allocation_note(NULL);
     allocation_fail(0); /* libraries of the suite alone end here, and HDF5 does not bear it */
     exit(status);
 }
@@ -318,7 +310,7 @@ typedef struct {
 } choice;
 
 /* All of n, or one of each of `trials` equal parts. */
-static void choose_any(choice *c, size_t n, size_t trials, unsigned *seed) {
+static void choose(choice *c, size_t n, size_t trials, unsigned *seed) {
     c->n = trials < n ? trials : n;
     c->k = malloc((c->n + 1) * sizeof *c->k);
     CU_ASSERT_PTR_NOT_NULL_FATAL(c->k);
@@ -330,42 +322,17 @@ static void choose_any(choice *c, size_t n, size_t trials, unsigned *seed) {
     (void)snprintf(c->text, sizeof c->text, "%zu of %zu faults", c->n, n);
 }
 
-/* Of every path of calls, or of so many. */
-static void choose_paths(choice *c, allocation_log *log, size_t trials, unsigned *seed) {
-    il_fault_paths p;
-    il_fault_paths_choose(&p, log, trials, trials == SIZE_MAX ? &known : NULL, seed);
-    c->k = p.call;
-    c->n = p.n;
-    (void)snprintf(c->text, sizeof c->text, "%zu of %zu faults on %zu of %zu new paths", p.n,
-                   (size_t)log->n, p.paths, p.there);
-}
-
 /* The command without a fault, and what to try then. */
 static void prepare(const il_fault_command *command, il_fault fault, const char *folder,
                     outcome *whole, choice *c) {
     const char *asked = getenv("IMPACTLAB_FAULTS");
-    bool all = asked != NULL && strcmp(asked, "all") == 0;
-    bool paths = fault == IL_FAULT_MEMORY && !all;
-    size_t wanted = asked == NULL                  ? command->trials
-                    : strtoul(asked, NULL, 10) > 0 ? strtoul(asked, NULL, 10)
-                                                   : SIZE_MAX;
-    size_t room = sizeof *plan.log + LOGGED * sizeof plan.log->at[0];
+    size_t wanted = asked == NULL               ? command->trials
+                    : strcmp(asked, "all") == 0 ? SIZE_MAX
+                                                : strtoul(asked, NULL, 10);
     unsigned seed = 20260611;
-    allocation_log *log =
-        mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    CU_ASSERT_FATAL(log != MAP_FAILED);
-    log->room = LOGGED;
-    log->dense = wanted == SIZE_MAX ? SIZE_MAX : DENSE;
-    size_t before = allocation_count();
-    plan.log = paths ? log : NULL;
+    size_t before = fault == IL_FAULT_MEMORY ? allocation_count() : 0;
     run(command, folder, fault, 0, whole);
-    plan.log = NULL;
-    if (paths) {
-        choose_paths(c, log, wanted, &seed);
-    } else {
-        choose_any(c, whole->calls - (fault == IL_FAULT_MEMORY ? before : 0), wanted, &seed);
-    }
-    (void)munmap(log, room);
+    choose(c, whole->calls - before, wanted, &seed);
 }
 
 void il_fault_try(const il_fault_command *command, il_fault fault) {
@@ -391,7 +358,7 @@ void il_fault_try(const il_fault_command *command, il_fault fault) {
                      command->of != NULL ? ", " : "", command->of != NULL ? command->of : "");
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(c.n > 0 || known.n > 0); /* others may have tried all */
+    CU_ASSERT(c.n > 0);
     if (whole.status < 0 || whole.status > 1) {
         show(command, 0, &whole, &whole, "fails by itself");
     }

@@ -29,11 +29,9 @@ typedef struct {
  */
 bool il_fault_possible(il_fault fault);
 
-/* The command with a sample of faults that a seed draws, allocations by different paths of calls
- * (fault_paths.h): asserts that each outcome is honest, and that there was something to fail. The
- * variable IMPACTLAB_FAULTS asks for more: "paths" for allocations by every path of calls that no
- * command before had, and for every write; "all" for every allocation; or a number of trials of
- * each command. */
+/* The command with a sample of faults that a seed draws, spread over the run: asserts that each
+ * outcome is honest, and that there was something to fail. The variable IMPACTLAB_FAULTS asks for
+ * another number of trials of each command, or for "all". */
 void il_fault_try(const il_fault_command *command, il_fault fault);
 
 #endif

@@ -163,7 +163,9 @@ static void destroy(il_problem *self) {
     self->q0 = w->q0;
     self->u0 = w->u0;
     self->type = w->of;
-    w->of->destroy(self);
+    if (w->of->destroy != NULL) {
+        w->of->destroy(self);
+    }
     free(w->x);
     free(w->places);
     il_rows_free(&w->rows);

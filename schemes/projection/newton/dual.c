@@ -59,9 +59,6 @@ void il_dual_free(il_dual *w) {
     free(w->of);
     free(w->in);
     free(w->active);
-    free(w->place);
-    free(w->give);
-    free(w->number);
     il_sparse_destroy(w->factor);
 }
 
@@ -77,9 +74,7 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
         }
     }
     if (d > w->room_d && !(il_memory_grow(&w->from, d + 2, sizeof *w->from) &&
-                           il_memory_grow(&w->which, d, sizeof *w->which) &&
-                           il_memory_grow(&w->give, d, sizeof *w->give) &&
-                           il_memory_grow(&w->number, d, sizeof *w->number))) {
+                           il_memory_grow(&w->which, d, sizeof *w->which))) {
         return false;
     }
     w->room_d = d > w->room_d ? d : w->room_d;
@@ -137,32 +132,6 @@ static bool transpose(il_dual *w, const il_qp *qp) {
         }
     }
     from[w->touched] = rows->nnz;
-    return true;
-}
-
-bool il_dual_place(il_dual *w, const il_qp *qp) {
-    const il_rows *rows = qp->rows;
-    if (rows->nnz > w->room_place) {
-        if (!il_memory_grow(&w->place, rows->nnz + rows->nnz / 2, sizeof *w->place)) {
-            return false;
-        }
-        w->room_place = rows->nnz + rows->nnz / 2;
-    }
-    memset(w->number, 0, qp->d * sizeof *w->number);
-    for (size_t e = 0; e < rows->nnz; e++) {
-        w->number[rows->col[e]] = 1;
-    }
-    int touched = 0;
-    for (size_t k = 0; k < qp->d; k++) {
-        if (w->number[k] != 0) {
-            w->give[touched] = qp->scale * qp->scale / w->mass[k];
-            w->number[k] = touched++;
-        }
-    }
-    for (size_t e = 0; e < rows->nnz; e++) {
-        w->place[e] = w->number[rows->col[e]];
-    }
-    w->touched = (size_t)touched;
     return true;
 }
 

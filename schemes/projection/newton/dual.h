@@ -52,10 +52,6 @@ typedef struct {
     size_t *which;      /* [touched] these, and those of which[t] are */
     size_t *from;       /* [touched+1] of[from[t]] .. of[from[t+1]-1], in their order */
     il_dual_entry *of;  /* [nnz] */
-    size_t room_place;  /* of `place` */
-    int *place;         /* [nnz] entries of the rows: their coordinate among those touched */
-    double *give;       /* [touched] s^2/M_kk of these */
-    int *number;        /* [d] scratch: which of them a coordinate is */
     bool *in;           /* [p] rows of the analysed pattern: all */
     bool *active;       /* [p] rows of the factor; within an interior phase, lambda_i W_ii > z_i */
     bool analysed;      /* factor is laid out for the rows of qp */
@@ -77,10 +73,6 @@ void il_dual_share(il_dual *w, il_team *team);
 /* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
-
-/* touched, place and give for the rows of qp, coordinates in increasing order. False when memory
- * runs out. */
-bool il_dual_place(il_dual *w, const il_qp *qp);
 
 /* Lay out the factor for all rows of qp, once after il_dual_begin: a row that does not push has
  * weight 0. What IL_ENOMEM, IL_EUNSUPPORTED of the analysis say. */

@@ -19,7 +19,7 @@
  * g(base) + s^2 B M^{-1} B' delta: what is subtracted shrinks along with the residual, so that mu
  * can fall to what is left of that squared.
  */
-#include "schemes/projection/newton/interior.h"
+#include "schemes/projection/newton/phases.h"
 
 #include <math.h>
 #include <string.h>

@@ -20,7 +20,7 @@
  * displacement from there, so that what is subtracted shrinks along with the error and the last
  * digits are those of g.
  */
-#include "schemes/projection/newton/lagrangian.h"
+#include "schemes/projection/newton/phases.h"
 
 #include <math.h>
 #include <string.h>

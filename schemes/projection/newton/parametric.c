@@ -31,7 +31,7 @@
  * positive. A row that goes and comes again counts twice. Where the pivot of one that goes, which
  * is between 0 and -1, is lost to rounding, and where F has grown, H is factored anew.
  */
-#include "schemes/projection/newton/parametric.h"
+#include "schemes/projection/newton/phases.h"
 
 #include <float.h>
 #include <gsl/gsl_heapsort.h>
