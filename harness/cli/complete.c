@@ -13,7 +13,7 @@
 #include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
-#include "harness/measure/norms.h"
+#include "harness/measure/norm.h"
 #include "harness/run/registry.h"
 
 typedef struct {

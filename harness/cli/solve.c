@@ -14,7 +14,7 @@
 #include "harness/cli/verb.h"
 #include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/fclib_read.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "harness/run/registry.h"
 
 enum { PROJECTOR, FRICTIONLESS, COMPARE, ANSWER, TOLERANCE, JSON };

@@ -12,7 +12,7 @@
 #include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
 #include "harness/run/checkpoint.h"
-#include "harness/run/patience.h"
+#include "harness/run/run.h"
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];

@@ -12,8 +12,7 @@
 #include "harness/outside/exec.h"
 #include "harness/outside/file_scheme.h"
 #include "harness/reference/event_driven.h"
-#include "harness/run/plan.h"
-#include "harness/run/record_json.h"
+#include "harness/run/work.h"
 
 /* Records of another layout must not be found. */
 static const int RECORD_FORMAT = 2;
@@ -76,13 +75,7 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
 /* One plan after the other. */
 static il_status check_sizes(const il_case *c, const il_problem *problem, size_t n,
                              const double *steps, const double *h, il_error *err) {
-    il_run_spec spec = {.problem = c->problem->type,
-                        .projector = c->projector,
-                        .projection = c->projection,
-                        .horizon = c->horizon,
-                        .samples = c->samples,
-                        .nsamples = c->nsamples,
-                        .multipliers = c->multipliers};
+    il_run_spec spec = {.problem = c->problem->type, .asked = c->asked};
     il_status status = il_run_check_projector(&spec, problem, err);
     for (size_t k = 0; k < n && status == IL_OK; k++) {
         il_record plan = {.steps = 0};

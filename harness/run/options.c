@@ -10,6 +10,7 @@
 
 #include "harness/base/team.h"
 #include "harness/base/text.h"
+#include "harness/measure/norm.h"
 
 static const size_t SEED_MAX = 4294967295u;
 

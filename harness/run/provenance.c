@@ -1,7 +1,7 @@
 /*
  * provenance.c - the program as the build describes it, the machine as it describes itself.
  */
-#include "harness/run/provenance.h"
+#include "harness/run/case.h"
 
 #include <features.h>
 #include <stdio.h>

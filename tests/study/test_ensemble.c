@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "harness/run/registry.h"
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble.h"

@@ -10,7 +10,7 @@
 #include "harness/measure/graph.h"
 #include "harness/measure/multipliers.h"
 #include "harness/measure/pulses.h"
-#include "harness/measure/wall_forces.h"
+#include "harness/measure/measure.h"
 #include "harness/reference/held_contacts.h"
 #include "harness/run/registry.h"
 #include "harness/study/ensemble/ensemble.h"
