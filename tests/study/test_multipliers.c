@@ -130,112 +130,12 @@ static void bad_numbers_are_refused(void) {
     il_rows_free(&rows);
 }
 
-/* A row that names one coordinate twice is none: GLPK would end the program over it. It is heard,
- * says nothing on the terminal, and works again afterwards. */
-static void an_error_of_glpk_is_survived(void) {
-    il_rows rows;
-    il_multipliers m;
-    il_error err = {IL_OK, ""};
-    const double one = 1.0;
-    il_rows_init(&rows);
-    add_row(&rows, 2, (const size_t[]){0, 1}, (const double[]){0.6, 0.8});
-    rows.col[1] = 0;
-    CU_ASSERT_EQUAL(il_multipliers_compute(&m, 2, &rows, &one, &err), IL_EINTERNAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "GLPK gave up: "));
-    il_multipliers_free(&m);
-    rows.col[1] = 1;
-    CU_ASSERT_EQUAL(il_multipliers_compute(&m, 2, &rows, &one, &err), IL_OK);
-    CU_ASSERT(m.rank == 1 && fabs(m.max[0] - 1.0) <= CLOSE);
-    il_multipliers_free(&m);
-    il_rows_free(&rows);
-}
-
-/* ---- steps ----------------------------------------------------------------------------------- */
-
-/* A report that claims a push where there is a gap, or along another gradient, is not believed. */
-static void reports_that_do_not_fit_are_refused(void) {
-    static const char *const sets[] = {"rows=2", "gap=0.1", NULL};
-    il_test_problem made = il_test_problem_new("crystal", 0.0, sets);
-    const il_problem *problem = made.problem;
-    il_error err = {IL_OK, ""};
-    il_rows rows;
-    il_multipliers m;
-    il_rows_init(&rows);
-    il_state at = {.q = calloc(6, sizeof(double)), .u = calloc(6, sizeof(double))};
-    CU_ASSERT_FATAL(at.q != NULL && at.u != NULL);
-    memcpy(at.q, problem->q0, 6 * sizeof(double));
-    CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, at.q, 2, &rows), IL_OK);
-    const double one = 1.0;
-    const double none = 0.0;
-    il_step_report report = {.rows = &rows, .lambda = &one};
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err),
-                    IL_EUNSUPPORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "discs 2 and 3 push"));
-    CU_ASSERT(m.step == 0 && m.id == NULL);
-    at.q[4] -= 0.1; /* now they touch, along the same line */
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err), IL_OK);
-    CU_ASSERT(m.contacts == 1 && m.dimension == 0 && fabs(m.min[0] - 1.0) <= CLOSE);
-    il_multipliers_free(&m);
-    rows.coef[0] = -rows.coef[0];
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err),
-                    IL_EUNSUPPORTED);
-    report.lambda = &none;
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err), IL_OK);
-    il_multipliers_free(&m);
-    free(at.q);
-    free(at.u);
-    il_rows_free(&rows);
-    il_test_problem_free(&made);
-}
-
-/* Rows that were taken where a step begins, and those where it ends, as of a projection onto the
- * true set: either fit, though a disc goes aside by what turns the contact. What fits neither does
- * not. */
-static void rows_of_either_end_of_a_step_fit(void) {
-    static const char *const sets[] = {"rows=2", "gap=0.1", NULL};
-    il_test_problem made = il_test_problem_new("crystal", 0.0, sets);
-    const il_problem *problem = made.problem;
-    const double two = 2.0;
-    double q[3][6]; /* touching along the line, beside it, and between these */
-    for (size_t k = 0; k < 3; k++) {
-        memcpy(q[k], problem->q0, sizeof q[k]);
-        double D = q[k][4] - q[k][2] - 0.1; /* of a disc */
-        double turn = k == 0 ? 0.0 : k == 1 ? 0.125 : 0.0625;
-        q[k][4] = q[k][2] + D * cos(turn);
-        q[k][5] = q[k][3] + D * sin(turn);
-    }
-    for (size_t k = 0; k < 3; k++) {
-        il_rows rows;
-        il_multipliers m;
-        il_error err = {IL_OK, ""};
-        double u[6] = {0.0};
-        const il_state in = {.q = q[0], .u = u};
-        const il_state end = {.q = q[1], .u = u};
-        il_rows_init(&rows);
-        CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, q[k], 2, &rows), IL_OK);
-        if (k == 0) { /* open by what the disc has come nearer along the line */
-            q[1][4] = q[0][4];
-        }
-        il_step_report report = {.rows = &rows, .lambda = &two};
-        il_status status = il_multipliers_of_step(&m, problem, 1, 0.1, &in, &end, &report, &err);
-        CU_ASSERT_EQUAL(status, k < 2 ? IL_OK : IL_EUNSUPPORTED);
-        CU_ASSERT(k == 2 || (m.contacts == 1 && fabs(m.min[0] - 2.0) <= CLOSE));
-        il_multipliers_free(&m);
-        il_rows_free(&rows);
-        q[1][4] = q[1][2] + (q[0][4] - q[0][2]) * cos(0.125);
-    }
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"a pile of three is unique", a_pile_of_three_is_unique},
     {"rows written twice share", rows_written_twice_share},
     {"opposite walls have no bound", opposite_walls_have_no_bound},
     {"without a force there is zero alone", without_a_force_there_is_zero_alone},
     {"bad numbers are refused", bad_numbers_are_refused},
-    {"an error of GLPK is survived", an_error_of_glpk_is_survived},
-    {"reports that do not fit are refused", reports_that_do_not_fit_are_refused},
-    {"rows of either end of a step fit", rows_of_either_end_of_a_step_fit},
     {NULL, NULL}};
 
 const il_suite il_suite_multipliers = {"multipliers", tests};
