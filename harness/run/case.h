@@ -129,7 +129,7 @@ il_status il_case_key(const il_case *c, char **key, il_error *err);
 /* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
 const char *il_case_unnamed(const il_case *c);
 
-/* Where its record comes from: program, machine, script, date (provenance.c). Nothing that a record
+/* Where its record comes from: program, machine, script, date. Nothing that a record
  * promises depends on it: tests that compare records leave it out, as they do `build` and
  * `work.seconds`.
  *

@@ -134,9 +134,6 @@ static void write_so_far(void *files, size_t steps, const il_trajectory *nodes) 
 static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
     const il_files *files = &c->files;
     *w = (growth){.c = c};
-    if (c->checkpoint == NULL) {
-        return IL_OK;
-    }
     const char *state = c->checkpoint->path;
     il_status status = expect_apart(state, "checkpoint", files->fclib, "fclib", err);
     if (status == IL_OK) {
@@ -164,7 +161,7 @@ static void end_growth(growth *w, bool written) {
     if (written) {
         il_growing_remove(&w->growing);
     }
-    if (w->c->checkpoint != NULL && w->c->checkpoint->files == w) {
+    if (w->c->checkpoint->files == w) {
         w->c->checkpoint->left = NULL;
         w->c->checkpoint->files = NULL;
     }
@@ -418,7 +415,8 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     if (status != IL_OK) {
         return il_told(err, status);
     }
-    if (c->exact && w->record.status == IL_OK) {
+    w->proved = c->exact && w->record.status == IL_OK;
+    if (w->proved) {
         if (c->progress != NULL && il_progress_due(c->progress)) {
             il_progress_show(c->progress, NAN, NAN, "once more in exact arithmetic", NULL);
         }
@@ -438,6 +436,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
                           il_error *err) {
     growth grows;
     memset(w, 0, sizeof *w);
+    if (c->checkpoint == NULL) {
+        return conduct(c, trajectory, w, err);
+    }
     il_status status = begin_growth(c, &grows, err);
     status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
     end_growth(&grows, status == IL_OK && w->unwritten.trajectory == NULL);
@@ -446,14 +447,24 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
 
 void il_outcome_free(il_outcome *w) {
     json_decref(w->json);
-    il_proof_free(&w->proof);
+    if (w->proved) {
+        il_proof_free(&w->proof);
+    }
     il_trajectory_free(&w->trajectory);
-    il_snapshots_free(&w->snapshots);
-    il_history_free(&w->history);
+    if (w->snapshots.every > 0) {
+        il_snapshots_free(&w->snapshots);
+    }
+    if (w->history.room > 0) {
+        il_history_free(&w->history);
+    }
     free(w->contacts.seen);
-    il_step_problem_free(&w->kept);
+    if (w->kept.d > 0) {
+        il_step_problem_free(&w->kept);
+    }
     il_record_free(&w->record);
-    il_event_driven_destroy(w->events);
+    if (w->events != NULL) {
+        il_event_driven_destroy(w->events);
+    }
     il_params_destroy(w->params);
     memset(w, 0, sizeof *w);
 }

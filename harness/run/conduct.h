@@ -41,7 +41,8 @@ typedef struct {
     il_params *params; /* as they were used */
     il_record record;
     json_t *json;               /* the record with all that belongs to it */
-    il_proof proof;             /* d is 0 unless asked for and made */
+    bool proved;                /* it was asked for, and was tried: */
+    il_proof proof;             /* d is 0 unless it was made */
     il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
     il_snapshots snapshots;     /* for pictures */
     il_history history;         /* for the series */

@@ -307,7 +307,8 @@ il_status il_march_go(il_march *r, il_error *err) {
             r->refused = true;
             return status;
         }
-        if (il_patience_settled(&r->patience)) { /* what may be refused leaves nothing */
+        /* what may be refused leaves nothing */
+        if (spec->checkpoint != NULL && il_patience_settled(&r->patience)) {
             il_checkpoint_step(r);
         }
     }

@@ -25,7 +25,9 @@ static void release(il_march *r) {
         r->spec->scheme->destroy(r->scheme);
     }
     il_measure_destroy(r->measure);
-    il_event_driven_destroy(r->events);
+    if (r->events != NULL) {
+        il_event_driven_destroy(r->events);
+    }
     il_wall_forces_destroy(r->walls);
     for (size_t k = 0; r->deviation != NULL && k < r->record->ndistances; k++) {
         il_deviation_destroy(r->deviation[k]);
@@ -155,8 +157,10 @@ static il_scheme_options scheme_options(const il_march *r) {
                                  .projector = spec->projector,
                                  .projection = spec->projection,
                                  .certify = true,
-                                 .accept_stalled = spec->accept_stalled,
-                                 .watch = il_step_problem_watch(spec->keep)};
+                                 .accept_stalled = spec->accept_stalled};
+    if (spec->keep != NULL) {
+        options.watch = il_step_problem_watch(spec->keep);
+    }
     options.projection.team = r->team;
     return options;
 }
@@ -370,7 +374,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         for (size_t k = 0; k < spec->nsamples; k++) {
             il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
         }
-        status = il_checkpoint_load(&r, &went, err);
+        status = spec->checkpoint != NULL ? il_checkpoint_load(&r, &went, err) : IL_OK;
     }
     if (status == IL_OK) {
         status = go(&r, err);

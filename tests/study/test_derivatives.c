@@ -271,51 +271,6 @@ static void a_cause_is_judged_by_what_is_given(void) {
     }
 }
 
-/* g = unit (q - 1/4), which can be computed near 0 only; its slope is told wrongly near its
- * boundary and nowhere else. */
-static bool unit_values(const il_problem *problem, double t, const double *q, double *g) {
-    const double *unit = problem->data;
-    (void)t;
-    g[0] = *unit * (q[0] - 0.25);
-    return fabs(q[0]) <= 10.0;
-}
-
-static bool unit_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
-    static const size_t col = 0;
-    const double *unit = problem->data;
-    double slope = *unit * (fabs(q[0] - 0.25) <= 1e-3 ? 1.5 : 1.0);
-    double g = 0.0;
-    return unit_values(problem, t, q, &g) &&
-           il_rows_append(rows, 0, g, 0.0, 1, &col, &slope) == IL_OK;
-}
-
-static void a_boundary_is_found_in_any_unit(void) {
-    static const double units[] = {1e-6, 1.0, 1e6};
-    static const double one = 1.0;
-    static const double zero = 0.0;
-    static const il_problem_type type = {.name = "unit"};
-    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
-        double unit = units[k];
-        il_problem problem = {.type = &type,
-                              .order = 1,
-                              .d = 1,
-                              .p = 1,
-                              .horizon = 1.0,
-                              .q0 = &one,
-                              .u0 = &zero,
-                              .data = &unit};
-        il_derivatives_query query = {
-            .problem = &problem, .values = unit_values, .rows = unit_rows};
-        il_derivatives_work *work = NULL;
-        il_derivatives found = {.points = 0};
-        CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
-        CU_ASSERT_EQUAL(il_derivatives_survey(work, &found, NULL), IL_OK);
-        CU_ASSERT(found.mismatch && found.given == 1.5 * unit);
-        CU_ASSERT(fabs(found.difference - unit) <= found.error);
-        il_derivatives_destroy(work);
-    }
-}
-
 static bool one_moves(const il_problem *problem, double t, const double *q, double *g) {
     for (size_t i = 0; i < problem->p; i++) {
         g[i] = q[0] + (i == 1 ? t : 0.0);
@@ -346,7 +301,6 @@ static const il_test tests[] = {
     {"made derivatives are closed forms to the error that they state",
      made_derivatives_are_closed_forms_to_the_error_that_they_state},
     {"a cause is judged by what is given", a_cause_is_judged_by_what_is_given},
-    {"a boundary is found in any unit", a_boundary_is_found_in_any_unit},
     {"rows that move are told", rows_that_move_are_told},
     {NULL, NULL}};
 const il_suite il_suite_derivatives = {"derivatives", tests};

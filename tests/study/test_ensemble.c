@@ -13,7 +13,7 @@
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
-#include "harness/study/ensemble/growth.h"
+#include "harness/study/ensemble/spread.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 

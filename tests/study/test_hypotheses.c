@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/hypotheses/drift.h"
+#include "harness/study/hypotheses/constants.h"
 #include "harness/study/hypotheses/hypotheses.h"
 #include "tests/support/suite.h"
 
@@ -255,27 +255,6 @@ static void drifts_that_jump_are_found(void) {
     CU_ASSERT_EQUAL(jump, 0.0);
 }
 
-/* Also where its mean over a step is not given, as drifts of order 1 have none. */
-static void whoever_has_a_force_is_not_free_of_it(void) {
-    static const struct {
-        const char *problem, *settings;
-        bool free;
-    } list[] = {{"crowd", "N=4 room=open", false},
-                {"labyrinth", "", false},
-                {"bouncing_ball", "", false},
-                {"cradle", "", true}};
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        stage s;
-        char reason[128];
-        open_stage(&s, list[k].problem, list[k].settings);
-        CU_ASSERT_EQUAL(il_hypothesis_holds(il_hypothesis_find("force_free"), s.problem,
-                                            &s.constants, reason, sizeof reason),
-                        list[k].free);
-        CU_ASSERT_STRING_EQUAL(reason, list[k].free ? "" : "a force acts");
-        close_stage(&s);
-    }
-}
-
 /* The claim of a scheme for a norm, on a problem. */
 static il_admission ask(const char *scheme, const char *settings, const char *problem,
                         const char *set) {
@@ -355,7 +334,6 @@ static const il_test tests[] = {
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
     {"drifts that jump are found", drifts_that_jump_are_found},
-    {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
     {"bounds are those of theorems", bounds_are_those_of_theorems},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},

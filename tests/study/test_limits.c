@@ -220,26 +220,6 @@ static void to_two_with_stragglers(gsl_rng *rng, const il_limits_step *step, dou
     }
 }
 
-/* One limit, and runs of the first phase at a distance of one from it: at four levels, up to the
- * finest. The finer half of all, m = 8 to 12, has 40 runs. */
-static void with_few(gsl_rng *rng, const il_limits_step *step, const int *levels, double *x) {
-    x[0] = x[1] = 0.0;
-    for (int k = 0; k < 4; k++) {
-        x[0] += step->c == 1.0 && step->m == levels[k] ? 1.0 : 0.0;
-    }
-    off(rng, step, x);
-}
-
-/* 1 in 40. */
-static void with_one_in_forty(gsl_rng *rng, const il_limits_step *step, double *x) {
-    with_few(rng, step, (const int[]){4, 5, 7, 12}, x);
-}
-
-/* 3 in 40. */
-static void with_three_in_forty(gsl_rng *rng, const il_limits_step *step, double *x) {
-    with_few(rng, step, (const int[]){4, 8, 10, 12}, x);
-}
-
 /* Limits at 0, 0.1 and 1 by m mod 3, and two runs on the coarsest level beyond the last: at
  * distances 0.736 from it and 1.636 from the next, a ratio of 0.45, and at 1.1 and 2.0, a ratio of
  * 0.55. They are farther from it than the first two are from each other, so linkage has them
@@ -313,12 +293,6 @@ static void members_are_those_of_the_limit(void) {
     gsl_rng_free(rng);
 }
 
-/* A cluster has at least one in twenty of the runs in the finer half of the levels. */
-static void a_limit_has_its_share_of_the_finer_half(void) {
-    CU_ASSERT_EQUAL(count(with_one_in_forty, IL_LIMITS_ONE, 1), TRIALS);
-    CU_ASSERT_EQUAL(count(with_three_in_forty, IL_LIMITS_SEVERAL, 2), TRIALS);
-}
-
 /* Runs 0 and 1 are the two beyond; every eighth run has c = 1. */
 static void a_run_goes_to_a_limit_that_is_twice_nearer(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -377,8 +351,6 @@ static const il_test tests[] = {
     {"one limit is one, whatever the errors depend on", one_limit_is_one},
     {"several limits are counted", several_limits_are_counted},
     {"members are the runs that tend to the limit", members_are_those_of_the_limit},
-    {"a limit has its share of the finer half of the levels",
-     a_limit_has_its_share_of_the_finer_half},
     {"a run goes to a limit that is twice nearer", a_run_goes_to_a_limit_that_is_twice_nearer},
     {"stragglers between two limits do not hide them", stragglers_do_not_hide_limits},
     {"runs without a limit are inconclusive", no_limit_is_inconclusive},

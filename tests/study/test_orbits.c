@@ -94,41 +94,6 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
-/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2.
- */
-static void halving(const il_problem *self, double t0, const double *z, double t1, double *z1,
-                    double *derivative) {
-    static const double D[4] = {1.0, 0.0, 0.0, 0.5};
-    (void)self;
-    (void)t0;
-    (void)t1;
-    z1[0] = z[0] + 2.0;
-    z1[1] = 0.5 * z[1];
-    if (derivative != NULL) {
-        memcpy(derivative, D, sizeof D);
-    }
-}
-
-static void box_of(const il_problem *self, double *low, double *high) {
-    double most = *(const double *)self->data;
-    low[0] = low[1] = -most;
-    high[0] = high[1] = most;
-}
-
-/* What comes back is an orbit within the box that every solution stays in, and none outside. */
-static void orbits_lie_in_their_box(void) {
-    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
-    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
-    double most = 3.0;
-    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
-    double x[2] = {0.5, 0.25};
-    CU_ASSERT_TRUE(il_orbits_newton(&problem, 1, x));
-    CU_ASSERT(fabs(x[0] - 2.0) <= ROUNDING && fabs(x[1]) <= ROUNDING);
-    most = 1.5; /* steps may leave it by its width */
-    x[0] = 0.5;
-    CU_ASSERT_FALSE(il_orbits_newton(&problem, 1, x));
-}
-
 /* Each state leads to the next and the last to the first, which is the smallest. */
 static void states_follow_one_another(void) {
     static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
@@ -294,29 +259,6 @@ static void the_derivative_is_that_of_differences(void) {
     il_test_problem_free(&made);
 }
 
-/* An octave maps the box into itself: corners, edges and inside. */
-static void the_box_is_invariant(void) {
-    static const char *const sets[] = {"alpha=0.1", "alpha=0.75", "alpha=1.8", "alpha=6"};
-    for (int k = 0; k < 4; k++) {
-        il_test_problem made =
-            il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){sets[k], NULL});
-        double low[2];
-        double high[2];
-        made.problem->type->scaling->box(made.problem, low, high);
-        for (int i = 0; i <= 100; i++) {
-            for (int j = 0; j <= 100; j++) {
-                double z[2] = {low[0] + 0.01 * i * (high[0] - low[0]),
-                               low[1] + 0.01 * j * (high[1] - low[1])};
-                double next[2];
-                il_orbits_step(made.problem, z, next, NULL);
-                CU_ASSERT(next[0] >= low[0] && next[0] <= high[0]);
-                CU_ASSERT(next[1] >= low[1] && next[1] <= high[1]);
-            }
-        }
-        il_test_problem_free(&made);
-    }
-}
-
 /* From any time the motion arrives at the next power of two. */
 static void states_arrive_at_the_next_octave(void) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 64.0, NULL);
@@ -371,7 +313,6 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
-    {"orbits lie in their box", orbits_lie_in_their_box},
     {"states follow one another", states_follow_one_another},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
@@ -380,7 +321,6 @@ static const il_test tests[] = {
     {"chaos comes to no orbit", chaos_comes_to_no_orbit},
     {"the motion is that of the exact solutions", the_motion_is_that_of_the_exact_solutions},
     {"the derivative is that of differences", the_derivative_is_that_of_differences},
-    {"the box is invariant", the_box_is_invariant},
     {"states arrive at the next octave", states_arrive_at_the_next_octave},
     {"states beside C fall to A or B", states_beside_c_fall_to_a_or_b},
     {"other problems have none", other_problems_have_none},

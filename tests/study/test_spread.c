@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "harness/study/ensemble/disturb.h"
-#include "harness/study/ensemble/growth.h"
 #include "harness/study/ensemble/spread.h"
 #include "tests/support/suite.h"
 
