@@ -1,5 +1,5 @@
 /*
- * params_json.h - parameters as JSON.
+ * params_json.h - parameters as JSON (json.c).
  */
 #ifndef IL_BASE_PARAMS_JSON_H
 #define IL_BASE_PARAMS_JSON_H

@@ -19,7 +19,7 @@
 #include "harness/cli/members.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
-#include "harness/measure/norms.h"
+#include "harness/measure/norm.h"
 
 const char *const il_cli_bash =
     "# Completion of impactlab(1) for bash: source it, or put it into\n"

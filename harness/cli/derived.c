@@ -8,7 +8,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 
 enum { SHOWN = 6, ROOM = 128 };
 

@@ -11,7 +11,7 @@
 
 #include "harness/base/json.h"
 #include "harness/cli/list.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 

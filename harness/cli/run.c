@@ -15,7 +15,7 @@
 #include "harness/run/checkpoint.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
-#include "harness/run/patience.h"
+#include "harness/run/run.h"
 
 typedef struct {
     il_case what;

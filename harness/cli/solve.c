@@ -13,7 +13,7 @@
 #include "harness/cli/verb.h"
 #include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/fclib_read.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "harness/run/registry.h"
 
 typedef struct {

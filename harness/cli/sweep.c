@@ -12,7 +12,7 @@
 #include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
 #include "harness/run/checkpoint.h"
-#include "harness/run/patience.h"
+#include "harness/run/run.h"
 
 typedef struct {
     il_lua_options lua;

@@ -9,8 +9,8 @@
 
 #include "harness/base/json.h"
 #include "harness/judge/ballistic.h"
-#include "harness/run/provenance.h"
-#include "harness/run/record_json.h"
+#include "harness/run/case.h"
+#include "harness/run/record.h"
 #include "harness/run/run.h"
 
 const char *il_between_name(il_between between) {

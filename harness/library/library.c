@@ -15,8 +15,8 @@
 #include "harness/base/memory.h"
 #include "harness/judge/judge.h"
 #include "harness/library/handles.h"
-#include "harness/measure/norms.h"
-#include "harness/run/record_json.h"
+#include "harness/measure/norm.h"
+#include "harness/run/record.h"
 #include "harness/run/run.h"
 #include "harness/study/order/order.h"
 

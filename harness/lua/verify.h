@@ -12,7 +12,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "harness/run/substitute.h"
+#include "harness/run/registry.h"
 
 typedef struct {
     size_t nids;

@@ -1,19 +1,35 @@
 /*
- * case.c - checking and naming a case.
+ * case.c - checking and naming a case, and where its record comes from.
  */
 #include "harness/run/case.h"
 
+#include <features.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+#if defined __x86_64__ && defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+#include <sys/platform/x86.h>
+#endif
 
 #include "build_id.h"
+#include "harness/base/date.h"
 #include "harness/base/json.h"
+#include "harness/base/params_json.h"
+#include "harness/base/text.h"
 #include "harness/outside/exec.h"
 #include "harness/outside/file_scheme.h"
 #include "harness/reference/event_driven.h"
-#include "harness/run/plan.h"
-#include "harness/run/record_json.h"
+#include "harness/run/work.h"
+#include "provenance_built.h"
 
 /* Records of another layout must not be found. */
 static const int RECORD_FORMAT = 2;
@@ -76,13 +92,7 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
 /* One plan after the other. */
 static il_status check_sizes(const il_case *c, const il_problem *problem, size_t n,
                              const double *steps, const double *h, il_error *err) {
-    il_run_spec spec = {.problem = c->problem->type,
-                        .projector = c->projector,
-                        .projection = c->projection,
-                        .horizon = c->horizon,
-                        .samples = c->samples,
-                        .nsamples = c->nsamples,
-                        .multipliers = c->multipliers};
+    il_run_spec spec = {.problem = c->problem->type, .asked = c->asked};
     il_status status = il_run_check_projector(&spec, problem, err);
     for (size_t k = 0; k < n && status == IL_OK; k++) {
         il_record plan = {.steps = 0};
@@ -224,4 +234,104 @@ il_status il_case_key(const il_case *c, char **text, il_error *err) {
     json_decref(key);
     il_params_destroy(params);
     return *text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a case");
+}
+
+/* ---- provenance: the program as the build describes it, the machine as it does itself ------- */
+
+enum { NAME = 128 };
+
+/* Leaves 0x80000002 to 0x80000004 of cpuid: 48 letters (Intel SDM vol. 2A, AMD APM vol. 3). Asked
+ * once a process: a virtual machine leaves for each of these questions, 50 microseconds a
+ * record. */
+static void processor_name(char name[NAME]) {
+    static char known[NAME];
+#ifdef __x86_64__
+    unsigned word[12] = {0};
+    for (unsigned k = 0; known[0] == '\0' && k < 3; k++) {
+        (void)__get_cpuid(0x80000002U + k, &word[4 * k], &word[4 * k + 1], &word[4 * k + 2],
+                          &word[4 * k + 3]);
+    }
+    if (known[0] == '\0') {
+        char text[sizeof word + 1] = "";
+        memcpy(text, word, sizeof word);
+        const char *begin = text + strspn(text, " ");
+        size_t n = strlen(begin);
+        while (n > 0 && begin[n - 1] == ' ') {
+            n--;
+        }
+        (void)snprintf(known, sizeof known, "%.*s", (int)n, n > 0 ? begin : "");
+    }
+#endif
+    if (known[0] == '\0') {
+        (void)snprintf(known, sizeof known, "unknown");
+    }
+    memcpy(name, known, sizeof known);
+}
+
+/* glibc chooses so for sin, exp, log and others (sysdeps/x86_64/fpu/multiarch/ifunc-avx-fma4.h);
+ * what GLIBC_TUNABLES switches off is not active. */
+static const char *variant(void) {
+#if defined __x86_64__ && defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
+    if (CPU_FEATURE_ACTIVE(FMA) && CPU_FEATURE_ACTIVE(AVX2)) {
+        return "fma";
+    }
+    if (CPU_FEATURE_ACTIVE(FMA4)) {
+        return "fma4";
+    }
+    return CPU_FEATURE_ACTIVE(AVX) ? "avx" : "sse2";
+#else
+    return "unknown";
+#endif
+}
+
+static void mathematics_name(char name[NAME]) {
+#ifdef __GLIBC__
+    (void)snprintf(name, NAME, "glibc %s, %s", gnu_get_libc_version(), variant());
+#else
+    (void)snprintf(name, NAME, "%s", variant());
+#endif
+}
+
+/* A text of this machine, which may be in any encoding. */
+static void put_own(il_json *w, json_t *object, const char *key, char *text) {
+    il_text_make_printable(text, false);
+    il_json_put_text(w, object, key, il_text_is_utf8(text) ? text : "?");
+}
+
+static void put_machine(il_json *w, json_t *object) {
+    char name[NAME] = "";
+    processor_name(name);
+    put_own(w, object, "processor", name);
+    mathematics_name(name);
+    put_own(w, object, "mathematics", name);
+    if (gethostname(name, sizeof name) != 0) {
+        name[0] = '\0';
+    }
+    name[sizeof name - 1] = '\0';
+    put_own(w, object, "host", name);
+}
+
+static void put_date(il_json *w, json_t *object) {
+    char text[IL_DATE];
+    il_date_utc(il_date_now(), text);
+    il_json_put_text(w, object, "date", text);
+}
+
+json_t *il_provenance_json(const il_case *c, double seconds) {
+    il_json w = {false};
+    json_t *object = json_object();
+    il_json_put_text(&w, object, "version", IL_BUILT_VERSION);
+    il_json_put_text(&w, object, "revision",
+                     IL_BUILT_REVISION[0] != '\0' ? IL_BUILT_REVISION : NULL);
+    il_json_set(&w, object, "dirty", json_boolean(IL_BUILT_DIRTY));
+    il_json_put_text(&w, object, "compiler", IL_BUILT_COMPILER);
+    il_json_put_text(&w, object, "flags", IL_BUILT_FLAGS);
+    il_json_put_text(&w, object, "libraries", IL_BUILT_LIBRARIES);
+    put_machine(&w, object);
+    put_date(&w, object);
+    il_json_put(&w, object, "seconds", seconds);
+    il_json_set(&w, object, "seed", c->has_seed ? json_integer((json_int_t)c->seed) : json_null());
+    il_json_put_text(&w, object, "script", c->script);
+    il_json_put_text(&w, object, "script_sha256", c->script_sum);
+    return il_json_done(&w, object);
 }

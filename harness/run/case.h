@@ -10,12 +10,9 @@
 #include <stddef.h>
 
 #include "harness/base/progress.h"
-#include "harness/data/observer.h"
-#include "harness/data/trajectory.h"
 #include "harness/draw/movie.h"
 #include "harness/run/registry.h"
 #include "harness/run/spec.h"
-#include "harness/run/substitute.h"
 
 /* One parameter as it was given: a text or numbers. */
 typedef struct {
@@ -69,47 +66,34 @@ typedef struct {
 typedef struct {
     const il_choice *problem;
     const il_scheme_choice *scheme;
-    const il_projector_type *projector;
-    il_projector_options projection;
-    bool accept_stalled, final_only;
-    bool series;              /* numbers of every step, as field "series" of the record */
-    bool exact;               /* the run in exact arithmetic too, as field "exact" */
-    const char *h_text;       /* of h as it was typed; NULL: the shortest decimal */
-    const char *horizon_text; /* the same of the horizon */
-    bool has_seed;
-    size_t seed;
-    size_t steps;
-    double h, horizon; /* 0: not given */
-    size_t nsamples;
-    const double *samples;
-    bool event_driven;                  /* compare with event_driven.h */
-    size_t multipliers;                 /* as il_run_spec has it */
-    const il_exact *reference;          /* or NULL: the problem's own */
-    const il_trajectory *reference_run; /* the run that it is, or NULL */
-    const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
-    unsigned norms;                     /* IL_NORM_... */
-    const il_substitutes *substitutes;  /* or NULL */
-    bool loads;                         /* no part of the key, as all below but the last */
+    union { /* at most IL_CASE_OBSERVERS_MAX observers */
+        il_asked asked;
+        struct {
+            IL_ASKED;
+        };
+    };
+    bool series;                       /* numbers of every step, as field "series" of the record */
+    bool exact;                        /* the run in exact arithmetic too, as field "exact" */
+    const char *h_text, *horizon_text; /* as they were typed; NULL: the shortest decimals */
+    const json_t *reference_error;     /* its own distance from what it stands for, or NULL */
+    const il_substitutes *substitutes; /* or NULL */
+    const char *reference_key;         /* what the reference depends on, for the key; or NULL */
+    const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
+    const il_functions *norms_functions;     /* that addition calls; or NULL */
+
+    /* No part of the key; nor are loads, threads, observers, patience, checkpoint. */
     il_files files;
     size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
     double perturb;  /* by how much, relative; 0: by last places */
-    size_t threads;  /* as il_run_spec has it */
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
-    double patience; /* as il_run_spec has it */
-    struct il_checkpoint *checkpoint; /* as il_run_spec has it */
-    const char *checkpoint_file;      /* who makes one: where, or NULL */
-    double checkpoint_every;          /* and how often; 0: not given */
+    const char *checkpoint_file; /* who makes one: where, or NULL */
+    double checkpoint_every;     /* and how often; 0: not given */
     il_addition addition;
     const char *references;          /* the folder where they are kept (references.h), or NULL */
     const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
     il_progress *progress;           /* who waits for it, or NULL */
     volatile double *share;          /* il_pace's, or NULL */
-    const il_observer *observers;    /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
-    size_t nobservers;
-    const char *reference_key; /* what the reference depends on, for the key; or NULL */
-    const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
-    const il_functions *norms_functions;     /* that addition calls; or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };
@@ -144,5 +128,17 @@ il_status il_case_key(const il_case *c, char **key, il_error *err);
 
 /* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
 const char *il_case_unnamed(const il_case *c);
+
+/* Where its record comes from: program, machine, script, date. Nothing that a record
+ * promises depends on it: tests that compare records leave it out, as they do `build` and
+ * `work.seconds`.
+ *
+ * {version, revision, dirty, compiler, flags, libraries, processor, mathematics, host, date,
+ * seconds, seed, script, script_sha256}: no objects inside. `revision` is that of git when the
+ * program was built, null where there was none, and `dirty` whether files differed from it;
+ * `mathematics` is the C library and which variant of its elementary functions this machine has it
+ * take; `date` the end of the run in UTC (ISO 8601); `seconds` what it took, null if unknown (NaN);
+ * the last two are null without a script. The caller's; NULL when memory ran out. */
+json_t *il_provenance_json(const il_case *c, double seconds);
 
 #endif

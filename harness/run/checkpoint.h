@@ -18,20 +18,10 @@
 
 #include <stdbool.h>
 
-#include "harness/data/observer.h"
-#include "harness/data/step_problem.h"
 #include "harness/data/trajectory.h"
-#include "harness/measure/deviation.h"
-#include "harness/measure/measure.h"
-#include "harness/measure/wall_forces.h"
-#include "harness/run/gap_watch.h"
-#include "harness/run/patience.h"
-#include "harness/run/record.h"
 
 /* Seconds between two, unless it is said. */
 #define IL_CHECKPOINT_EVERY 60.0
-
-struct il_run_state;
 
 typedef struct il_checkpoint {
     const char *path;    /* the file */
@@ -43,41 +33,12 @@ typedef struct il_checkpoint {
     bool (*holds)(void *self); /* does the key still say what the run depends on? NULL: it does */
     void (*went)(void *self, size_t step); /* the run goes on after that step; NULL: not asked */
     void *self;
-    void (*left)(void *files, const struct il_run_state *run); /* a state was left,
-                                                                   or gone on from; or NULL */
+    /* A state of a run of so many steps was left, or gone on from, with these nodes (NULL: not
+     * kept); or NULL. */
+    void (*left)(void *files, size_t steps, const il_trajectory *nodes);
     void *files;
     double due; /* the checkpoint's own */
 } il_checkpoint;
-
-/* All that changes from step to step. */
-typedef struct il_run_state {
-    const il_scheme_type *scheme;
-    void *self;       /* the scheme's */
-    double t0;        /* where the last step began */
-    il_state *before; /* and its state there */
-    il_state *state;  /* where it ended */
-    size_t d, glued;  /* lengths of q and of gamma */
-    il_record *record;
-    il_measure *measure;      /* NULL: the run is not measured */
-    il_wall_forces *walls;    /* or NULL */
-    il_deviation **deviation; /* [record->ndistances] */
-    il_gap_watch *gap_watch;
-    il_trajectory *trajectory; /* or NULL */
-    const il_observer *observers;
-    size_t nobservers;
-    const il_step_problem *keep; /* or NULL */
-    const il_patience *patience; /* knows how long the steps took, */
-    double seconds;              /* besides those that were made before */
-} il_run_state;
-
-/* Go on from the file, if it has a state of the run: *went says so. What is damaged, or of
- * something else, counts as none. IL_ENOMEM; IL_EINTERNAL where the bytes are those that were
- * written for this key and do not fit, or the step made once more ends elsewhere: the file goes. */
-il_status il_checkpoint_load(il_checkpoint *c, il_run_state *run, bool *went, il_error *err);
-
-/* After a step that began at t0: leave a state if it is time. That none can be written is no reason
- * to end a run. Nothing happens for NULL, and after the last step. */
-void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0);
 
 /* The run has come to its end: the file goes. */
 void il_checkpoint_remove(const il_checkpoint *c);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/fclib_file.h"
@@ -17,8 +18,6 @@
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
 #include "harness/run/checkpoint.h"
-#include "harness/run/provenance.h"
-#include "harness/run/record_json.h"
 #include "harness/run/references.h"
 #include "harness/run/run.h"
 
@@ -38,7 +37,8 @@ static il_status expect_apart(const char *a, const char *what_a, const char *b, 
                          what_b, b);
 }
 
-il_status il_files_check(const il_files *w, il_error *err) {
+/* Can the files be written, and do they go together? */
+static il_status check_files(const il_files *w, il_error *err) {
     il_status status = expect_apart(w->trajectory, "trajectory", w->fclib, "fclib", err);
     if (status != IL_OK) {
         return status;
@@ -118,15 +118,14 @@ typedef struct {
 
 /* The nodes so far, beside a state that the run has left or goes on from. That they cannot be
  * written is no reason to end it. */
-static void write_so_far(void *files, const il_run_state *run) {
+static void write_so_far(void *files, size_t steps, const il_trajectory *nodes) {
     growth *w = files;
-    json_t *json =
-        json_pack("{s:s, s:s, s:s, s:I}", "problem", w->c->problem->type->name, "scheme",
-                  w->c->scheme->name, "status", "running", "steps", (json_int_t)run->record->steps);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:I}", "problem", w->c->problem->type->name, "scheme",
+                             w->c->scheme->name, "status", "running", "steps", (json_int_t)steps);
     char *text = il_json_text(json);
     json_decref(json);
-    if (text != NULL && run->trajectory != NULL) {
-        (void)il_growing_follow(&w->growing, run->trajectory, text, NULL);
+    if (text != NULL && nodes != NULL) {
+        (void)il_growing_follow(&w->growing, nodes, text, NULL);
     }
     free(text);
 }
@@ -135,9 +134,6 @@ static void write_so_far(void *files, const il_run_state *run) {
 static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
     const il_files *files = &c->files;
     *w = (growth){.c = c};
-    if (c->checkpoint == NULL) {
-        return IL_OK;
-    }
     const char *state = c->checkpoint->path;
     il_status status = expect_apart(state, "checkpoint", files->fclib, "fclib", err);
     if (status == IL_OK) {
@@ -165,11 +161,111 @@ static void end_growth(growth *w, bool written) {
     if (written) {
         il_growing_remove(&w->growing);
     }
-    if (w->c->checkpoint != NULL && w->c->checkpoint->files == w) {
+    if (w->c->checkpoint->files == w) {
         w->c->checkpoint->left = NULL;
         w->c->checkpoint->files = NULL;
     }
     il_growing_close(&w->growing);
+}
+
+/* ---- constraints whose multiplier is not 0, once each --------------------------------------- */
+
+static il_status begin_contacts(void *self, const il_problem *problem, size_t steps,
+                                const il_state *start, il_error *err) {
+    il_first_contacts *w = self;
+    (void)steps;
+    (void)start;
+    w->problem = problem;
+    w->seen = calloc(2 * problem->p + 1, sizeof *w->seen);
+    if (w->seen == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu constraints", problem->p);
+    }
+    w->first = w->seen + problem->p;
+    return IL_OK;
+}
+
+static il_status see_contacts(void *self, const il_watched *now, il_error *err) {
+    il_first_contacts *w = self;
+    const il_rows *rows = now->report->rows;
+    bool any = false;
+    for (size_t i = 0; i < rows->p; i++) {
+        size_t id = rows->id[i];
+        bool pushes = now->report->lambda[i] != 0.0 && !w->seen[id];
+        w->first[id] = pushes;
+        w->seen[id] |= pushes;
+        any |= pushes;
+    }
+    if (!any) {
+        return IL_OK;
+    }
+    il_status status =
+        w->callbacks->contact(w->callbacks->self, w->problem, now->t1, now->out->q, w->first, err);
+    memset(w->first, 0, w->problem->p * sizeof *w->first);
+    return status;
+}
+
+static void archive_contacts(void *self, il_archive *a) {
+    il_first_contacts *w = self;
+    il_archive_expect(a, w->problem->p);
+    il_archive_bytes(a, w->seen, w->problem->p * sizeof *w->seen);
+}
+
+/* ---- how far the run is --------------------------------------------------------------------- */
+
+static const double LOOK = 0.05; /* seconds between looks at the clock */
+
+static il_status begin_pace(void *self, const il_problem *problem, size_t steps,
+                            const il_state *start, il_error *err) {
+    il_pace *p = self;
+    (void)problem;
+    (void)start;
+    (void)err;
+    p->steps = steps;
+    p->look = 0;
+    p->began = il_clock_seconds();
+    return IL_OK;
+}
+
+/* Of the steps that there were to make. */
+static double share_of(const il_pace *p, size_t n) {
+    return (double)(n - p->before) / (double)(p->steps - p->before);
+}
+
+static void show_pace(const il_pace *p, const il_watched *now) {
+    char what[96];
+    (void)snprintf(what, sizeof what, "step %zu of %zu, t = %.4g", now->n, p->steps, now->t1);
+    bool last = now->n == p->steps; /* what is left then is to measure what was made */
+    il_progress_show(p->progress, share_of(p, now->n), last ? (double)INFINITY : (double)NAN, what,
+                     last ? "measuring" : NULL);
+}
+
+static il_status see_pace(void *self, const il_watched *now, il_error *err) {
+    il_pace *p = self;
+    (void)err;
+    if (p->look == 0) {
+        p->before = now->n - 1;
+    }
+    if (now->n < p->look && now->n < p->steps) {
+        return IL_OK;
+    }
+    /* as many steps as fit, at the mean pace; few at first, which are dearer than others */
+    double passed = il_clock_seconds() - p->began;
+    double made = (double)(now->n - p->before);
+    double fit = passed > 0.0 ? LOOK * made / passed : 1.0;
+    p->look = now->n + 1 + (size_t)fmin(fit, 0.125 * made);
+    if (p->share != NULL) {
+        *p->share = share_of(p, now->n);
+    }
+    if (p->progress != NULL && il_progress_due(p->progress)) {
+        show_pace(p, now);
+    }
+    return IL_OK;
+}
+
+/* How far the run is stands in the state of the run; the pace is that of this process. */
+static void archive_pace(void *self, il_archive *a) {
+    (void)self;
+    (void)a;
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -192,12 +288,20 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     }
     if (c->problem->callbacks != NULL && c->problem->callbacks->contact != NULL) {
         w->contacts.callbacks = c->problem->callbacks;
-        observers[n++] = il_first_contacts_observer(&w->contacts);
+        observers[n++] = (il_observer){.self = &w->contacts,
+                                       .begin = begin_contacts,
+                                       .step = see_contacts,
+                                       .archive = archive_contacts,
+                                       .content = true};
     }
     if (c->progress != NULL || c->share != NULL) {
         w->pace.progress = c->progress;
         w->pace.share = c->share;
-        observers[n++] = il_pace_observer(&w->pace);
+        observers[n++] = (il_observer){.self = &w->pace,
+                                       .begin = begin_pace,
+                                       .step = see_pace,
+                                       .archive = archive_pace,
+                                       .content = true};
     }
     return n;
 }
@@ -205,35 +309,20 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
 static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *observers,
                            size_t nobservers) {
     w->kept.step = c->files.fclib_step;
-    return (il_run_spec){.problem = c->problem->type,
-                         .params = w->params,
-                         .scheme = c->scheme->type,
-                         .scheme_name = c->scheme->name,
-                         .scheme_settings = c->scheme->settings,
-                         .projector = c->projector,
-                         .projection = c->projection,
-                         .accept_stalled = c->accept_stalled,
-                         .threads = c->threads,
-                         .seed = c->seed,
-                         .has_seed = c->has_seed,
-                         .steps = c->steps,
-                         .h = c->h,
-                         .horizon = c->horizon,
-                         .samples = c->samples,
-                         .nsamples = c->nsamples,
-                         .loads = c->loads,
-                         .observers = observers,
-                         .nobservers = nobservers,
-                         .patience = c->patience,
-                         .final_only = c->final_only,
-                         .event_driven = c->event_driven && w->events == NULL,
-                         .multipliers = c->multipliers,
-                         .reference =
-                             w->events != NULL ? il_event_driven_exact(w->events) : c->reference,
-                         .reference_run = c->reference_run,
-                         .norms = c->norms,
-                         .checkpoint = c->checkpoint,
-                         .keep = c->files.fclib != NULL ? &w->kept : NULL};
+    il_run_spec spec = {.problem = c->problem->type,
+                        .params = w->params,
+                        .scheme = c->scheme->type,
+                        .scheme_name = c->scheme->name,
+                        .scheme_settings = c->scheme->settings,
+                        .asked = c->asked,
+                        .keep = c->files.fclib != NULL ? &w->kept : NULL};
+    spec.observers = observers;
+    spec.nobservers = nobservers;
+    if (w->events != NULL) {
+        spec.event_driven = false;
+        spec.reference = il_event_driven_exact(w->events);
+    }
+    return spec;
 }
 
 /* A callback that failed made NaN of a number: whatever came of that, its author is to blame. */
@@ -298,7 +387,7 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     if (c->reference_callbacks != NULL && c->reference_callbacks->begin != NULL) {
         c->reference_callbacks->begin(c->reference_callbacks->self);
     }
-    il_status status = il_files_check(&c->files, err);
+    il_status status = check_files(&c->files, err);
     if (status == IL_OK) {
         status = il_case_params(c, &w->params, err);
     }
@@ -326,7 +415,8 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     if (status != IL_OK) {
         return il_told(err, status);
     }
-    if (c->exact && w->record.status == IL_OK) {
+    w->proved = c->exact && w->record.status == IL_OK;
+    if (w->proved) {
         if (c->progress != NULL && il_progress_due(c->progress)) {
             il_progress_show(c->progress, NAN, NAN, "once more in exact arithmetic", NULL);
         }
@@ -346,6 +436,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
                           il_error *err) {
     growth grows;
     memset(w, 0, sizeof *w);
+    if (c->checkpoint == NULL) {
+        return conduct(c, trajectory, w, err);
+    }
     il_status status = begin_growth(c, &grows, err);
     status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
     end_growth(&grows, status == IL_OK && w->unwritten.trajectory == NULL);
@@ -354,14 +447,24 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
 
 void il_outcome_free(il_outcome *w) {
     json_decref(w->json);
-    il_proof_free(&w->proof);
+    if (w->proved) {
+        il_proof_free(&w->proof);
+    }
     il_trajectory_free(&w->trajectory);
-    il_snapshots_free(&w->snapshots);
-    il_history_free(&w->history);
-    il_first_contacts_free(&w->contacts);
-    il_step_problem_free(&w->kept);
+    if (w->snapshots.every > 0) {
+        il_snapshots_free(&w->snapshots);
+    }
+    if (w->history.room > 0) {
+        il_history_free(&w->history);
+    }
+    free(w->contacts.seen);
+    if (w->kept.d > 0) {
+        il_step_problem_free(&w->kept);
+    }
     il_record_free(&w->record);
-    il_event_driven_destroy(w->events);
+    if (w->events != NULL) {
+        il_event_driven_destroy(w->events);
+    }
     il_params_destroy(w->params);
     memset(w, 0, sizeof *w);
 }

@@ -8,21 +8,41 @@
 #include <jansson.h>
 
 #include "harness/data/history.h"
-#include "harness/data/pace.h"
 #include "harness/data/snapshots.h"
 #include "harness/data/step_problem.h"
 #include "harness/reference/event_driven.h"
 #include "harness/reference/proof.h"
 #include "harness/run/case.h"
-#include "harness/run/first_contacts.h"
 #include "harness/run/record.h"
+
+/* One who watches for constraints that push for the first time, and has the problem's author asked
+ * whether they are right there (il_callbacks.contact). It need not see every step: a problem that
+ * has an author allows no step unseen in which a constraint pushes that was not asked about
+ * (il_flight.free). */
+typedef struct {
+    const il_callbacks *callbacks;
+    const il_problem *problem;
+    bool *seen, *first; /* [p] */
+} il_first_contacts;
+
+/* One who tells how many steps a run has made: to who waits for it, or, from a worker, to its
+ * parent. It looks at the clock some twenty times a second, whatever a step costs. */
+typedef struct {
+    il_progress *progress;  /* shown; or NULL */
+    volatile double *share; /* of the steps, kept up to date in memory that processes share; or
+                               NULL */
+    size_t steps, look;     /* the observer's own */
+    size_t before;          /* steps that the run did not make again, as it went on from a state */
+    double began;
+} il_pace;
 
 /* What a case came to. */
 typedef struct {
     il_params *params; /* as they were used */
     il_record record;
     json_t *json;               /* the record with all that belongs to it */
-    il_proof proof;             /* d is 0 unless asked for and made */
+    bool proved;                /* it was asked for, and was tried: */
+    il_proof proof;             /* d is 0 unless it was made */
     il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
     il_snapshots snapshots;     /* for pictures */
     il_history history;         /* for the series */
@@ -32,9 +52,6 @@ typedef struct {
     il_first_contacts contacts; /* for problems that are somebody else's functions */
     il_files unwritten; /* of a run that was interrupted: those for which no time was left */
 } il_outcome;
-
-/* Can the files be written, and do they go together? */
-il_status il_files_check(const il_files *files, il_error *err);
 
 /* Run c. IL_OK when something ran, however it ended (see outcome->record.status), and all files
  * were written; else nothing ran, or a file could not be written. trajectory may be NULL, else it

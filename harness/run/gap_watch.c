@@ -15,12 +15,12 @@
  *
  * A bend that is a jump of G within the step explains R too, and is told: no theorem speaks of it.
  */
-#include "harness/run/gap_watch.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "harness/run/work.h"
 
 enum { PIECES = 8 };
 

@@ -1,13 +1,13 @@
 /*
  * plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
  */
-#include "harness/run/plan.h"
-#include "harness/base/text.h"
-#include "harness/run/registry.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/run/registry.h"
+#include "harness/run/work.h"
 
 /* T/h may fall short of an integer by its rounding. */
 static const double WHOLE = 1e-9;
@@ -210,8 +210,4 @@ void il_run_plan_seed(const il_run_spec *spec, il_record *record) {
             record->seed = il_params_integer(spec->params, "seed");
         }
     }
-}
-
-double il_run_node(const il_record *record, bool divided, size_t n) {
-    return n == record->steps && divided ? record->horizon : (double)n * record->h;
 }

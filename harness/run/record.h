@@ -1,20 +1,21 @@
 /*
- * record.h - what came of a run. A failure on the way is data: the record carries a status and NaN
- * errors.
+ * record.h - what came of a run, and the same as JSON. A failure on the way is data: the record
+ * carries a status and NaN errors.
  */
 #ifndef IL_RECORD_H
 #define IL_RECORD_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/archive.h"
 #include "harness/base/params.h"
+#include "harness/base/params_json.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/multipliers.h"
-#include "harness/measure/norms.h"
-#include "harness/measure/wall_forces.h"
+#include "harness/measure/norm.h"
 
 typedef struct {
     double t;
@@ -39,7 +40,7 @@ typedef struct {
     size_t iterations;          /* of the projector in that step */
 } il_best_iterate;
 
-typedef struct {
+typedef struct il_record {
     /* What was run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
     il_params *scheme_params; /* NULL if the scheme has none */
@@ -88,6 +89,7 @@ void il_record_count(il_record *record, const il_step_report *report);
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
+
 /* The part of a record that grows with the steps, in or out. */
 void il_record_archive(il_record *record, il_archive *a);
 
@@ -95,5 +97,12 @@ void il_record_archive(il_record *record, il_archive *a);
 void il_record_sort(il_record *record);
 
 void il_record_free(il_record *record);
+
+/* The whole record as it is printed, stored and handed to scripts: numbers keep all their digits
+ * (%.17g), NaN and infinities become null. The caller's (json_decref); NULL when memory ran out. */
+json_t *il_record_json(const il_record *record, const il_params *params);
+
+/* {primal, dual, complementarity, stationarity, stationarity_relative}; the same. */
+json_t *il_certificate_json(const il_certificate *certificate);
 
 #endif

@@ -13,10 +13,9 @@
 #include "build_id.h"
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
+#include "harness/base/params_json.h"
 #include "harness/io/store/state_file.h"
 #include "harness/io/store/store.h"
-#include "harness/run/provenance.h"
-#include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 
 /* Of the key of an event-driven reference. */

@@ -7,10 +7,19 @@
 
 #include <stddef.h>
 
-#include "harness/run/functions.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 #include "schemes/scheme.h"
+
+struct il_record;
+
+/* What stands for functions of a script in the key of a case: C cannot compare them. */
+enum { IL_FUNCTIONS_SUM = 65, IL_FUNCTIONS_WHY = 384 };
+
+typedef struct {
+    char sum[IL_FUNCTIONS_SUM]; /* of all that they depend on, in hexadecimal; "": not known */
+    char why[IL_FUNCTIONS_WHY]; /* it is not known, and what helps, in words */
+} il_functions;
 
 /* Member k, NULL past the end. */
 const il_problem_type *il_problem_type_at(size_t k);
@@ -44,5 +53,24 @@ il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem,
  * caller destroys. */
 il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_params **out,
                            il_error *err);
+
+/* Members that tests put in the place of others, to see that a check notices. A mutant has the name
+ * of the member that it replaces; scripts and claims find it first and run unchanged. The program
+ * itself never has any. */
+typedef struct {
+    const il_problem_type *const *problems;     /* ends with NULL; or NULL */
+    const il_scheme_type *const *schemes;       /* the same */
+    const il_projector_type *const *projectors; /* the same */
+    void (*record)(struct il_record *record);   /* falsifies what a run left; or NULL */
+} il_substitutes;
+
+/* The member called name: a substitute, else as found above. substitutes may be NULL. */
+il_status il_substitute_problem(const il_substitutes *substitutes, const char *name,
+                                const il_problem_type **out, il_error *err);
+il_status il_substitute_projector(const il_substitutes *substitutes, const char *name,
+                                  const il_projector_type **out, il_error *err);
+
+/* Put the substitute of the same name, if there is one, into choice. */
+void il_substitute_scheme(const il_substitutes *substitutes, il_scheme_choice *choice);
 
 #endif

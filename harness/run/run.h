@@ -8,6 +8,9 @@
 #include "harness/run/record.h"
 #include "harness/run/spec.h"
 
+/* Seconds that a run may take by the command line, unless its user says more. */
+#define IL_PATIENCE_HOUR 3600.0
+
 /* Run. Returns IL_OK when something ran, however it ended (see record->status); else nothing ran:
  * IL_EINVAL or IL_EUNSUPPORTED for input that is refused, IL_ENOMEM. trajectory may be NULL; else a
  * zeroed structure that receives all nodes and contacts, the caller frees. record is filled either

@@ -15,7 +15,37 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
+/* As the number of a step: the last, whichever it is. */
 #define IL_STEP_LAST SIZE_MAX
+
+/* What is asked of a run, the fields of il_run_spec and of il_case (case.h) alike. Nothing is
+ * owned. */
+#define IL_ASKED                                                                                   \
+    const il_projector_type *projector;                                                            \
+    il_projector_options projection;                                                               \
+    bool accept_stalled;                                                                           \
+    size_t threads;        /* that share the work of a step, to the same bits; 0: one */           \
+    size_t steps;          /* 0: not given */                                                      \
+    double h, horizon;     /* 0: not given, the problem's own */                                   \
+    const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */         \
+    size_t nsamples;                                                                               \
+    bool loads;                   /* samples also hold what each body bears */                     \
+    const il_observer *observers; /* [nobservers] */                                               \
+    size_t nobservers;                                                                             \
+    double patience; /* seconds that the steps may take, judged by the first; 0: any */            \
+    size_t seed;     /* recorded; a problem that draws numbers has its own parameter */            \
+    bool has_seed;                                                                                 \
+    bool final_only;           /* no measures: the final state alone, as fast as can be */         \
+    bool event_driven;         /* compare with event_driven.h, not the problem's own */            \
+    const il_exact *reference; /* compare with this; NULL: the problem's own solutions */          \
+    const il_trajectory *reference_run; /* the run that it is, or NULL */                          \
+    size_t multipliers;                 /* of this step, from 1, or IL_STEP_LAST; 0: of none */    \
+    unsigned norms;                     /* IL_NORM_...: those that need the whole run */           \
+    struct il_checkpoint *checkpoint    /* where it leaves its state and goes on from; or NULL */
+
+typedef struct {
+    IL_ASKED;
+} il_asked;
 
 typedef struct {
     const il_problem_type *problem;
@@ -23,32 +53,15 @@ typedef struct {
     const il_scheme_type *scheme;
     const char *scheme_name;     /* how the record calls it; NULL: its type's name */
     const char *scheme_settings; /* "theta=0.5", or NULL: all at their defaults */
-    const il_projector_type *projector;
-    il_projector_options projection;
-    bool accept_stalled;
-    size_t threads;        /* that share the work of a step, to the same bits; 0: one */
-    size_t steps;          /* 0: not given */
-    double h;              /* 0: not given */
-    double horizon;        /* 0: the problem's own */
-    const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
-    size_t nsamples;
-    bool loads;                   /* samples also hold what each body bears */
-    const il_observer *observers; /* [nobservers] */
-    size_t nobservers;
-    double patience; /* seconds that the steps may take, judged by the first; 0: any */
-    size_t seed;     /* recorded; a problem that draws numbers has its own parameter */
-    bool has_seed;
-    bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
-    bool event_driven;         /* compare with event_driven.h instead of the problem's own */
-    const il_exact *reference; /* compare with this instead of the problem's own solutions */
-    size_t nreferences;        /* if there are several, [nreferences]; 0: one */
+    union {
+        il_asked asked;
+        struct {
+            IL_ASKED;
+        };
+    };
+    size_t nreferences;    /* of reference, if there are several; 0: one */
     const double *q0, *u0; /* [d] where steps that were made elsewhere begin; NULL: the problem's */
-    size_t multipliers;    /* the set of multipliers of this step, from 1; 0: of none; or
-                                  IL_STEP_LAST */
-    const il_trajectory *reference_run; /* the run that reference is, or NULL */
-    unsigned norms;                     /* IL_NORM_...: those that need the whole run */
-    struct il_checkpoint *checkpoint;   /* where it leaves its state, and goes on from; or NULL */
-    il_step_problem *keep;              /* zeroed but for step: receives its projection; or NULL */
+    il_step_problem *keep; /* zeroed but for step: receives its projection; or NULL */
 } il_run_spec;
 
 #endif

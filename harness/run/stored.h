@@ -1,16 +1,37 @@
 /*
- * stored.h - is a stored record that of its key?
+ * stored.h - records that a store has: is one that of its key? And those of cases that came to no
+ * end: they took too long, needed too much memory, or their process ended before they did.
  */
 #ifndef IL_STORED_H
 #define IL_STORED_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "harness/base/status.h"
 
-/* An il_store_judge (harness/io/store/store.h) for records of cases: problem, parameters, scheme,
- * projector, steps, h and build are those of the key (il_case_key), and the status is one that
- * there is. IL_EINVAL names the first that is not; IL_ENOMEM. */
+/* An il_store_judge (harness/io/store/store.h) for records of cases: problem and scheme are those
+ * of the key (il_case_key), and the status is one that there is. That nothing was changed by
+ * accident is the seal's to say. IL_EINVAL names the first that is not; IL_ENOMEM. */
 il_status il_stored_judge(const char *key, const json_t *record, il_error *why);
+
+/* What a case may take; 0: as much as it likes. */
+typedef struct {
+    double seconds;
+    size_t bytes; /* besides what its process has when it begins */
+} il_case_limits;
+
+/* Give the record of a lost case (il_case_lost) its field
+ *
+ *     lost {signal, exit, case_time, case_memory}
+ *
+ * the signal that ended its process or the status that it ended with, and the limits that it ran
+ * under; null for what there was not. False when memory ran out. */
+bool il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits);
+
+/* Is this the record of a lost case that may come to an end under these limits: one that crashed,
+ * or that was ended by a limit lower than that of now? It is then run again. */
+bool il_lost_again(const json_t *record, const il_case_limits *limits);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * failure.h - what a projector's answer, its refusal or failure is to the step that asked it.
+ * failure.h - what a projector's answer, its refusal or failure is to the step that asked it
+ * (correct.c).
  */
 #ifndef IL_STEPPING_FAILURE_H
 #define IL_STEPPING_FAILURE_H

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/run/certify.h"
+#include "harness/run/work.h"
 #include "problems/spheres/pairs.h"
 #include "problems/spheres/walled.h"
 

@@ -8,7 +8,7 @@
 
 #include "harness/data/history.h"
 #include "harness/data/snapshots.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
 #include "tests/support/snapshot_run.h"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/lua/verify.h"
+#include "harness/run/record.h"
 #include "schemes/stepping/linear.h"
 #include "tests/support/suite.h"
 

@@ -9,7 +9,6 @@
 
 #include "harness/data/history.h"
 #include "harness/measure/norm.h"
-#include "harness/measure/norms.h"
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"

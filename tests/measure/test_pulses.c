@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "harness/measure/impacts.h"
-#include "harness/measure/norms.h"
+#include "harness/measure/norm.h"
 #include "tests/support/suite.h"
 
 /* Numbers of order one after a few roundings. */

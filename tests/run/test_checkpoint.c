@@ -13,7 +13,7 @@
 #include "harness/data/snapshots.h"
 #include "harness/io/store/state_file.h"
 #include "harness/run/checkpoint.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "tests/support/allocation.h"
 #include "tests/support/contract.h"
 #include "tests/support/scratch.h"

@@ -2,7 +2,7 @@
  * test_patience.c - a run that would take too long is refused before it has left anything, and is
  * asked again where it goes on from a state.
  */
-#include "harness/run/patience.h"
+#include "harness/run/work.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/run/certify.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
+#include "harness/run/work.h"
 #include "tests/support/suite.h"
 
 /* Coordinates of order one. */

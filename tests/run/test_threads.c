@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/run/record_json.h"
+#include "harness/run/record.h"
 #include "tests/support/contract.h"
 #include "tests/support/suite.h"
 

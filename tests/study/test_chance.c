@@ -106,68 +106,6 @@ static void intervals_of_quantiles_cover(void) {
     }
 }
 
-/* How many of x[n] are below v, or not above it. */
-static size_t count_below(const double *x, size_t n, double v, bool with) {
-    size_t count = 0;
-    for (size_t i = 0; i < n; i++) {
-        count += with ? x[i] <= v : x[i] < v;
-    }
-    return count;
-}
-
-/* The k-th smallest, k from 1, by counting; -infinity for 0, infinity beyond n. */
-static double ranked(const double *x, size_t n, size_t k) {
-    double found = k > n ? INFINITY : -INFINITY;
-    for (size_t i = 0; k >= 1 && k <= n && i < n; i++) {
-        if (count_below(x, n, x[i], false) < k && count_below(x, n, x[i], true) >= k) {
-            found = x[i];
-        }
-    }
-    return found;
-}
-
-/* The largest r with P(B < r) <= tail. */
-static size_t last_rank(size_t n, double p, double tail) {
-    size_t r = 0;
-    while (r < n && below(r, n, p) <= tail) {
-        r++;
-    }
-    return r;
-}
-
-/* Samples with repetitions, of which some did not end; of even size the median is the mean of the
- * middle two, or endless if one of them is. */
-static void a_quantile_has_its_rank_and_its_bounds_have_theirs(void) {
-    static const double ps[] = {0.1, 0.25, 0.5, 0.75, 0.9};
-    const double level = 0.7;
-    uint64_t state = 7;
-    for (size_t n = 1; n <= 20; n++) {
-        for (size_t k = 0; k < 5 * 8; k++) {
-            double p = ps[k % 5];
-            double x[20];
-            double sorted[20];
-            for (size_t i = 0; i < n; i++) {
-                state = state * 6364136223846793005u + 1442695040888963407u;
-                uint64_t draw = (state >> 33) % 16;
-                x[i] = draw >= 8 + k / 5 ? INFINITY : (double)draw;
-                sorted[i] = x[i];
-            }
-            il_quantile q = {0};
-            CU_ASSERT_EQUAL(il_quantile_of(sorted, n, p, level, &q, NULL), IL_OK);
-            size_t at = (size_t)ceil((double)n * p - 1e-9);
-            double middle = ranked(x, n, at);
-            if (p == 0.5 && n % 2 == 0) {
-                middle = 0.5 * (middle + ranked(x, n, at + 1));
-            }
-            CU_ASSERT_EQUAL(q.value, middle);
-            double tail = 0.5 * (1.0 - level);
-            CU_ASSERT_EQUAL(q.low, ranked(x, n, last_rank(n, p, tail)));
-            CU_ASSERT_EQUAL(q.high, ranked(x, n, n + 1 - last_rank(n, 1.0 - p, tail)));
-            CU_ASSERT_EQUAL(q.endless, n - count_below(x, n, INFINITY, false));
-        }
-    }
-}
-
 static void what_is_no_sample_is_refused(void) {
     il_share s = {0};
     il_quantile q = {0};
@@ -190,8 +128,6 @@ static const il_test tests[] = {
     {"what did not end is larger than all else", what_did_not_end_is_larger_than_all_else},
     {"few values bound nothing", few_values_bound_nothing},
     {"intervals of quantiles cover", intervals_of_quantiles_cover},
-    {"a quantile has its rank, and its bounds have theirs",
-     a_quantile_has_its_rank_and_its_bounds_have_theirs},
     {"what is no sample is refused", what_is_no_sample_is_refused},
     {NULL, NULL}};
 

@@ -146,78 +146,6 @@ static void a_jump_of_positions_is_named(void) {
     close_stage(&s);
 }
 
-/* ---- a point above a floor, or on it --------------------------------------------------------- */
-
-static il_status floor_row(const il_problem *self, double t, const double *q, size_t id,
-                           il_rows *rows) {
-    static const size_t col = 1;
-    static const double up = 1.0;
-    (void)self;
-    (void)t;
-    return il_rows_append(rows, id, q[1], 0.0, 1, &col, &up);
-}
-
-/* How high it is, how fast it moves along the floor, and what acts on it. */
-typedef struct {
-    double height, speed, along, down;
-} scene;
-
-static void acting(const il_problem *self, double t, const double *q, double *f) {
-    const scene *w = self->data;
-    (void)t;
-    (void)q;
-    f[0] = w->along;
-    f[1] = -w->down;
-}
-
-static void eval_even(const il_exact *exact, double t, int side, double *q, double *u) {
-    const scene *w = exact->data;
-    (void)side;
-    q[0] = w->speed * t;
-    q[1] = w->height;
-    u[0] = w->speed;
-    u[1] = 0.0;
-}
-
-/* A motion without acceleration: what acts along the floor should have made one. A solution is
- * exact to ten times 10^-7 of the largest of what acts and of the velocity over the horizon: a
- * force of 10^6 that presses to the floor leaves 1, a flight with speed 1 for a time of 1 10^-6. */
-static void accelerations_are_judged_by_their_size(void) {
-    static const il_problem_type type = {.name = "above", .row = floor_row, .force = acting};
-    static const double masses[2] = {1.0, 1.0};
-    static const double breaks[2] = {0.0, 1.0};
-    static const struct {
-        scene scene;
-        il_check_outcome outcome;
-    } cases[] = {{{0.0, 0.0, 0.0, 1e6}, IL_CHECK_OK},    {{0.0, 0.0, 0.1, 1e6}, IL_CHECK_OK},
-                 {{0.0, 0.0, 10.0, 1e6}, IL_CHECK_FAIL}, {{1.0, 1.0, 0.0, 0.0}, IL_CHECK_OK},
-                 {{1.0, 1.0, 1e-7, 0.0}, IL_CHECK_OK},   {{1.0, 1.0, 1e-5, 0.0}, IL_CHECK_FAIL}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        scene w = cases[k].scene;
-        const double q0[2] = {0.0, w.height};
-        const double u0[2] = {w.speed, 0.0};
-        il_problem problem = {.type = &type,
-                              .order = 2,
-                              .d = 2,
-                              .p = 1,
-                              .horizon = 1.0,
-                              .traits = IL_ROWS_AFFINE | IL_ROWS_FIXED,
-                              .q0 = q0,
-                              .u0 = u0,
-                              .data = &w};
-        il_exact exact = {
-            .name = "even", .nbreaks = 2, .breaks = breaks, .eval = eval_even, .data = &w};
-        il_check_lines lines = {.n = 0};
-        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
-        CU_ASSERT_EQUAL(il_check_exact(&problem, &exact, &lines, NULL), IL_OK);
-        const il_check_line *line = find(&lines, "exact: motion");
-        CU_ASSERT_FATAL(line != NULL);
-        CU_ASSERT_EQUAL(line->outcome, cases[k].outcome);
-        CU_ASSERT(fabs(line->measured - w.along) <= 1e-15 * (w.along + w.down));
-        il_metric_destroy(problem.mass);
-    }
-}
-
 /* ---- numbers that are none ------------------------------------------------------------------ */
 
 /* A position that is no number at one point, the middle of the first piece: differences miss it. */
@@ -327,67 +255,6 @@ static void means_may_be_off_by_their_last_digits(void) {
     close_stage(&s);
 }
 
-/* Where the mean of no force is off, by how much. */
-static struct {
-    size_t component;
-    double from, added;
-} wrong;
-
-static void mean_wrong(const il_problem *problem, double t0, double t1, const double *q,
-                       double *f) {
-    (void)t1;
-    (void)q;
-    memset(f, 0, problem->d * sizeof *f);
-    for (size_t k = 0; k < problem->d; k++) {
-        f[k] = 1e-6 * (k == wrong.component && t0 == wrong.from ? wrong.added : 0.25);
-    }
-}
-
-/* The worst of all means is told, whichever component of whichever interval it is: these begin at
- * 0, at a quarter and at half of the horizon. */
-static void the_worst_mean_is_told(void) {
-    const il_problem_type *type = NULL;
-    stage s;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
-    CU_ASSERT_FATAL(open_stage(&s, type));
-    il_problem_type off = *type;
-    off.force = no_force;
-    off.force_mean = mean_wrong;
-    s.problem->type = &off;
-    for (size_t i = 0; i < 3 * s.problem->d; i++) {
-        il_check_lines lines = {.n = 0};
-        char where[64];
-        wrong.component = i % s.problem->d;
-        size_t interval = i / s.problem->d;
-        wrong.from = (double)interval / 4.0 * s.problem->horizon;
-        wrong.added = i % 2 == 0 ? 1.0 : -1.0;
-        (void)snprintf(where, sizeof where, "in component %zu over [%.4g, ", wrong.component + 1,
-                       wrong.from);
-        CU_ASSERT_EQUAL(il_check_force(s.problem, &lines, NULL), IL_OK);
-        const il_check_line *line = find(&lines, "force mean");
-        CU_ASSERT_FATAL(line != NULL);
-        CU_ASSERT(line->outcome == IL_CHECK_FAIL && line->measured == 1e-6);
-        CU_ASSERT_PTR_NOT_NULL(strstr(line->text, where));
-    }
-    s.problem->type = type;
-    close_stage(&s);
-}
-
-/* ---- lines ---------------------------------------------------------------------------------- */
-
-/* What a script calls its constraints may hold what a terminal obeys. */
-static void lines_are_printable_and_no_more_than_their_room(void) {
-    il_check_lines lines = {.n = 0};
-    il_check_add(&lines, "one", IL_CHECK_NOTE, NAN, NAN, "%s", "a\033[2Jb\nc\td");
-    CU_ASSERT_EQUAL(lines.n, 1);
-    CU_ASSERT_STRING_EQUAL(lines.line[0].text, "a?[2Jb c d");
-    for (int k = 0; k < 2 * IL_CHECK_LINES_MAX; k++) {
-        il_check_add(&lines, "more", IL_CHECK_NOTE, NAN, NAN, "%d", k);
-    }
-    CU_ASSERT_EQUAL(lines.n, IL_CHECK_LINES_MAX);
-    CU_ASSERT_STRING_EQUAL(lines.line[IL_CHECK_LINES_MAX - 1].text, "22");
-}
-
 /* The floor is the only constraint: what bends down goes through it. */
 static void a_solution_that_overlaps_is_named(void) {
     const il_problem_type *type = NULL;
@@ -441,12 +308,8 @@ static const il_test tests[] = {
     {"built-in forces pass", built_in_forces_pass},
     {"wrong solutions are named", wrong_solutions_are_named},
     {"a jump of positions is named", a_jump_of_positions_is_named},
-    {"accelerations are judged by their size", accelerations_are_judged_by_their_size},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
     {"means may be off by their last digits", means_may_be_off_by_their_last_digits},
-    {"the worst mean is told", the_worst_mean_is_told},
-    {"lines are printable and no more than their room",
-     lines_are_printable_and_no_more_than_their_room},
     {"a solution that overlaps is named", a_solution_that_overlaps_is_named},
     {"jumps are found and slopes are none", jumps_are_found_and_slopes_are_none},
     {NULL, NULL}};

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/study/hypotheses/derivatives.h"
-#include "harness/study/hypotheses/derivatives_work.h"
 #include "tests/support/suite.h"
 #include "tests/support/wrong_rows.h"
 
@@ -140,115 +139,6 @@ static void only_wanted_rows_are_compared(void) {
     il_params_destroy(params);
 }
 
-/* ---- where little can be computed ----------------------------------------------------------- */
-
-/* g = 16 + q, told to have the slope 3. At q = 1 the steps of the ladder are 16^-l, and roundings
- * count as 32 epsilon (17 + 3 + 17) = 2.6e-13 of g, that is 0.29 of its slope over 16^-10, which is
- * off by 2, and 4.6 over 16^-11, where it may well be 3. */
-typedef struct {
-    double left, right; /* of q = 1: how far g can be computed */
-} reach;
-
-static bool reached(const il_problem *problem, double t, const double *q, double *g) {
-    const reach *w = problem->data;
-    (void)t;
-    if (!(q[0] >= 1.0 - w->left && q[0] <= 1.0 + w->right)) {
-        return false;
-    }
-    g[0] = 16.0 + q[0];
-    return true;
-}
-
-static bool told(const il_problem *problem, double t, const double *q, il_rows *rows) {
-    static const double slope = 3.0;
-    static const size_t col = 0;
-    double g = 0.0;
-    return reached(problem, t, q, &g) && il_rows_append(rows, 0, g, 0.0, 1, &col, &slope) == IL_OK;
-}
-
-static il_derivatives compare_within(double left, double right) {
-    static const double one = 1.0;
-    static const double zero = 0.0;
-    static const il_problem_type type = {.name = "narrow"};
-    reach w = {left, right};
-    il_problem problem = {.type = &type,
-                          .order = 1,
-                          .d = 1,
-                          .p = 1,
-                          .horizon = 1.0,
-                          .q0 = &one,
-                          .u0 = &zero,
-                          .data = &w};
-    il_derivatives_query query = {.problem = &problem, .values = reached, .rows = told};
-    il_derivatives_work *work = NULL;
-    il_derivatives found = {.points = 0};
-    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_derivatives_compare(work, 0.0, &one, NULL, &found, NULL), IL_OK);
-    CU_ASSERT_EQUAL(found.points, 1);
-    CU_ASSERT_EQUAL(found.compared, 2);
-    il_derivatives_destroy(work);
-    return found;
-}
-
-/* 16^-8, -9 and -10 are three; without the first there are two. */
-static void three_steps_in_a_row_refute(void) {
-    il_derivatives found = compare_within(0x1p-31, 0x1p-31);
-    CU_ASSERT(found.mismatch && found.component == 0 && found.undecided == 0);
-    CU_ASSERT(found.given == 3.0 && fabs(found.difference - 1.0) <= found.error);
-    found = compare_within(0x1p-35, 0x1p-35);
-    CU_ASSERT_FALSE(found.mismatch);
-    CU_ASSERT_EQUAL(found.undecided, 1);
-}
-
-/* To the other side g can be computed nowhere, or at the shortest of the three steps alone. */
-static void one_side_is_enough(void) {
-    static const double others[] = {0.0, 0x1p-39};
-    for (int k = 0; k < 2; k++) {
-        CU_ASSERT(compare_within(0x1p-31, others[k]).mismatch);
-        CU_ASSERT(compare_within(others[k], 0x1p-31).mismatch);
-    }
-}
-
-/* ---- where there is much to compute --------------------------------------------------------- */
-
-/* g_i = q + i + 1. */
-static bool stacked(const il_problem *problem, double t, const double *q, double *g) {
-    (void)t;
-    for (size_t i = 0; i < problem->p; i++) {
-        g[i] = q[0] + (double)(i + 1);
-    }
-    return true;
-}
-
-static bool stacked_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
-    static const double slope = 1.0;
-    static const size_t col = 0;
-    bool done = true;
-    (void)t;
-    for (size_t i = 0; done && i < problem->p; i++) {
-        done = il_rows_append(rows, i, q[0] + (double)(i + 1), 0.0, 1, &col, &slope) == IL_OK;
-    }
-    return done;
-}
-
-/* A survey takes two million values, or one boundary point where that takes more: 31000 rows, and
- * some 66 places to find it and to compare there. */
-static void many_rows_get_one_boundary_point(void) {
-    static const double one = 1.0;
-    static const double zero = 0.0;
-    static const il_problem_type type = {.name = "stack"};
-    il_problem problem = {
-        .type = &type, .order = 1, .d = 1, .p = 31000, .horizon = 1.0, .q0 = &one, .u0 = &zero};
-    il_derivatives_query query = {.problem = &problem, .values = stacked, .rows = stacked_rows};
-    il_derivatives_work *work = NULL;
-    il_derivatives found = {.points = 0};
-    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_derivatives_survey(work, &found, NULL), IL_OK);
-    CU_ASSERT_EQUAL(found.points, 3); /* the start twice, and the boundary */
-    CU_ASSERT_FALSE(found.mismatch);
-    il_derivatives_destroy(work);
-}
-
 /* ---- functions with known derivatives ------------------------------------------------------- */
 
 enum { SMOOTH = 8, VARIABLES = 3 };
@@ -322,63 +212,83 @@ static void made_derivatives_are_closed_forms_to_the_error_that_they_state(void)
     il_derivatives_destroy(work);
 }
 
-/* The same function in every row, which takes all columns of the ladder and many steps. */
-static bool steep(const il_problem *problem, double t, const double *q, double *g) {
+/* ---- what a mistake looks like, and where it is looked for ----------------------------------- */
+
+/* Two rows over two coordinates, of which the first is told wrongly: g_0 = 1000 q_0. */
+typedef struct {
+    double told[2], other[2];
+} pair_of_rows;
+
+static bool two_values(const il_problem *problem, double t, const double *q, double *g) {
+    const pair_of_rows *w = problem->data;
     (void)t;
+    g[0] = 1000.0 * q[0];
+    g[1] = w->other[0] * q[0] + w->other[1] * q[1];
+    return true;
+}
+
+static bool two_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
+    static const size_t col[2] = {0, 1};
+    const pair_of_rows *w = problem->data;
+    double g[2];
+    return two_values(problem, t, q, g) &&
+           il_rows_append(rows, 0, g[0], 0.0, 2, col, w->told) == IL_OK &&
+           il_rows_append(rows, 1, g[1], 0.0, 2, col, w->other) == IL_OK;
+}
+
+/* A gradient is that of another constraint, or a multiple, by its own size: beside the thousand
+ * that it should be all small ones would be alike. */
+static void a_cause_is_judged_by_what_is_given(void) {
+    static const double one[2] = {1.0, 1.0};
+    static const double zero[2] = {0.0, 0.0};
+    static const il_problem_type type = {.name = "two rows"};
+    static const struct {
+        pair_of_rows rows;
+        const char *cause;
+    } cases[] = {{{{0.1, 0.5}, {0.1, 0.5}}, "this is the gradient of constraint 2"},
+                 {{{0.4, 0.3}, {0.1, 0.5}}, "this entry is wrong by the factor 0.0004"},
+                 {{{0.4, 0.0}, {0.1, 0.5}}, "the gradient is wrong by the factor 0.0004"},
+                 {{{0.0, 1000.0}, {0.1, 0.5}},
+                  "the entries 1 and 2 stand at each other's place: a wrong index"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        pair_of_rows rows = cases[k].rows;
+        il_problem problem = {.type = &type,
+                              .order = 1,
+                              .d = 2,
+                              .p = 2,
+                              .horizon = 1.0,
+                              .q0 = one,
+                              .u0 = zero,
+                              .data = &rows};
+        il_derivatives_query query = {.problem = &problem, .values = two_values, .rows = two_rows};
+        il_derivatives_work *work = NULL;
+        il_derivatives found = {.points = 0};
+        CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_derivatives_compare(work, 0.0, one, NULL, &found, NULL), IL_OK);
+        CU_ASSERT(found.mismatch && found.id == 0 && found.component == 0);
+        CU_ASSERT_STRING_EQUAL(found.cause, cases[k].cause);
+        il_derivatives_destroy(work);
+    }
+}
+
+static bool one_moves(const il_problem *problem, double t, const double *q, double *g) {
     for (size_t i = 0; i < problem->p; i++) {
-        g[i] = cos(500.0 * q[0]);
+        g[i] = q[0] + (i == 1 ? t : 0.0);
     }
     return true;
 }
 
-static void equal_functions_have_equal_derivatives(void) {
-    static const il_problem_type type = {.name = "steep"};
-    static const double q = 1.0;
-    il_problem problem;
-    double D[SMOOTH];
-    double error[SMOOTH];
-    il_derivatives_work *work = look_at(&problem, &type, steep, 1, SMOOTH);
-    il_derivatives_make(work, 0.0, &q, 0, D, error);
-    for (size_t i = 0; i < SMOOTH; i++) {
-        CU_ASSERT(D[i] == D[0] && error[i] == error[0]);
-        CU_ASSERT(fabs(D[i] + 500.0 * sin(500.0)) <= error[i]);
-    }
-    il_derivatives_destroy(work);
-}
-
-static bool square(const il_problem *problem, double t, const double *q, double *g) {
-    (void)problem;
-    (void)t;
-    g[0] = q[0] * q[0];
-    return true;
-}
-
-/* Differences of a square are exact at every step, so that the second of them, 2^-9 to either side,
- * knows the slope to its roundings: eps (|g| + |g| + |slope| |q|) over the step of 2^-8. */
-static void the_second_step_knows_the_slope_of_a_square(void) {
-    static const il_problem_type type = {.name = "square"};
-    static const double q = 1.0;
-    il_problem problem;
-    double D = 0.0;
-    double error = 0.0;
-    il_derivatives_work *work = look_at(&problem, &type, square, 1, 1);
-    il_derivatives_make(work, 0.0, &q, 0, &D, &error);
-    CU_ASSERT(error <= DBL_EPSILON * 4.1 * 0x1p8); /* 4 and what 2^-9 adds to squares */
-    CU_ASSERT(fabs(D - 2.0) <= error);
-    il_derivatives_destroy(work);
-}
-
-/* A coordinate counts as a thousandth of the largest at least. */
-static void small_coordinates_are_as_large_as_a_thousandth_of_the_largest(void) {
-    static const il_problem_type type = {.name = "smooth"};
-    static const double q[VARIABLES] = {1e-9, -4.0, 0.5};
-    il_problem problem;
-    il_derivatives_work *work = look_at(&problem, &type, smooth, VARIABLES, SMOOTH);
-    il_derivatives_scales(work, q);
-    CU_ASSERT_EQUAL(il_derivatives_scale(work, 0), 0x1p-8);
-    CU_ASSERT_EQUAL(il_derivatives_scale(work, 1), 4.0);
-    CU_ASSERT_EQUAL(il_derivatives_scale(work, 2), 0.5);
-    CU_ASSERT_EQUAL(il_derivatives_scale(work, IL_COMPONENT_RATE), 1.0);
+static void rows_that_move_are_told(void) {
+    static const double zero = 0.0;
+    static const il_problem_type type = {.name = "moving"};
+    il_problem problem = {
+        .type = &type, .order = 1, .d = 1, .p = 3, .horizon = 1.0, .q0 = &zero, .u0 = &zero};
+    il_derivatives_query query = {.problem = &problem, .values = one_moves};
+    il_derivatives_work *work = NULL;
+    bool moves[4] = {true, true, true, false};
+    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_derivatives_find_moving(work, moves, NULL), IL_OK);
+    CU_ASSERT(!moves[0] && moves[1] && !moves[2] && !moves[3]);
     il_derivatives_destroy(work);
 }
 
@@ -388,14 +298,9 @@ static const il_test tests[] = {
     {"a forgotten rate is found", a_forgotten_rate_is_found},
     {"made derivatives are those given", made_derivatives_are_those_given},
     {"only wanted rows are compared", only_wanted_rows_are_compared},
-    {"three steps in a row refute", three_steps_in_a_row_refute},
-    {"one side is enough", one_side_is_enough},
-    {"many rows get one boundary point", many_rows_get_one_boundary_point},
     {"made derivatives are closed forms to the error that they state",
      made_derivatives_are_closed_forms_to_the_error_that_they_state},
-    {"equal functions have equal derivatives", equal_functions_have_equal_derivatives},
-    {"the second step knows the slope of a square", the_second_step_knows_the_slope_of_a_square},
-    {"small coordinates are as large as a thousandth of the largest",
-     small_coordinates_are_as_large_as_a_thousandth_of_the_largest},
+    {"a cause is judged by what is given", a_cause_is_judged_by_what_is_given},
+    {"rows that move are told", rows_that_move_are_told},
     {NULL, NULL}};
 const il_suite il_suite_derivatives = {"derivatives", tests};

@@ -5,9 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/hypotheses/drift.h"
+#include "harness/study/hypotheses/constants.h"
 #include "harness/study/hypotheses/hypotheses.h"
-#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 /* Cosines and gradients of affine constraints: some roundings. */
@@ -97,35 +96,6 @@ static void a_row_has_its_constants(void) {
     CU_ASSERT(fabs(c->inverse - 1.0 / sqrt(20.0)) <= EXACT);
     CU_ASSERT(fabs(c->rate) <= 0.0);
     close_stage(&s);
-}
-
-/* A point of a line or a plane far above a floor: every try is pushed through it, and is projected
- * onto it from there. Twelve boundary points at each of seven times. */
-static il_status floor_row(const il_problem *self, double t, const double *q, size_t id,
-                           il_rows *rows) {
-    static const size_t col = 0;
-    static const double up = 1.0;
-    (void)self;
-    (void)t;
-    return il_rows_append(rows, id, q[0], 0.0, 1, &col, &up);
-}
-
-static void every_try_finds_a_boundary_that_is_flat(void) {
-    static const il_problem_type type = {.name = "floor", .row = floor_row};
-    static const double q0[2] = {40.0, 0.0};
-    static const double zero[2] = {0.0, 0.0};
-    static const double masses[2] = {1.0, 1.0};
-    for (size_t d = 1; d <= 2; d++) {
-        il_constants c;
-        il_problem problem = {
-            .type = &type, .order = 2, .d = d, .p = 1, .horizon = 1.0, .q0 = q0, .u0 = zero};
-        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, d, masses, NULL), IL_OK);
-        CU_ASSERT_EQUAL(il_constants_measure(&problem, NULL, &c, NULL), IL_OK);
-        CU_ASSERT_PTR_NULL(c.unmeasured);
-        CU_ASSERT_EQUAL(c.points, 7 * 12);
-        CU_ASSERT(c.contacts == 1 && fabs(c.slope - 1.0) <= EXACT);
-        il_metric_destroy(problem.mass);
-    }
 }
 
 /* The same numbers every time; a problem that is too large says so. */
@@ -285,53 +255,6 @@ static void drifts_that_jump_are_found(void) {
     CU_ASSERT_EQUAL(jump, 0.0);
 }
 
-static il_status far_row(const il_problem *self, double t, const double *q, size_t id,
-                         il_rows *rows) {
-    (void)self;
-    (void)t;
-    (void)q;
-    return il_rows_append(rows, id, 1.0, 0.0, 0, NULL, NULL);
-}
-
-/* Whether the two points of a jump are in Q is told by rows, which need memory. */
-static void lack_of_memory_hides_no_jump(void) {
-    static const double start[2] = {0.0, 0.0};
-    const il_problem_type type = {.name = "jumping", .force = jumping, .row = far_row};
-    const il_problem problem = {
-        .type = &type, .order = 1, .d = 2, .p = 1, .space = 2, .horizon = 1.0, .q0 = start};
-    bool failed = allocation_counted();
-    for (size_t k = 1; failed; k++) {
-        double jump = 0.0;
-        allocation_fail(k);
-        il_status status = il_drift_jump(&problem, 1.0, 1, &jump, NULL);
-        failed = allocation_failed();
-        allocation_fail(0);
-        CU_ASSERT_EQUAL(status, failed ? IL_ENOMEM : IL_OK);
-        CU_ASSERT(failed || fabs(jump - 2.0) <= EXACT);
-    }
-}
-
-/* Also where its mean over a step is not given, as drifts of order 1 have none. */
-static void whoever_has_a_force_is_not_free_of_it(void) {
-    static const struct {
-        const char *problem, *settings;
-        bool free;
-    } list[] = {{"crowd", "N=4 room=open", false},
-                {"labyrinth", "", false},
-                {"bouncing_ball", "", false},
-                {"cradle", "", true}};
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        stage s;
-        char reason[128];
-        open_stage(&s, list[k].problem, list[k].settings);
-        CU_ASSERT_EQUAL(il_hypothesis_holds(il_hypothesis_find("force_free"), s.problem,
-                                            &s.constants, reason, sizeof reason),
-                        list[k].free);
-        CU_ASSERT_STRING_EQUAL(reason, list[k].free ? "" : "a force acts");
-        close_stage(&s);
-    }
-}
-
 /* The claim of a scheme for a norm, on a problem. */
 static il_admission ask(const char *scheme, const char *settings, const char *problem,
                         const char *set) {
@@ -400,23 +323,17 @@ static void claims_name_theorems_that_are_there(void) {
             CU_ASSERT(c->theorem != NULL && il_theorem_find(c->theorem) != NULL);
         }
     }
-    for (unsigned k = 0; k < IL_NEEDS_COUNT; k++) {
-        CU_ASSERT_EQUAL(il_hypothesis_find(il_hypothesis_name(1u << k)), 1u << k);
-    }
+    CU_ASSERT_EQUAL(il_hypothesis_find("convex"), IL_NEEDS_CONVEX);
     CU_ASSERT_EQUAL(il_hypothesis_find("nobody"), 0);
-    CU_ASSERT_PTR_NULL(il_hypothesis_name(3u));
 }
 
 static const il_test tests[] = {
     {"vibroimpact has its constants", vibroimpact_has_its_constants},
     {"spheres have their constants", spheres_have_their_constants},
     {"a row has its constants", a_row_has_its_constants},
-    {"every try finds a boundary that is flat", every_try_finds_a_boundary_that_is_flat},
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
     {"drifts that jump are found", drifts_that_jump_are_found},
-    {"lack of memory hides no jump", lack_of_memory_hides_no_jump},
-    {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
     {"bounds are those of theorems", bounds_are_those_of_theorems},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/study/hypotheses/least_distance.h"
+#include "harness/study/hypotheses/feasible.h"
 #include "tests/support/suite.h"
 
 enum { D_MAX = 12, P_MAX = 24 };
@@ -34,45 +34,6 @@ static void a_corner_has_its_closed_form(void) {
         CU_ASSERT(fabs(hypot(y[0], y[1]) - 1.0 / c) <= TOLERANCE / c);
         CU_ASSERT(fabs(lambda[0] - 0.5 / (c * c)) <= TOLERANCE / (c * c));
         CU_ASSERT(fabs(lambda[1] - 0.5 / (c * c)) <= TOLERANCE / (c * c));
-    }
-}
-
-/* y = sum lambda_i g_i with lambda_i > 0 on some rows, these met exactly, the others with room:
- * then y is the answer, whatever the rows. */
-static void chosen_solutions_are_found(void) {
-    unsigned state = 7;
-    for (int trial = 0; trial < 300; trial++) {
-        size_t d = 1 + (size_t)(trial % D_MAX);
-        size_t p = 1 + (size_t)(trial % P_MAX);
-        double g[P_MAX * D_MAX] = {0};
-        double h[P_MAX] = {0};
-        double wanted[D_MAX] = {0};
-        double y[D_MAX];
-        double scale = pow(10.0, 3.0 * uniform(&state));
-        for (size_t k = 0; k < p * d; k++) {
-            g[k] = uniform(&state);
-        }
-        for (size_t i = 0; i < p && 2 * i < d; i++) { /* fewer than d push: they are independent */
-            double lambda = scale * (1.1 + uniform(&state));
-            for (size_t k = 0; k < d; k++) {
-                wanted[k] += lambda * g[i * d + k];
-            }
-        }
-        double size = 0.0;
-        for (size_t k = 0; k < d; k++) {
-            size = fmax(size, fabs(wanted[k]));
-        }
-        for (size_t i = 0; i < p; i++) {
-            h[i] = 2 * i < d ? 0.0 : -scale * (1.01 + uniform(&state));
-            for (size_t k = 0; k < d; k++) {
-                h[i] += g[i * d + k] * wanted[k];
-            }
-        }
-        il_polyhedron q = {.p = p, .d = d, .g = g, .h = h};
-        CU_ASSERT_EQUAL(il_least_distance(&q, y, NULL, NULL), IL_OK);
-        for (size_t k = 0; k < d; k++) {
-            CU_ASSERT(fabs(y[k] - wanted[k]) <= 1e3 * TOLERANCE * (size + scale));
-        }
     }
 }
 
@@ -209,7 +170,6 @@ static void rows_that_exclude_each_other_are_told(void) {
 
 static const il_test tests[] = {
     {"a corner has its closed form", a_corner_has_its_closed_form},
-    {"chosen solutions are found", chosen_solutions_are_found},
     {"dependent rows do no harm", dependent_rows_do_no_harm},
     {"the conditions of the minimum hold", the_conditions_of_the_minimum_hold},
     {"Farkas is found", farkas_is_found},

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 enum { PHASES = 8, LEVELS = 9, RUNS = PHASES * LEVELS, TRIALS = 200 };
@@ -91,19 +90,6 @@ static void distances_match_a_fine_sum(void) {
         il_trajectory_free(&b);
     }
     gsl_rng_free(rng);
-}
-
-/* Four runs at levels 3, 4, 5, 5, apart by different lengths: the largest of those that are left.
- */
-static void a_diameter_is_that_of_the_finer_runs(void) {
-    const il_limits_step steps[4] = {{.m = 3}, {.m = 4}, {.m = 5}, {.m = 5}};
-    const double D[16] = {0.0, 6.0, 5.0, 2.0, 6.0, 0.0, 4.0, 3.0,
-                          5.0, 4.0, 0.0, 1.0, 2.0, 3.0, 1.0, 0.0};
-    const il_limits l = {.n = 4};
-    CU_ASSERT(il_limits_diameter(&l, steps, D, 0) == 6.0);
-    CU_ASSERT(il_limits_diameter(&l, steps, D, 4) == 4.0);
-    CU_ASSERT(il_limits_diameter(&l, steps, D, 5) == 1.0);
-    CU_ASSERT(il_limits_diameter(&l, steps, D, 6) == 0.0);
 }
 
 static void steps_have_their_phase(void) {
@@ -234,54 +220,6 @@ static void to_two_with_stragglers(gsl_rng *rng, const il_limits_step *step, dou
     }
 }
 
-/* Two limits as far apart as told, even and odd phases, across which errors do not point: rows of
- * runs beside one another. In the finer half, m = 8 to 12, a row has its 20 runs at y = -0.95,
- * -0.85, ..., 0.95, so a medoid (one of the two in the middle) is 0, 0.1, 0.1, ..., 0.9, 0.9, 1
- * from them, and nine tenths, 18 runs, lie within TAIL. The 16 runs at m = 4 to 7 lie at -1.875,
- * -1.625,
- * ..., 1.875: the radius falls to about a half. */
-static const double TAIL = 0.9;
-
-static void rows_apart(const il_limits_step *step, double apart, double *x) {
-    int phase = (int)((step->c - 1.0) * PHASES);
-    bool fine = step->m >= 8;
-    int j = fine ? 5 * (phase / 2) + step->m - 8 : 4 * (phase / 2) + step->m - 4;
-    x[0] = phase % 2 == 0 ? 0.0 : apart;
-    x[1] = fine ? 0.1 * j - 0.95 : 0.25 * j - 1.875;
-}
-
-/* By the rule medoids are farther apart than four tails, or there are not two limits; and not one
- * either, as all runs together do not shrink. */
-static void a_little_beyond_four_tails(gsl_rng *rng, const il_limits_step *step, double *x) {
-    (void)rng;
-    rows_apart(step, 1.01 * 4.0 * TAIL, x);
-}
-
-static void a_little_within_four_tails(gsl_rng *rng, const il_limits_step *step, double *x) {
-    (void)rng;
-    rows_apart(step, 0.99 * 4.0 * TAIL, x);
-}
-
-/* One limit, and runs of the first phase at a distance of one from it: at four levels, up to the
- * finest. The finer half of all, m = 8 to 12, has 40 runs. */
-static void with_few(gsl_rng *rng, const il_limits_step *step, const int *levels, double *x) {
-    x[0] = x[1] = 0.0;
-    for (int k = 0; k < 4; k++) {
-        x[0] += step->c == 1.0 && step->m == levels[k] ? 1.0 : 0.0;
-    }
-    off(rng, step, x);
-}
-
-/* 1 in 40. */
-static void with_one_in_forty(gsl_rng *rng, const il_limits_step *step, double *x) {
-    with_few(rng, step, (const int[]){4, 5, 7, 12}, x);
-}
-
-/* 3 in 40. */
-static void with_three_in_forty(gsl_rng *rng, const il_limits_step *step, double *x) {
-    with_few(rng, step, (const int[]){4, 8, 10, 12}, x);
-}
-
 /* Limits at 0, 0.1 and 1 by m mod 3, and two runs on the coarsest level beyond the last: at
  * distances 0.736 from it and 1.636 from the next, a ratio of 0.45, and at 1.1 and 2.0, a ratio of
  * 0.55. They are farther from it than the first two are from each other, so linkage has them
@@ -339,21 +277,6 @@ static void several_limits_are_counted(void) {
     CU_ASSERT_EQUAL(count(to_three, IL_LIMITS_SEVERAL, 3), TRIALS);
 }
 
-static void limits_are_farther_apart_than_four_tails(void) {
-    il_limits_step steps[RUNS];
-    il_limits l = analyse(NULL, a_little_beyond_four_tails, steps);
-    CU_ASSERT_EQUAL(l.verdict, IL_LIMITS_SEVERAL);
-    CU_ASSERT_EQUAL_FATAL(l.nclusters, 2);
-    for (size_t k = 0; k < 2; k++) {
-        CU_ASSERT(fabs(l.clusters[k].tail - TAIL) <= ROUNDING);
-        CU_ASSERT(fabs(l.clusters[k].separation - 1.01 * 4.0 * TAIL) <= ROUNDING);
-    }
-    il_limits_free(&l);
-    l = analyse(NULL, a_little_within_four_tails, steps);
-    CU_ASSERT_EQUAL(l.verdict, IL_LIMITS_INCONCLUSIVE);
-    il_limits_free(&l);
-}
-
 static void members_are_those_of_the_limit(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_limits_step steps[RUNS];
@@ -368,12 +291,6 @@ static void members_are_those_of_the_limit(void) {
     CU_ASSERT(fabs(l.clusters[0].separation - 1.0) <= 4.0 * sqrt(2.0) * 0x1p-7);
     il_limits_free(&l);
     gsl_rng_free(rng);
-}
-
-/* A cluster has at least one in twenty of the runs in the finer half of the levels. */
-static void a_limit_has_its_share_of_the_finer_half(void) {
-    CU_ASSERT_EQUAL(count(with_one_in_forty, IL_LIMITS_ONE, 1), TRIALS);
-    CU_ASSERT_EQUAL(count(with_three_in_forty, IL_LIMITS_SEVERAL, 2), TRIALS);
 }
 
 /* Runs 0 and 1 are the two beyond; every eighth run has c = 1. */
@@ -425,24 +342,7 @@ static void a_distance_that_is_not_finite_is_refused(void) {
     il_limits_free(&l);
 }
 
-/* Whichever block there is no memory for. */
-static void lack_of_memory_is_told(void) {
-    const il_limits_step steps[3] = {{0.25, 1, 2}, {0.125, 1, 3}, {0.0625, 1, 4}};
-    const double D[9] = {0.0, 2.0, 3.0, 2.0, 0.0, 1.0, 3.0, 1.0, 0.0};
-    bool failed = allocation_counted();
-    for (size_t k = 1; failed; k++) {
-        il_limits l = {0};
-        allocation_fail(k);
-        il_status status = il_limits_analyse(&l, steps, D, 3, NULL);
-        failed = allocation_failed();
-        allocation_fail(0);
-        CU_ASSERT_EQUAL(status, failed ? IL_ENOMEM : IL_OK);
-        il_limits_free(&l);
-    }
-}
-
 static const il_test tests[] = {
-    {"a diameter is that of the finer runs", a_diameter_is_that_of_the_finer_runs},
     {"distances of two runs are those of a calculation by hand", distances_by_hand},
     {"distances to what is no number are none", distances_to_what_is_no_number_are_none},
     {"distances match sums over the common grid", distances_match_a_fine_sum},
@@ -450,16 +350,12 @@ static const il_test tests[] = {
     {"the tree is that of minimax paths", the_tree_is_that_of_minimax_paths},
     {"one limit is one, whatever the errors depend on", one_limit_is_one},
     {"several limits are counted", several_limits_are_counted},
-    {"limits are farther apart than four tails", limits_are_farther_apart_than_four_tails},
     {"members are the runs that tend to the limit", members_are_those_of_the_limit},
-    {"a limit has its share of the finer half of the levels",
-     a_limit_has_its_share_of_the_finer_half},
     {"a run goes to a limit that is twice nearer", a_run_goes_to_a_limit_that_is_twice_nearer},
     {"stragglers between two limits do not hide them", stragglers_do_not_hide_limits},
     {"runs without a limit are inconclusive", no_limit_is_inconclusive},
     {"two levels say nothing", two_levels_say_nothing},
     {"a distance that is not finite is refused", a_distance_that_is_not_finite_is_refused},
-    {"lack of memory is told", lack_of_memory_is_told},
     {NULL, NULL}};
 
 const il_suite il_suite_limits = {"limits", tests};

@@ -1,6 +1,8 @@
 /*
- * test_multipliers.c - the set of multipliers, by hand where that can be done, and what is refused.
+ * test_multipliers.c - the set of multipliers: of rows by hand, and of crystals by enumerating
+ * vertices and by the virial for sums; and what is refused.
  */
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,101 +132,247 @@ static void bad_numbers_are_refused(void) {
     il_rows_free(&rows);
 }
 
-/* A row that names one coordinate twice is none: GLPK would end the program over it. It is heard,
- * says nothing on the terminal, and works again afterwards. */
-static void an_error_of_glpk_is_survived(void) {
+/* ---- crystals -------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_test_problem made;
+    il_record record;
+    il_status status;
+    il_error err;
+} crystal;
+
+static crystal run_crystal(const char *const *sets, const char *scheme, const char *projector,
+                           size_t step) {
+    crystal w = {.made = il_test_problem_new("crystal", 0.0, sets), .err = {IL_OK, ""}};
+    il_run_spec spec = {
+        .problem = w.made.problem->type, .params = w.made.params, .steps = 5, .multipliers = step};
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find(projector, &spec.projector, NULL), IL_OK);
+    w.status = il_run(&spec, &w.record, NULL, &w.err);
+    return w;
+}
+
+static void free_crystal(crystal *w) {
+    il_record_free(&w->record);
+    il_test_problem_free(&w->made);
+}
+
+static size_t find_contact(const il_multipliers *m, const char *name) {
+    for (size_t i = 0; i < m->contacts; i++) {
+        if (strcmp(m->name[i], name) == 0) {
+            return i;
+        }
+    }
+    CU_FAIL("no such contact");
+    return 0;
+}
+
+/* Three discs of weight W = 2 in the V. With s the push between the upper two, the others follow:
+ * W/2 + s sqrt(3)/2 at the upper walls, W sqrt(3)/2 - s/2 on the lowest disc, and W + sqrt(3) times
+ * that at its walls; so s is in [0, sqrt(3) W]. All schemes and projectors have this set. */
+static void three_discs_in_a_wedge_have_one_freedom(void) {
+    static const char *const sets[] = {"rows=2", "masses=0.5", "gravity=4", NULL};
+    static const char *const ways[][2] = {{"maury", "auto"},
+                                          {"venel", "active_set"},
+                                          {"paoli", "newton"},
+                                          {"maury", "apgd"},
+                                          {"maury", "uzawa"}};
+    const double W = 2.0;
+    const double root = sqrt(3.0);
+    for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+        crystal w = run_crystal(sets, ways[k][0], ways[k][1], IL_STEP_LAST);
+        const il_multipliers *m = &w.record.multipliers;
+        CU_ASSERT(w.status == IL_OK && w.record.status == IL_OK);
+        CU_ASSERT_FATAL(m->step == 5 && m->contacts == 7);
+        CU_ASSERT(m->unknowns == 6 && m->rank == 6 && m->dimension == 1);
+        expect_range(m, find_contact(m, "discs 2 and 3"), 0.0, root * W);
+        expect_range(m, find_contact(m, "discs 1 and 2"), 0.0, 0.5 * root * W);
+        expect_range(m, find_contact(m, "discs 1 and 3"), 0.0, 0.5 * root * W);
+        expect_range(m, find_contact(m, "disc 1 and the left wall"), W, 2.5 * W);
+        expect_range(m, find_contact(m, "disc 2 and the left wall"), 0.5 * W, 2.0 * W);
+        expect_range(m, find_contact(m, "disc 3 and the right wall"), 0.5 * W, 2.0 * W);
+        CU_ASSERT(fabs(m->extent - root * W) <= CLOSE);
+        CU_ASSERT(fabs(m->force - 3.0 * W) <= CLOSE);
+        CU_ASSERT(m->total_max <= m->bound + CLOSE);
+        free_crystal(&w);
+    }
+}
+
+/* Six discs around one, each pressed inward by 3: spokes carry a, rims 3 - a. The dilation q/(2 r)
+ * opens every contact at rate 1 and is 1 at most, so that C <= 1. */
+static void seven_discs_share_between_spokes_and_rims(void) {
+    static const char *const sets[] = {"support=free", "rows=2", "pressure=3", NULL};
+    crystal w = run_crystal(sets, "maury", "auto", 1);
+    const il_multipliers *m = &w.record.multipliers;
+    CU_ASSERT_FATAL(m->step == 1 && m->contacts == 12);
+    CU_ASSERT(m->unknowns == 14 && m->rank == 11 && m->dimension == 1);
+    for (size_t i = 0; i < 12; i++) {
+        expect_range(m, i, 0.0, 3.0);
+    }
+    CU_ASSERT(fabs(m->total_min - 18.0) <= CLOSE && fabs(m->total_max - 18.0) <= CLOSE);
+    CU_ASSERT(m->constant > 0.0 && m->constant <= 1.0 + CLOSE);
+    free_crystal(&w);
+}
+
+/* Lemma 1 with its constant: the dilation from the centre or the apex opens pairs at the rate 2 r
+ * and walls at the rate r. And the virial: sum over pairs of 2 r lambda and over walls of r lambda
+ * is -sum <F_i, q_i>, for every element of the set. */
+static void the_bound_of_lemma_1_holds(void) {
+    static const char *const cases[][4] = {{"rows=3", "radius=0.2", NULL},
+                                           {"rows=5", "masses=3", NULL},
+                                           {"support=free", "rows=3", NULL},
+                                           {"support=free", "rows=4", "radius=2", NULL}};
+    for (size_t k = 0; k < 4; k++) {
+        crystal w = run_crystal(cases[k], "maury", "auto", IL_STEP_LAST);
+        const il_multipliers *m = &w.record.multipliers;
+        const il_problem *problem = w.made.problem;
+        double r = il_params_number(w.made.params, "radius");
+        bool walls = problem->traits & IL_ROWS_INVARIANT ? false : true;
+        double *f = calloc(problem->d, sizeof *f);
+        CU_ASSERT_FATAL(f != NULL && m->contacts > 0);
+        problem->type->force(problem, 0.0, problem->q0, f);
+        double farthest = 0.0;
+        double virial = 0.0;
+        double sum = 0.0;
+        for (size_t i = 0; i < problem->d; i++) {
+            farthest = fmax(farthest, fabs(problem->q0[i]));
+            virial -= f[i] * problem->q0[i];
+        }
+        for (size_t i = 0; i < m->contacts; i++) {
+            bool pair = strstr(m->name[i], "wall") == NULL;
+            sum += (pair ? 2.0 : 1.0) * r * m->chosen[i];
+        }
+        CU_ASSERT(fabs(sum - virial) <= CLOSE * (1.0 + fabs(virial)));
+        CU_ASSERT(m->constant <= farthest / (walls ? r : 2.0 * r) + CLOSE);
+        CU_ASSERT(m->total_max <= m->bound * (1.0 + CLOSE));
+        CU_ASSERT(m->residual <= CLOSE);
+        free(f);
+        free_crystal(&w);
+    }
+}
+
+static void the_box_has_no_bound(void) {
+    static const char *const sets[] = {"support=box", "rows=3", NULL};
+    crystal w = run_crystal(sets, "maury", "auto", IL_STEP_LAST);
+    const il_multipliers *m = &w.record.multipliers;
+    CU_ASSERT_EQUAL_FATAL(m->contacts, 20);
+    CU_ASSERT(m->max[find_contact(m, "discs 1 and 2")] == INFINITY);
+    CU_ASSERT(m->max[find_contact(m, "disc 6 and the left wall")] == INFINITY);
+    CU_ASSERT(isfinite(m->max[find_contact(m, "disc 1 and the floor")]));
+    CU_ASSERT(m->extent == INFINITY && m->constant == INFINITY);
+    free_crystal(&w);
+}
+
+/* ---- vertices, one by one -------------------------------------------------------------------- */
+
+/* Solve B' lambda = F with lambda = 0 on three of n + 3 contacts; false if that has no solution or
+ * one with a negative part. */
+static bool vertex(const il_rows *b, size_t n, const double *F, const size_t *zero,
+                   double *lambda) {
+    gsl_matrix *a = gsl_matrix_calloc(n, n);
+    gsl_permutation *order = gsl_permutation_alloc(n);
+    CU_ASSERT_FATAL(a != NULL && order != NULL);
+    size_t kept[64] = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < b->p; i++) {
+        lambda[i] = 0.0;
+        if (i == zero[0] || i == zero[1] || i == zero[2]) {
+            continue;
+        }
+        for (size_t e = b->start[i]; e < b->start[i + 1]; e++) {
+            gsl_matrix_set(a, b->col[e], at, b->coef[e]);
+        }
+        kept[at++] = i;
+    }
+    gsl_vector_const_view f = gsl_vector_const_view_array(F, n);
+    gsl_vector *x = gsl_vector_alloc(n);
+    int sign = 0;
+    bool feasible = gsl_linalg_LU_decomp(a, order, &sign) == 0;
+    for (size_t k = 0; k < n; k++) {
+        feasible = feasible && fabs(gsl_matrix_get(a, k, k)) > 1e-9; /* entries are 1/2 or more */
+    }
+    if (feasible) {
+        (void)gsl_linalg_LU_solve(a, order, &f.vector, x);
+    }
+    for (size_t k = 0; feasible && k < n; k++) {
+        lambda[kept[k]] = gsl_vector_get(x, k);
+        feasible = gsl_vector_get(x, k) >= -1e-10;
+    }
+    gsl_vector_free(x);
+    gsl_permutation_free(order);
+    gsl_matrix_free(a);
+    return feasible;
+}
+
+/* Six discs of unequal masses in the V: 15 contacts, 12 unknowns; every vertex has three zeros. */
+static void linear_programs_find_the_vertices(void) {
+    static const char *const sets[] = {"rows=3", "masses=1,3,2,0.5,4,1.5", NULL};
+    crystal w = run_crystal(sets, "maury", "auto", IL_STEP_LAST);
+    const il_multipliers *m = &w.record.multipliers;
+    const il_problem *problem = w.made.problem;
     il_rows rows;
-    il_multipliers m;
-    il_error err = {IL_OK, ""};
-    const double one = 1.0;
     il_rows_init(&rows);
-    add_row(&rows, 2, (const size_t[]){0, 1}, (const double[]){0.6, 0.8});
-    rows.col[1] = 0;
-    CU_ASSERT_EQUAL(il_multipliers_compute(&m, 2, &rows, &one, &err), IL_EINTERNAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "GLPK gave up: "));
-    il_multipliers_free(&m);
-    rows.col[1] = 1;
-    CU_ASSERT_EQUAL(il_multipliers_compute(&m, 2, &rows, &one, &err), IL_OK);
-    CU_ASSERT(m.rank == 1 && fabs(m.max[0] - 1.0) <= CLOSE);
-    il_multipliers_free(&m);
+    CU_ASSERT_FATAL(m->contacts == 15 && problem->d == 12);
+    double F[12] = {0.0};
+    double low[15];
+    double high[15];
+    double lambda[15];
+    for (size_t i = 0; i < 15; i++) {
+        low[i] = INFINITY;
+        high[i] = -INFINITY;
+        CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, problem->q0, m->id[i], &rows), IL_OK);
+    }
+    problem->type->force(problem, 0.0, problem->q0, F);
+    for (size_t k = 0; k < 12; k++) {
+        F[k] = -F[k];
+    }
+    for (size_t code = 0; code < 15 * 15 * 15; code++) {
+        size_t zero[3] = {code / 225, code / 15 % 15, code % 15};
+        if (zero[0] < zero[1] && zero[1] < zero[2] && vertex(&rows, 12, F, zero, lambda)) {
+            for (size_t i = 0; i < 15; i++) {
+                low[i] = fmin(low[i], lambda[i]);
+                high[i] = fmax(high[i], lambda[i]);
+            }
+        }
+    }
+    CU_ASSERT(m->rank == 12 && m->dimension == 3);
+    for (size_t i = 0; i < 15; i++) {
+        expect_range(m, i, low[i], high[i]);
+    }
     il_rows_free(&rows);
+    free_crystal(&w);
+}
+
+/* ---- ranks ----------------------------------------------------------------------------------- */
+
+/* All contacts push somewhere in the set, so its dimension is contacts - rank: n (n - 1)/2, one for
+ * every horizontal contact, and one for every disc inside the hexagon (a wheel around it). */
+static void dimensions_are_those_of_lattices(void) {
+    for (size_t n = 2; n <= 5; n++) {
+        for (size_t free_hexagon = 0; free_hexagon < 2; free_hexagon++) {
+            char rows[16];
+            (void)snprintf(rows, sizeof rows, "rows=%zu", n);
+            const char *const sets[] = {rows, free_hexagon ? "support=free" : "support=wedge",
+                                        NULL};
+            crystal w = run_crystal(sets, "maury", "auto", IL_STEP_LAST);
+            const il_multipliers *m = &w.record.multipliers;
+            size_t inside = 3 * (n - 1) * (n - 2) + 1;
+            CU_ASSERT_EQUAL(m->dimension, m->contacts - m->rank);
+            CU_ASSERT_EQUAL(m->dimension, free_hexagon ? inside : n * (n - 1) / 2);
+            free_crystal(&w);
+        }
+    }
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-/* A report that claims a push where there is a gap, or along another gradient, is not believed. */
-static void reports_that_do_not_fit_are_refused(void) {
-    static const char *const sets[] = {"rows=2", "gap=0.1", NULL};
-    il_test_problem made = il_test_problem_new("crystal", 0.0, sets);
-    const il_problem *problem = made.problem;
-    il_error err = {IL_OK, ""};
-    il_rows rows;
-    il_multipliers m;
-    il_rows_init(&rows);
-    il_state at = {.q = calloc(6, sizeof(double)), .u = calloc(6, sizeof(double))};
-    CU_ASSERT_FATAL(at.q != NULL && at.u != NULL);
-    memcpy(at.q, problem->q0, 6 * sizeof(double));
-    CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, at.q, 2, &rows), IL_OK);
-    const double one = 1.0;
-    const double none = 0.0;
-    il_step_report report = {.rows = &rows, .lambda = &one};
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err),
-                    IL_EUNSUPPORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "discs 2 and 3 push"));
-    CU_ASSERT(m.step == 0 && m.id == NULL);
-    at.q[4] -= 0.1; /* now they touch, along the same line */
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err), IL_OK);
-    CU_ASSERT(m.contacts == 1 && m.dimension == 0 && fabs(m.min[0] - 1.0) <= CLOSE);
-    il_multipliers_free(&m);
-    rows.coef[0] = -rows.coef[0];
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err),
-                    IL_EUNSUPPORTED);
-    report.lambda = &none;
-    CU_ASSERT_EQUAL(il_multipliers_of_step(&m, problem, 1, 0.1, &at, &at, &report, &err), IL_OK);
-    il_multipliers_free(&m);
-    free(at.q);
-    free(at.u);
-    il_rows_free(&rows);
-    il_test_problem_free(&made);
-}
-
-/* Rows that were taken where a step begins, and those where it ends, as of a projection onto the
- * true set: either fit, though a disc goes aside by what turns the contact. What fits neither does
- * not. */
-static void rows_of_either_end_of_a_step_fit(void) {
-    static const char *const sets[] = {"rows=2", "gap=0.1", NULL};
-    il_test_problem made = il_test_problem_new("crystal", 0.0, sets);
-    const il_problem *problem = made.problem;
-    const double two = 2.0;
-    double q[3][6]; /* touching along the line, beside it, and between these */
-    for (size_t k = 0; k < 3; k++) {
-        memcpy(q[k], problem->q0, sizeof q[k]);
-        double D = q[k][4] - q[k][2] - 0.1; /* of a disc */
-        double turn = k == 0 ? 0.0 : k == 1 ? 0.125 : 0.0625;
-        q[k][4] = q[k][2] + D * cos(turn);
-        q[k][5] = q[k][3] + D * sin(turn);
-    }
-    for (size_t k = 0; k < 3; k++) {
-        il_rows rows;
-        il_multipliers m;
-        il_error err = {IL_OK, ""};
-        double u[6] = {0.0};
-        const il_state in = {.q = q[0], .u = u};
-        const il_state end = {.q = q[1], .u = u};
-        il_rows_init(&rows);
-        CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, q[k], 2, &rows), IL_OK);
-        if (k == 0) { /* open by what the disc has come nearer along the line */
-            q[1][4] = q[0][4];
-        }
-        il_step_report report = {.rows = &rows, .lambda = &two};
-        il_status status = il_multipliers_of_step(&m, problem, 1, 0.1, &in, &end, &report, &err);
-        CU_ASSERT_EQUAL(status, k < 2 ? IL_OK : IL_EUNSUPPORTED);
-        CU_ASSERT(k == 2 || (m.contacts == 1 && fabs(m.min[0] - 2.0) <= CLOSE));
-        il_multipliers_free(&m);
-        il_rows_free(&rows);
-        q[1][4] = q[1][2] + (q[0][4] - q[0][2]) * cos(0.125);
-    }
-    il_test_problem_free(&made);
+static void a_step_that_is_not_there_is_refused(void) {
+    static const char *const sets[] = {NULL};
+    crystal w = run_crystal(sets, "maury", "auto", 6);
+    CU_ASSERT_EQUAL(w.status, IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "step 6"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "1 to 5"));
+    free_crystal(&w);
 }
 
 static const il_test tests[] = {
@@ -233,9 +381,13 @@ static const il_test tests[] = {
     {"opposite walls have no bound", opposite_walls_have_no_bound},
     {"without a force there is zero alone", without_a_force_there_is_zero_alone},
     {"bad numbers are refused", bad_numbers_are_refused},
-    {"an error of GLPK is survived", an_error_of_glpk_is_survived},
-    {"reports that do not fit are refused", reports_that_do_not_fit_are_refused},
-    {"rows of either end of a step fit", rows_of_either_end_of_a_step_fit},
+    {"three discs in a wedge have one freedom", three_discs_in_a_wedge_have_one_freedom},
+    {"seven discs share between spokes and rims", seven_discs_share_between_spokes_and_rims},
+    {"the bound of Lemma 1 holds", the_bound_of_lemma_1_holds},
+    {"the box has no bound", the_box_has_no_bound},
+    {"linear programs find the vertices", linear_programs_find_the_vertices},
+    {"dimensions are those of lattices", dimensions_are_those_of_lattices},
+    {"a step that is not there is refused", a_step_that_is_not_there_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_multipliers = {"multipliers", tests};

@@ -94,65 +94,6 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
-/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2.
- */
-static void halving(const il_problem *self, double t0, const double *z, double t1, double *z1,
-                    double *derivative) {
-    static const double D[4] = {1.0, 0.0, 0.0, 0.5};
-    (void)self;
-    (void)t0;
-    (void)t1;
-    z1[0] = z[0] + 2.0;
-    z1[1] = 0.5 * z[1];
-    if (derivative != NULL) {
-        memcpy(derivative, D, sizeof D);
-    }
-}
-
-static int position_of(const il_problem *self) {
-    (void)self;
-    return 1;
-}
-
-static void box_of(const il_problem *self, double *low, double *high) {
-    double most = *(const double *)self->data;
-    low[0] = low[1] = -most;
-    high[0] = high[1] = most;
-}
-
-/* What comes back is an orbit within the box that every solution stays in, and none outside. */
-static void orbits_lie_in_their_box(void) {
-    static const il_scaling scaling = {
-        .time = 1, .position = position_of, .flow = halving, .box = box_of};
-    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
-    double most = 3.0;
-    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
-    double x[2] = {0.5, 0.25};
-    CU_ASSERT_TRUE(il_orbits_newton(&problem, 1, x));
-    CU_ASSERT(fabs(x[0] - 2.0) <= ROUNDING && fabs(x[1]) <= ROUNDING);
-    most = 1.5; /* steps may leave it by its width */
-    x[0] = 0.5;
-    CU_ASSERT_FALSE(il_orbits_newton(&problem, 1, x));
-}
-
-/* (q,u) is missed by (1 - q/2, -u/2), and both eigenvalues are 1/2. */
-static void what_does_not_close_has_its_residual(void) {
-    static const il_scaling scaling = {
-        .time = 1, .position = position_of, .flow = halving, .box = box_of};
-    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
-    static const double cases[4][3] = {
-        {2.0, 0.0, 0.0}, {1.5, 0.0, 0.25}, {2.0, 0.25, 0.125}, {2.5, -1.0, 0.5}};
-    double most = 3.0;
-    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
-    for (int k = 0; k < 4; k++) {
-        double states[2] = {cases[k][0], cases[k][1]};
-        il_orbit orbit = {.period = 1, .states = states};
-        CU_ASSERT_EQUAL(il_orbits_measure(&problem, &orbit, NULL), IL_OK);
-        CU_ASSERT(fabs(orbit.residual - cases[k][2]) <= ROUNDING);
-        CU_ASSERT(fabs(orbit.multiplier - 0.5) <= ROUNDING);
-    }
-}
-
 /* Each state leads to the next and the last to the first, which is the smallest. */
 static void states_follow_one_another(void) {
     static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
@@ -175,43 +116,6 @@ static void states_follow_one_another(void) {
         il_half_line_free(&f);
     }
     CU_ASSERT(longest >= 4);
-}
-
-/* Over an octave from rest the push lifts the point and the pull leaves it above the wall, at
- * ((3 - alpha)/32, (1 - alpha)/4); whoever rests has forgotten where it came from. In flight the
- * derivative is ((1, 1)/4, (0, 1)/2), and a landing forgets too. */
-static void rest_and_landings_forget(void) {
-    static const long starts[3][2] = {{0, 0}, {1, 1}, {0, 1}}; /* q, u in eighths */
-    static const char *const alphas[3] = {"alpha=1.2", "alpha=1.2", "alpha=5"};
-    static const bool forgets[3] = {true, false, true};
-    for (int k = 0; k < 3; k++) {
-        il_test_problem made =
-            il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){alphas[k], NULL});
-        const il_problem_type *type = made.problem->type;
-        il_exact_model model = {0};
-        CU_ASSERT_EQUAL_FATAL(type->exact_model(made.problem, made.params, &model, NULL), IL_OK);
-        il_rational **z = il_rational_array(2);
-        il_rational **next = il_rational_array(2);
-        il_rational **D = il_rational_array(4);
-        il_rational **work = il_rational_array(8);
-        il_rational_set_fraction(z[0], starts[k][0], 8);
-        il_rational_set_fraction(z[1], starts[k][1], 8);
-        CU_ASSERT_TRUE(type->scaling->flow_exact(&model, z, next, D, work));
-        expect_text(D[0], forgets[k] ? "0" : "1/4");
-        expect_text(D[1], forgets[k] ? "0" : "1/4");
-        expect_text(D[2], "0");
-        expect_text(D[3], forgets[k] ? "0" : "1/2");
-        if (k == 0) {
-            expect_text(next[0], "9/160");
-            expect_text(next[1], "-1/20");
-        }
-        il_rational_free(z);
-        il_rational_free(next);
-        il_rational_free(D);
-        il_rational_free(work);
-        il_exact_model_free(&model);
-        il_test_problem_free(&made);
-    }
 }
 
 /* The orbit of period 4 from rest: two octaves without contact, z -> ((q + u + (3 - alpha)/8)/4,
@@ -355,29 +259,6 @@ static void the_derivative_is_that_of_differences(void) {
     il_test_problem_free(&made);
 }
 
-/* An octave maps the box into itself: corners, edges and inside. */
-static void the_box_is_invariant(void) {
-    static const char *const sets[] = {"alpha=0.1", "alpha=0.75", "alpha=1.8", "alpha=6"};
-    for (int k = 0; k < 4; k++) {
-        il_test_problem made =
-            il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){sets[k], NULL});
-        double low[2];
-        double high[2];
-        made.problem->type->scaling->box(made.problem, low, high);
-        for (int i = 0; i <= 100; i++) {
-            for (int j = 0; j <= 100; j++) {
-                double z[2] = {low[0] + 0.01 * i * (high[0] - low[0]),
-                               low[1] + 0.01 * j * (high[1] - low[1])};
-                double next[2];
-                il_orbits_step(made.problem, z, next, NULL);
-                CU_ASSERT(next[0] >= low[0] && next[0] <= high[0]);
-                CU_ASSERT(next[1] >= low[1] && next[1] <= high[1]);
-            }
-        }
-        il_test_problem_free(&made);
-    }
-}
-
 /* From any time the motion arrives at the next power of two. */
 static void states_arrive_at_the_next_octave(void) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 64.0, NULL);
@@ -420,52 +301,6 @@ static void states_beside_c_fall_to_a_or_b(void) {
     il_half_line_free(&f);
 }
 
-/* ---- an orbit that is long ------------------------------------------------------------------- */
-
-enum { LONG = 6 };
-
-/* Over a period [n, n + 1) goes to the next of six, the last to the first, and is a quarter as far
- * from its middle; u is forgotten. What flows is twice that, which a period's scale takes back. */
-static void flow_around(const il_problem *self, double t0, const double *z, double t1, double *z1,
-                        double *derivative) {
-    double n = floor(z[0]);
-    (void)self;
-    (void)t0;
-    (void)t1;
-    z1[0] = 2.0 * (fmod(n + 1.0, LONG) + 0.5 + 0.25 * (z[0] - n - 0.5));
-    z1[1] = 0.0;
-    for (int i = 0; derivative != NULL && i < 4; i++) {
-        derivative[i] = i == 0 ? 0.5 : 0.0;
-    }
-}
-
-static void box_around(const il_problem *self, double *low, double *high) {
-    (void)self;
-    low[0] = low[1] = 0.0;
-    high[0] = high[1] = LONG;
-}
-
-/* An orbit of more periods than are looked for from the starts themselves is found where these
- * settle: 1/2, 3/2, ..., 11/2, of the multiplier 4^-6. */
-static void a_long_orbit_is_found_where_starts_settle(void) {
-    static const il_scaling scaling = {
-        .time = 1, .position = position_of, .flow = flow_around, .box = box_around};
-    static const il_problem_type type = {.name = "around", .scaling = &scaling};
-    const il_problem problem = {.type = &type, .order = 2, .d = 1, .horizon = 1.0};
-    const il_orbits_search search = {.starts = 4, .seed = 3};
-    il_orbits orbits = {0};
-    CU_ASSERT_EQUAL_FATAL(il_orbits_find(&orbits, &problem, NULL, &search, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(orbits.n, 1);
-    const il_orbit *w = &orbits.list[0];
-    CU_ASSERT_EQUAL_FATAL(w->period, LONG);
-    CU_ASSERT(w->starts == 4 && orbits.wandering == 0);
-    CU_ASSERT(fabs(w->multiplier - 0x1p-12) <= ROUNDING);
-    for (int i = 0; i < LONG; i++) {
-        CU_ASSERT(fabs(w->states[2 * i] - (i + 0.5)) <= ROUNDING && w->states[2 * i + 1] == 0.0);
-    }
-    il_orbits_free(&orbits);
-}
-
 static void other_problems_have_none(void) {
     il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, NULL);
     il_orbits orbits = {0};
@@ -478,10 +313,7 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
-    {"orbits lie in their box", orbits_lie_in_their_box},
-    {"what does not close has its residual", what_does_not_close_has_its_residual},
     {"states follow one another", states_follow_one_another},
-    {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
     {"an orbit of period 4 coexists with A and B", an_orbit_of_period_four_coexists},
@@ -489,10 +321,8 @@ static const il_test tests[] = {
     {"chaos comes to no orbit", chaos_comes_to_no_orbit},
     {"the motion is that of the exact solutions", the_motion_is_that_of_the_exact_solutions},
     {"the derivative is that of differences", the_derivative_is_that_of_differences},
-    {"the box is invariant", the_box_is_invariant},
     {"states arrive at the next octave", states_arrive_at_the_next_octave},
     {"states beside C fall to A or B", states_beside_c_fall_to_a_or_b},
-    {"a long orbit is found where starts settle", a_long_orbit_is_found_where_starts_settle},
     {"other problems have none", other_problems_have_none},
     {NULL, NULL}};
 

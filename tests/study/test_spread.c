@@ -6,8 +6,6 @@
 #include <stdint.h>
 
 #include "harness/study/ensemble/disturb.h"
-#include "harness/study/ensemble/ensemble_numbers.h"
-#include "harness/study/ensemble/growth.h"
 #include "harness/study/ensemble/spread.h"
 #include "tests/support/suite.h"
 
@@ -39,13 +37,6 @@ static void a_fit_begins_at_four_times_the_first_and_ends_at_a_tenth_of_the_most
     CU_ASSERT(g.from == t[4] && g.to == t[30] && g.rise == 0x1p26);
     CU_ASSERT(isnan(g.jump));
     CU_ASSERT(fabs(g.left - 10.0 * log10(2.0)) <= 1e-14);
-}
-
-/* Two digits are gone above a hundredth, not at it. */
-static void at_a_threshold_its_digits_are_left(void) {
-    static const double t[3] = {1.0, 2.0, 3.0};
-    static const double delta[3] = {0.001, 0.01, 0.0101};
-    CU_ASSERT_EQUAL(il_growth_of(t, delta, 3).time[3], 3.0);
 }
 
 /* Of what a rounding of 2e-3 explains nothing is chaos, though larger moves do far more. */
@@ -132,36 +123,10 @@ static void spreads_are_those_of_their_definitions(void) {
     }
 }
 
-/* Of an array that coordinate speaks which moves most; of two members one moves. */
-static void the_worst_coordinate_speaks_for_an_array(void) {
-    static const double size[2] = {0x1p-10, 0x1p-10};
-    const il_ensemble_scales scales = {.q = 1.0, .u = 1.0, .h = 0.5, .T = 1.0, .mass = 1.0};
-    for (size_t worst = 0; worst < 4; worst++) {
-        json_t *base = json_pack("{s:[f,f,f,f]}", "q", 0.0, 0.0, 0.0, 0.0);
-        json_t *moved = json_pack("{s:[f,f,f,f]}", "q", 1e-4, 1e-4, 1e-4, 1e-4);
-        const json_t *both[2] = {base, moved};
-        il_ensemble_members members = {
-            .base = base, .n = 2, .record = both, .size = size, .scales = scales};
-        il_ensemble_result r = {.numbers = NULL};
-        json_t *q = json_object_get(moved, "q");
-        CU_ASSERT_EQUAL(json_array_set_new(q, worst, json_real(-3e-4)), 0);
-        CU_ASSERT_EQUAL(il_ensemble_numbers(&members, &r, NULL), IL_OK);
-        json_t *told = json_object_get(r.numbers, "q");
-        CU_ASSERT_EQUAL(json_integer_value(json_object_get(told, "at")), (json_int_t)worst + 1);
-        CU_ASSERT_EQUAL(json_number_value(json_object_get(told, "low")), -3e-4);
-        CU_ASSERT_STRING_EQUAL(r.name, "q");
-        json_decref(r.numbers);
-        json_decref(moved);
-        json_decref(base);
-    }
-}
-
 static const il_test tests[] = {
     {"a fit begins at four times the first and ends at a tenth of the most",
      a_fit_begins_at_four_times_the_first_and_ends_at_a_tenth_of_the_most},
-    {"at a threshold its digits are left", at_a_threshold_its_digits_are_left},
     {"what noise explains is no chaos", what_noise_explains_is_no_chaos},
-    {"the worst coordinate speaks for an array", the_worst_coordinate_speaks_for_an_array},
     {"spreads are those of their definitions", spreads_are_those_of_their_definitions},
     {NULL, NULL}};
 

@@ -64,31 +64,6 @@ static void what_cannot_be_told_widens_the_point(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "lead to limit 1"));
 }
 
-/* Width 1 is halved at most five times before it meets the blind tenth, and each end of that is
- * closed in by at most ten halvings to 1/1000: not further. */
-static void nothing_is_asked_beyond_the_tolerance(void) {
-    const double at = 1.37;
-    steps w = {1, &at, 0.05, 0};
-    il_switching_point p;
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-3, &p, NULL), IL_OK);
-    CU_ASSERT(at - 0.05 - p.low >= 0.0 && at - 0.05 - p.low <= 2e-3);
-    CU_ASSERT(p.high - at - 0.05 >= 0.0 && p.high - at - 0.05 <= 2e-3);
-    CU_ASSERT(p.labels == w.asked && w.asked <= 2 + 5 + 2 * 10);
-}
-
-/* Of each finer grid half the phases are new. */
-static void phases_are_asked_once(void) {
-    for (size_t most = 16; most <= 64; most *= 2) {
-        steps w = {0, NULL, -1.0, 0};
-        il_switching_chart chart = {0};
-        CU_ASSERT_EQUAL(
-            il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, most, 1e-3, NULL, &chart, NULL),
-            IL_OK);
-        CU_ASSERT(chart.n == 0 && chart.phases == most && w.asked == most);
-        il_switching_chart_free(&chart);
-    }
-}
-
 /* Seven switching points, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does
  * not. */
 static void grids_are_refined_until_counts_settle(void) {
@@ -205,8 +180,6 @@ static void dyadic_steps_lead_to_a_and_b(void) {
 static const il_test tests[] = {
     {"a switching point is closed in", a_switching_point_is_closed_in},
     {"what cannot be told widens the point", what_cannot_be_told_widens_the_point},
-    {"nothing is asked beyond the tolerance", nothing_is_asked_beyond_the_tolerance},
-    {"phases are asked once", phases_are_asked_once},
     {"grids are refined until counts settle", grids_are_refined_until_counts_settle},
     {"switching points are those of exact arithmetic", borders_are_those_of_exact_arithmetic},
     {"there are 27 switching points", there_are_27_borders},

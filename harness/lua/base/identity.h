@@ -22,7 +22,7 @@
 #include <stddef.h>
 
 #include "harness/lua/base/args.h"
-#include "harness/run/functions.h"
+#include "harness/run/registry.h"
 
 /* At most this many functions have one identity. */
 enum { IL_LUA_IDENTITY_MAX = 8 };

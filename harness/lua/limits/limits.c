@@ -27,7 +27,7 @@
 #include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
-#include "harness/run/provenance.h"
+#include "harness/run/case.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:limits";

@@ -6,7 +6,7 @@
 
 #include <lua.h>
 
-#include "harness/run/functions.h"
+#include "harness/run/registry.h"
 #include "problems/problem.h"
 
 typedef struct il_scripted il_scripted;

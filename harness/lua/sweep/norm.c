@@ -15,7 +15,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/record.h"
-#include "harness/measure/norms.h"
+#include "harness/measure/norm.h"
 #include "harness/run/references.h"
 
 static const char NORMS[] = "impactlab.norms"; /* in the registry: names to il_lua_norm */

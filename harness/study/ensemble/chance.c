@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/base/text.h"
+#include "harness/base/vector.h"
 
 /* ---- the binomial distribution -------------------------------------------------------------- */
 
@@ -120,12 +121,6 @@ il_status il_share_of(size_t hits, size_t n, double level, il_share *out, il_err
 
 /* ---- quantiles ------------------------------------------------------------------------------ */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The largest r with P(B < r) <= tail; 0 if not even 1 will do. */
 static size_t lower_rank(size_t n, double p, double tail) {
     size_t r = 0;
@@ -170,7 +165,7 @@ il_status il_quantile_of(double *values, size_t n, double p, double level, il_qu
     if (status != IL_OK) {
         return status;
     }
-    qsort(values, n, sizeof *values, ascending);
+    qsort(values, n, sizeof *values, il_ascending);
     double tail = 0.5 * (1.0 - level);
     size_t r = lower_rank(n, p, tail);
     size_t above = lower_rank(n, 1.0 - p, tail); /* counted from the top */

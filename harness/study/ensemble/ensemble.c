@@ -11,6 +11,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/base/vector.h"
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
 
@@ -134,14 +135,6 @@ static size_t step_of(const il_ensemble *e, size_t k) {
     return (k + 1) * e->steps / e->times;
 }
 
-static double largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        most = fmax(most, fabs(x[k]));
-    }
-    return most;
-}
-
 static double total_mass(const il_problem *problem) {
     const double *masses = il_metric_masses(problem->mass);
     double sum = 0.0;
@@ -171,10 +164,10 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     if (e->t == NULL || e->now == NULL || e->q == NULL || e->distance == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", e->runs);
     }
-    e->most_q = largest(start->q, e->d);
-    e->most_u = largest(start->u, e->d);
-    e->q_size = largest(problem->q0, e->d);
-    e->u_size = largest(problem->u0, e->d);
+    e->most_q = il_largest(start->q, e->d);
+    e->most_u = il_largest(start->u, e->d);
+    e->q_size = il_largest(problem->q0, e->d);
+    e->u_size = il_largest(problem->u0, e->d);
     e->scales.mass = total_mass(problem);
     e->lightest = il_metric_smallest(problem->mass);
     e->order = problem->order;
@@ -184,7 +177,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
 /* The velocity that the force makes in a step, or for order 1 is: what rests on a floor is made of
  * it. */
 static double velocity_of_contacts(const il_ensemble *e, const il_watched *now) {
-    double most = now->report->force != NULL ? largest(now->report->force, e->d) : 0.0;
+    double most = now->report->force != NULL ? il_largest(now->report->force, e->d) : 0.0;
     return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
 }
 
@@ -192,8 +185,8 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     il_ensemble *e = self;
     (void)err;
     if (e->member == 0) {
-        e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
-        e->most_u = fmax(e->most_u, largest(now->out->u, e->d));
+        e->most_q = fmax(e->most_q, il_largest(now->out->q, e->d));
+        e->most_u = fmax(e->most_u, il_largest(now->out->u, e->d));
         e->most_u = fmax(e->most_u, velocity_of_contacts(e, now));
     }
     if (e->seen == e->times || now->n < step_of(e, e->seen)) {
@@ -284,12 +277,6 @@ il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_er
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The growth of the median (or of the largest) distance of the members of that size. x has room for
  * n + times numbers. */
 static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, double *x) {
@@ -302,7 +289,7 @@ static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, 
                 x[n++] = d;
             }
         }
-        qsort(x, n, sizeof *x, ascending);
+        qsort(x, n, sizeof *x, il_ascending);
         delta[i] = n == 0 ? 0.0 : largest_one ? x[n - 1] : x[n / 2];
     }
     return il_growth_of(e->t, delta, e->times);

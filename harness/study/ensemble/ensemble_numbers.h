@@ -7,7 +7,6 @@
 
 #include <jansson.h>
 
-#include "harness/study/ensemble/growth.h"
 #include "harness/study/ensemble/spread.h"
 
 /* What the numbers of a run are made of. */

@@ -40,6 +40,8 @@ typedef struct {
     double excess; /* measured/allowed */
 } worst;
 
+enum { START, SMOOTH, VELOCITY, FEASIBLE, MOTION, IMPACTS, CHECKS };
+
 typedef struct {
     const il_problem *problem;
     const il_exact *exact;
@@ -48,7 +50,7 @@ typedef struct {
     double *q, *u, *dq, *du, *f, *w, *out; /* [d] */
     double *tableau;                       /* [2 * 2 d * DEEP] */
     double eq, eu;                         /* what dq and du may be off by */
-    worst start, feasible, smooth, velocity, motion, impacts;
+    worst check[CHECKS];
 } study;
 
 static void note(worst *x, double t, double measured, double allowed) {
@@ -157,14 +159,14 @@ static il_status sample(study *s, double t, double room, il_error *err) {
     derive(s, t, room);
     s->exact->eval(s->exact, t, 0, s->q, s->u);
     double rate = s->usize / problem->horizon;
-    note(&s->smooth, t, s->eq, ROUGH * s->usize);
-    note(&s->smooth, t, s->eu, 10.0 * ROUGH * fmax(largest(s->du, d), rate));
-    note(&s->velocity, t, distance(s->dq, s->u, d), SAFETY * s->eq + EXACT * s->usize);
+    note(&s->check[SMOOTH], t, s->eq, ROUGH * s->usize);
+    note(&s->check[SMOOTH], t, s->eu, 10.0 * ROUGH * fmax(largest(s->du, d), rate));
+    note(&s->check[VELOCITY], t, distance(s->dq, s->u, d), SAFETY * s->eq + EXACT * s->usize);
     il_status status = least_gap(s, t, s->q, &least, &size, err);
     if (status != IL_OK) {
         return status;
     }
-    note(&s->feasible, t, isnan(least) ? NAN : fmax(0.0, -least), CONTACT * s->qsize);
+    note(&s->check[FEASIBLE], t, isnan(least) ? NAN : fmax(0.0, -least), CONTACT * s->qsize);
     force(s, t, s->f);
     memcpy(s->w, s->f, d * sizeof *s->w);
     if (problem->order == 2) {
@@ -182,7 +184,7 @@ static il_status sample(study *s, double t, double room, il_error *err) {
         off = fmin(off, largest(s->out, d));
     }
     double scale = fmax(forces, fmax(largest(moved, d), problem->order == 2 ? rate : s->usize));
-    note(&s->motion, t, off,
+    note(&s->check[MOTION], t, off,
          SAFETY * (problem->order == 2 ? s->eu : s->eq) + SAFETY * EXACT * scale);
     return status;
 }
@@ -204,14 +206,14 @@ static il_status strike(study *s, double t, const double *before, il_error *err)
         }
         off = fmin(off, distance(s->u, s->out, s->problem->d));
     }
-    note(&s->impacts, t, off, EXACT * s->usize);
+    note(&s->check[IMPACTS], t, off, EXACT * s->usize);
     return status;
 }
 
 static il_status look_at_start(study *s, il_error *err) {
     const il_problem *problem = s->problem;
     s->exact->eval(s->exact, 0.0, 1, s->q, s->u);
-    note(&s->start, 0.0, distance(s->q, problem->q0, problem->d), EXACT * s->qsize);
+    note(&s->check[START], 0.0, distance(s->q, problem->q0, problem->d), EXACT * s->qsize);
     if (problem->order == 1) {
         return IL_OK;
     }
@@ -222,7 +224,7 @@ static il_status look_at_break(study *s, double t, il_error *err) {
     size_t d = s->problem->d;
     s->exact->eval(s->exact, t, -1, s->dq, s->du);
     s->exact->eval(s->exact, t, 1, s->q, s->u);
-    note(&s->smooth, t, distance(s->q, s->dq, d), EXACT * s->qsize);
+    note(&s->check[SMOOTH], t, distance(s->q, s->dq, d), EXACT * s->qsize);
     if (s->problem->order == 1) {
         return IL_OK;
     }
@@ -260,38 +262,39 @@ static void look_for_jumps(study *s, double a, double b) {
     double inset = 1e-9 * (b - a);
     il_jump_query query = {.eval = velocity_at, .self = s, .d = s->problem->d, .work = s->tableau};
     if (il_check_jumps(&query, a + inset, b - inset, JUMPS_MAX, at, size) > 0) {
-        note(&s->smooth, at[0], size[0], EXACT * s->usize);
+        note(&s->check[SMOOTH], at[0], size[0], EXACT * s->usize);
     }
-}
-
-static void tell(il_check_lines *lines, const char *name, const worst *x, const char *good,
-                 const char *bad) {
-    bool holds = x->measured <= x->allowed;
-    il_check_add(lines, name, holds ? IL_CHECK_OK : IL_CHECK_FAIL, x->measured, x->allowed,
-                 "%s: %.3g at t = %.6g, allowed %.2g", holds ? good : bad, x->measured, x->t,
-                 x->allowed);
 }
 
 static void tell_all(const study *s, il_check_lines *lines) {
     bool second = s->problem->order == 2;
-    tell(lines, "exact: start", &s->start, "|q(0) - q0|",
-         "the exact solution does not begin at q0");
-    tell(lines, "exact: smooth", &s->smooth, "q continuous, u smooth between exact_breaks",
-         "the exact solution jumps or bends where exact_breaks names no time, or q jumps");
-    tell(lines, "exact: velocity", &s->velocity, "|q' - u|",
-         "the exact solution's u is not the derivative of its q");
-    if (s->problem->p > 0) {
-        tell(lines, "exact: feasible", &s->feasible, "overlap",
-             "the exact solution violates a constraint");
-    }
-    tell(lines, "exact: motion", &s->motion,
+    const struct {
+        const char *name, *good, *bad;
+        bool told;
+    } words[CHECKS] = {
+        {"exact: start", "|q(0) - q0|", "the exact solution does not begin at q0", true},
+        {"exact: smooth", "q continuous, u smooth between exact_breaks",
+         "the exact solution jumps or bends where exact_breaks names no time, or q jumps", true},
+        {"exact: velocity", "|q' - u|", "the exact solution's u is not the derivative of its q",
+         true},
+        {"exact: feasible", "overlap", "the exact solution violates a constraint",
+         s->problem->p > 0},
+        {"exact: motion",
          second ? "M q'' - f is a push of active constraints, to" : "f - q' is normal to Q, to",
          second ? "the exact solution does not solve the inclusion: M q'' - f is no push of active "
                   "constraints"
-                : "the exact solution does not solve the inclusion: f - q' is not normal to Q");
-    if (second) {
-        tell(lines, "exact: impacts", &s->impacts, "u+ = (1 + e) P_C(u-) - e u-, from u0 on",
-             "the exact solution breaks the impact law u+ = (1 + e) P_C(u-) - e u-");
+                : "the exact solution does not solve the inclusion: f - q' is not normal to Q",
+         true},
+        {"exact: impacts", "u+ = (1 + e) P_C(u-) - e u-, from u0 on",
+         "the exact solution breaks the impact law u+ = (1 + e) P_C(u-) - e u-", second}};
+    for (size_t k = 0; k < CHECKS; k++) {
+        const worst *x = &s->check[k];
+        bool holds = x->measured <= x->allowed;
+        if (words[k].told) {
+            il_check_add(lines, words[k].name, holds ? IL_CHECK_OK : IL_CHECK_FAIL, x->measured,
+                         x->allowed, "%s: %.3g at t = %.6g, allowed %.2g",
+                         holds ? words[k].good : words[k].bad, x->measured, x->t, x->allowed);
+        }
     }
 }
 
@@ -319,15 +322,10 @@ static il_status walk(study *s, il_error *err) {
 il_status il_check_exact(const il_problem *problem, const il_exact *exact, il_check_lines *lines,
                          il_error *err) {
     size_t d = problem->d;
-    const worst none = {.excess = -1.0};
-    study s = {.problem = problem,
-               .exact = exact,
-               .start = none,
-               .feasible = none,
-               .smooth = none,
-               .velocity = none,
-               .motion = none,
-               .impacts = none};
+    study s = {.problem = problem, .exact = exact};
+    for (size_t k = 0; k < CHECKS; k++) {
+        s.check[k].excess = -1.0;
+    }
     double *room = calloc(8 * d + 4 * d * DEEP, sizeof *room);
     if (room == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory to check the exact solution");

@@ -7,12 +7,12 @@
  */
 #include "harness/study/hypotheses/constants.h"
 #include "harness/base/uniform.h"
+#include "harness/base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/study/hypotheses/drift.h"
 #include "harness/study/hypotheses/feasible.h"
 
 enum { POINTS = 12, TRIES = 5, BROKEN_MAX = 4, D_MAX = 300, P_MAX = 600 };
@@ -53,14 +53,6 @@ static size_t below(sampler *w, size_t n) {
     return (size_t)(il_uniform_next(&w->random) * (double)n);
 }
 
-static double length(const double *x, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += x[k] * x[k];
-    }
-    return sqrt(sum);
-}
-
 /* x = y + size times a direction: of a point of a cube, which is as good as one of a sphere. */
 static void wander(sampler *w, const double *y, double size, double *x) {
     size_t d = w->problem->d;
@@ -69,7 +61,7 @@ static void wander(sampler *w, const double *y, double size, double *x) {
         for (size_t k = 0; k < d; k++) {
             w->dense[k] = 2.0 * il_uniform_next(&w->random) - 1.0;
         }
-        far = length(w->dense, d);
+        far = il_length(w->dense, d);
     }
     for (size_t k = 0; k < d; k++) {
         x[k] = y[k] + size / far * w->dense[k];
@@ -198,14 +190,6 @@ static void difference(const sampler *w, const il_rows *a, size_t i, const il_ro
     il_rows_axpy(b, j, -1.0, out);
 }
 
-static double dot(const double *a, const double *b, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 /* The row of rows with this id, rows->p if there is none; at first tried at the same place. */
 static size_t same_row(const il_rows *rows, size_t id, size_t guess) {
     if (guess < rows->p && rows->id[guess] == id) {
@@ -222,25 +206,25 @@ static size_t same_row(const il_rows *rows, size_t id, size_t guess) {
 static void measure_row(sampler *w, size_t i, double dt) {
     il_constants *c = w->c;
     size_t d = w->problem->d;
-    double far2 = dot(w->by, w->by, d);
+    double far2 = il_dot(w->by, w->by, d);
     memset(w->other, 0, d * sizeof *w->other);
     il_rows_axpy(&w->here, i, 1.0, w->other);
-    double size = length(w->other, d);
+    double size = il_length(w->other, d);
     c->alpha = fmin(c->alpha, size);
     c->beta = fmax(c->beta, size);
     c->rate = fmax(c->rate, fabs(w->here.rate[i]));
     size_t j = same_row(&w->there, w->here.id[i], i);
     if (j < w->there.p) {
-        double rise = w->there.value[j] - w->here.value[i] - dot(w->other, w->by, d);
+        double rise = w->there.value[j] - w->here.value[i] - il_dot(w->other, w->by, d);
         difference(w, &w->there, j, &w->here, i, w->dense);
-        c->M = fmax(c->M, length(w->dense, d) / sqrt(far2));
-        c->hypo = fmax(c->hypo, dot(w->dense, w->by, d) / far2);
+        c->M = fmax(c->M, il_length(w->dense, d) / sqrt(far2));
+        c->hypo = fmax(c->hypo, il_dot(w->dense, w->by, d) / far2);
         c->convex = fmin(c->convex, rise / far2);
     }
     j = same_row(&w->later, w->here.id[i], i);
     if (j < w->later.p) {
         difference(w, &w->later, j, &w->here, i, w->dense);
-        c->Mt = fmax(c->Mt, length(w->dense, d) / fabs(dt));
+        c->Mt = fmax(c->Mt, il_length(w->dense, d) / fabs(dt));
         c->Mtt = fmax(c->Mtt, fabs(w->later.rate[j] - w->here.rate[i]) / fabs(dt));
     }
 }
@@ -261,8 +245,8 @@ static void measure_angle(sampler *w) {
                 memset(w->other, 0, d * sizeof *w->other);
                 il_rows_axpy(rows, j, 1.0, w->other);
                 il_metric_whiten(w->problem->mass, w->other, w->other);
-                double cosine =
-                    dot(w->dense, w->other, d) / (length(w->dense, d) * length(w->other, d));
+                double cosine = il_dot(w->dense, w->other, d) /
+                                (il_length(w->dense, d) * il_length(w->other, d));
                 w->c->angle = fmax(w->c->angle, cosine);
             }
         }

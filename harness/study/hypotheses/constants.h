@@ -43,7 +43,7 @@ typedef struct {
     double angle;           /* largest cosine of two active gradients in the metric of M^-1; A4 asks
                                for <= 0; -INFINITY where never two are active */
     double kink;            /* of some (grad g_i, d_t g_i) in time or within Q(t); 0: none found */
-    double jump;            /* of the drift in q, order 1 (drift.h); 0 where none was found */
+    double jump;            /* of the drift in q, order 1 (below); 0 where none was found */
 } il_constants;
 
 /* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300 coordinates
@@ -51,5 +51,24 @@ typedef struct {
  * IL_ENOMEM; IL_ENUMERIC where a constraint cannot be computed at a point of Q(t). */
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
                                il_constants *out, il_error *err);
+
+/* ---- jumps (drift.c) ------------------------------------------------------------------------ */
+
+/* Does the drift f(t,q) of a problem of order 1 jump as q moves? Theorems on sweeping processes ask
+ * for one that is Lipschitz in q. What is looked for is what contradicts it: two points of Q(t), a
+ * billionth of the scale apart, with drifts that differ. One body at a time is led along a straight
+ * way; of sixteen parts that with the largest change is halved for as long as it keeps some of it.
+ * Jumps that are found are there; where none is found there may be one all the same.
+ *
+ * The largest |f(t,a) - f(t,b)| found, Euclidean, into *jump; 0 where none is, and for problems of
+ * order 2. scale > 0 is a length over which the set bends, seed is not 0. IL_ENOMEM. */
+il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
+                        il_error *err);
+
+/* The same of the gradients and rates of constraints: the largest jump of (grad g_i, d_t g_i) in
+ * time, or in q within Q(t), into *jump. Theorems ask for constraints that are twice
+ * differentiable, or whose gradients are Lipschitz at least. */
+il_status il_constraints_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
+                              il_error *err);
 
 #endif

@@ -22,8 +22,7 @@ typedef struct {
 struct il_derivatives_work {
     il_derivatives_query query;
     size_t d, p;
-    size_t calls; /* of values */
-    size_t turn;  /* points so far: which coordinates come next */
+    size_t turn; /* points so far: which coordinates come next */
     il_rows rows;
     double *x;         /* [d] q moved */
     double *scale;     /* [d] of coordinates */
@@ -42,7 +41,7 @@ struct il_derivatives_work {
 
 enum { IL_DERIVATIVES_DEEP = 4, IL_DERIVATIVES_COORDINATES = 24 };
 
-/* g(t,q) into g[p], counted. */
+/* g(t,q) into g[p]. */
 bool il_derivatives_values(il_derivatives_work *w, double t, const double *q, double *g);
 
 /* Rows, values and sizes at (t,q); false where they cannot be computed. */
@@ -55,9 +54,6 @@ void il_derivatives_scales(il_derivatives_work *w, const double *q);
  * cannot be computed. */
 double il_derivatives_moved(il_derivatives_work *w, double t, const double *q, size_t k, double s,
                             double *g);
-
-/* Is a wrong, by all that is known? */
-bool il_derivative_refuted(const il_derivative *a);
 
 /* Size of variable k. */
 double il_derivatives_scale(const il_derivatives_work *w, size_t k);

@@ -1,7 +1,7 @@
 /*
  * drift.c - jumps of a drift, and of gradients and rates of constraints, by halving.
  */
-#include "harness/study/hypotheses/drift.h"
+#include "harness/study/hypotheses/constants.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/base/uniform.h"
+#include "harness/base/vector.h"
 
 enum { TIMES = 7, WAYS = 16, PARTS = 16, HALVINGS = 60 };
 
@@ -69,14 +70,6 @@ static bool is_inside(walk *w, double s) {
     return il_problem_gap(w->problem, t, w->at, NULL, &w->rows) >= 0.0;
 }
 
-static double distance(const double *a, const double *b, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += (a[k] - b[k]) * (a[k] - b[k]);
-    }
-    return sqrt(sum);
-}
-
 /* Where one body, or the point that has no bodies, is led: among the others, or some way off. */
 static void choose_way(walk *w) {
     const il_problem *p = w->problem;
@@ -104,13 +97,13 @@ static double follow(walk *w, bool inside) {
     value_at(w, 0.0, w->low);
     for (size_t k = 1; k <= PARTS; k++) {
         value_at(w, (double)k / PARTS, w->high);
-        double change = distance(w->low, w->high, n);
+        double change = il_apart(w->low, w->high, n);
         a = change > most ? (double)(k - 1) / PARTS : a;
         most = fmax(change, most);
         memcpy(w->low, w->high, n * sizeof *w->low);
     }
     double b = a + 1.0 / PARTS;
-    double length = distance(w->centre, w->to, w->problem->d) / w->scale +
+    double length = il_apart(w->centre, w->to, w->problem->d) / w->scale +
                     fabs(w->until - w->from) / w->problem->horizon;
     value_at(w, a, w->low);
     value_at(w, b, w->high);
@@ -120,11 +113,11 @@ static double follow(walk *w, bool inside) {
         }
         double s = 0.5 * (a + b);
         value_at(w, s, w->middle);
-        bool left = distance(w->low, w->middle, n) >= distance(w->middle, w->high, n);
+        bool left = il_apart(w->low, w->middle, n) >= il_apart(w->middle, w->high, n);
         memcpy(left ? w->high : w->low, w->middle, n * sizeof *w->middle);
         a = left ? a : s;
         b = left ? s : b;
-        most = distance(w->low, w->high, n);
+        most = il_apart(w->low, w->high, n);
     }
     return 0.0;
 }

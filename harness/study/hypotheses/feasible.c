@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/study/hypotheses/least_distance.h"
+#include "harness/base/vector.h"
 
 enum { ITERATIONS = 200 };
 
@@ -111,8 +111,8 @@ static il_status least(il_feasible *w, double *y, il_error *err) {
 }
 
 /* x = target + y, y least with g_i(t,q) + <b_i, target + y - q> >= 0. */
-static il_status nearest(il_feasible *w, double t, const double *q, const double *target, double *x,
-                         il_error *err) {
+il_status il_feasible_linearised(il_feasible *w, double t, const double *q, const double *target,
+                                 double *x, il_error *err) {
     size_t d = w->problem->d;
     il_status status = scan(w, t, q, target, INFINITY, err);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
@@ -132,11 +132,6 @@ static il_status nearest(il_feasible *w, double t, const double *q, const double
     return status;
 }
 
-il_status il_feasible_linearised(il_feasible *w, double t, const double *q, const double *target,
-                                 double *x, il_error *err) {
-    return nearest(w, t, q, target, x, err);
-}
-
 il_status il_feasible_project(il_feasible *w, double t, const double *start, const double *target,
                               double *x, il_error *err) {
     size_t d = w->problem->d;
@@ -144,7 +139,7 @@ il_status il_feasible_project(il_feasible *w, double t, const double *start, con
     double before = INFINITY;
     memcpy(x, start, d * sizeof *x);
     for (int j = 0; j < ITERATIONS; j++) {
-        il_status status = nearest(w, t, x, target, w->x, err);
+        il_status status = il_feasible_linearised(w, t, x, target, w->x, err);
         if (status != IL_OK) {
             return status;
         }
@@ -198,14 +193,6 @@ il_status il_feasible_velocity(il_feasible *w, double t, const double *q, const 
     return status;
 }
 
-static double length(const double *x, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += x[k] * x[k];
-    }
-    return sqrt(sum);
-}
-
 /* The distance of the origin from the hull of the rows g of w; 0 if it lies inside. */
 static il_status hull_distance(il_feasible *w, double *distance, il_error *err) {
     for (size_t i = 0; i < w->rows.p; i++) {
@@ -217,7 +204,7 @@ static il_status hull_distance(il_feasible *w, double *distance, il_error *err) 
         *distance = 0.0;
         return IL_OK;
     }
-    *distance = status == IL_OK ? 1.0 / length(w->y, w->problem->d) : NAN;
+    *distance = status == IL_OK ? 1.0 / il_length(w->y, w->problem->d) : NAN;
     return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
 }
 
@@ -251,7 +238,7 @@ il_status il_feasible_independence(il_feasible *w, double t, const double *q, do
     }
     status = hull_distance(w, &out->slope, err);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        double size = length(w->g + i * d, d);
+        double size = il_length(w->g + i * d, d);
         for (size_t k = 0; k < d; k++) {
             w->g[i * d + k] /= size;
         }

@@ -2,7 +2,7 @@
  * feasible.h - the feasible set Q(t) = {q : g_i(t,q) >= 0} of a problem, as geometry: projections
  * onto it and onto its linearisations, its cones, and how well its gradients agree.
  *
- * Everything goes through least_distance.h, never through a projector of the schemes, so that
+ * Everything goes through il_least_distance, never through a projector of the schemes, so that
  * claims about schemes are judged by a method that these do not share. Dense: for problems of at
  * most a few hundred coordinates and constraints. Norms are Euclidean unless M is named.
  */
@@ -54,5 +54,26 @@ typedef struct {
  * second, of the gradients at unit length): 1/|y| for the least y with <b_i, y> >= 1. */
 il_status il_feasible_independence(il_feasible *set, double t, const double *q, double rho,
                                    il_independence *out, il_error *err);
+
+/* ---- the least distance (least_distance.c) -------------------------------------------------- */
+
+/* A polyhedron, {y : <g_i, y> >= h_i, i = 1..p}. */
+typedef struct {
+    size_t p, d;
+    const double *g; /* [p][d] */
+    const double *h; /* [p] */
+} il_polyhedron;
+
+/* Its point nearest to the origin, by following the solution of relaxed rows down to those that are
+ * asked for, which neither a projector of the schemes does nor the tests that judge it (Lawson &
+ * Hanson 1974, chapter 23: LDP through NNLS). The answer is checked before it is given out. Dense,
+ * for small problems: every change of the active set factors at most d columns anew.
+ *
+ * y[d] and the multipliers lambda[p] >= 0 (may be NULL) with y = sum lambda_i g_i and lambda_i = 0
+ * where <g_i, y> > h_i. IL_EINFEASIBLE when no y satisfies the rows (to rounding); IL_ESTALLED when
+ * the active set does not settle in 20 (p + d) changes or the answer misses its certificate;
+ * IL_ENUMERIC for NaN; IL_ENOMEM. */
+il_status il_least_distance(const il_polyhedron *polyhedron, double *y, double *lambda,
+                            il_error *err);
 
 #endif

@@ -10,11 +10,6 @@
 /* A second difference of numbers of size one over steps of a hundredth: rounding stays below. */
 static const double BENT = 1e-9;
 
-/* What is decided without constants. */
-static const unsigned PLAIN = IL_NEEDS_ORDER_1 | IL_NEEDS_ORDER_2 | IL_NEEDS_INELASTIC |
-                              IL_NEEDS_ONE | IL_NEEDS_INTERIOR | IL_NEEDS_FORCE_FREE |
-                              IL_NEEDS_UNGLUED;
-
 enum {
     IMPACTS = IL_NEEDS_ORDER_2 | IL_NEEDS_UNGLUED | IL_NEEDS_SMOOTH,
     INELASTIC = IMPACTS | IL_NEEDS_INELASTIC,
@@ -77,7 +72,7 @@ const il_theorem *il_theorem_find(const char *id) {
 
 /* ---- hypotheses ----------------------------------------------------------------------------- */
 
-/* What a hypothesis is decided by. */
+/* What a hypothesis is decided by, and room for why it fails. */
 typedef struct {
     const il_problem *problem;
     const il_constants *c;
@@ -85,142 +80,113 @@ typedef struct {
     size_t capacity;
 } question;
 
+/* False, with the reason. */
 #define REFUSE(ask, ...) ((void)snprintf((ask)->reason, (ask)->capacity, __VA_ARGS__), false)
 
-/* What only a measurement can decide, and there is none. */
-static bool unmeasured(const question *ask, const char *what) {
-    return REFUSE(ask, "%s was not measured: %s", what, ask->c->unmeasured);
-}
-
 static bool order_1(const question *ask) {
-    return ask->problem->order == 1 ? true : REFUSE(ask, "order 2");
+    return ask->problem->order == 1 || REFUSE(ask, "order 2");
 }
 
 static bool order_2(const question *ask) {
-    return ask->problem->order == 2 ? true : REFUSE(ask, "order 1");
+    return ask->problem->order == 2 || REFUSE(ask, "order 1");
 }
 
 static bool inelastic(const question *ask) {
     double e = ask->problem->restitution;
-    return e == 0.0 ? true : REFUSE(ask, "impacts are not inelastic: e = %.3g", e);
-}
-
-static bool fixed(const question *ask) {
-    if (ask->c->unmeasured != NULL || !(ask->c->rate > 0.0)) {
-        return (ask->problem->traits & IL_ROWS_FIXED) != 0 || ask->c->unmeasured == NULL
-                   ? true
-                   : REFUSE(ask, "the constraints move");
-    }
-    return REFUSE(ask, "the constraints move: |d_t g| reaches %.3g", ask->c->rate);
-}
-
-static bool convex(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return (ask->problem->traits & IL_ROWS_CONVEX) != 0
-                   ? true
-                   : REFUSE(ask, "some g_i is not convex in q");
-    }
-    return ask->c->convex >= -BENT
-               ? true
-               : REFUSE(ask, "some g_i is not convex in q: its second difference reaches %.3g",
-                        ask->c->convex);
+    return e == 0.0 || REFUSE(ask, "impacts are not inelastic: e = %.3g", e);
 }
 
 static bool one(const question *ask) {
-    return ask->problem->p <= 1 ? true : REFUSE(ask, "%zu constraints, not one", ask->problem->p);
+    return ask->problem->p <= 1 || REFUSE(ask, "%zu constraints, not one", ask->problem->p);
 }
 
 static bool interior(const question *ask) {
     double gap = ask->problem->start_gap;
-    return gap > 0.0 ? true : REFUSE(ask, "the start is in contact: min g = %.3g", gap);
-}
-
-static bool independent(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return unmeasured(ask, "how independent the gradients of active constraints are");
-    }
-    bool moves = ask->c->rate > 0.0;
-    double inverse = moves ? ask->c->inverse : ask->c->active_inverse;
-    return inverse > BENT
-               ? true
-               : REFUSE(ask, "no direction raises all constraints that are %sactive (1/nu = %.2g)",
-                        moves ? "nearly " : "", inverse);
-}
-
-static bool slater(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return unmeasured(ask, "mu of A2");
-    }
-    return ask->c->mu > BENT
-               ? true
-               : REFUSE(ask,
-                        "no direction raises all constraints at once, active or not (mu = %.2g): "
-                        "A2 fails as it is written",
-                        ask->c->mu);
-}
-
-static bool acute(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return unmeasured(ask, "A4");
-    }
-    return ask->c->angle <= BENT
-               ? true
-               : REFUSE(ask, "active gradients lean the same way (cosine %.3g): A4 fails",
-                        ask->c->angle);
+    return gap > 0.0 || REFUSE(ask, "the start is in contact: min g = %.3g", gap);
 }
 
 static bool force_free(const question *ask) {
-    bool none = ask->problem->type->force == NULL && ask->problem->type->force_mean == NULL;
-    return none || (ask->problem->traits & IL_FORCE_FREE) != 0 ? true : REFUSE(ask, "a force acts");
-}
-
-static bool lipschitz(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return unmeasured(ask, "whether the drift jumps");
-    }
-    return ask->c->jump > 0.0
-               ? REFUSE(ask, "the drift is not Lipschitz in q: it jumps by %.3g", ask->c->jump)
-               : true;
-}
-
-static bool smooth(const question *ask) {
-    if (ask->c->unmeasured != NULL) {
-        return true; /* no kink is known */
-    }
-    return ask->c->kink > 0.0
-               ? REFUSE(ask, "some g_i is not smooth: its gradient or its rate jumps by %.3g",
-                        ask->c->kink)
-               : true;
+    const il_problem *problem = ask->problem;
+    bool none = problem->type->force == NULL && problem->type->force_mean == NULL;
+    return none || (problem->traits & IL_FORCE_FREE) != 0 || REFUSE(ask, "a force acts");
 }
 
 static bool unglued(const question *ask) {
-    return ask->problem->gamma0 == NULL ? true : REFUSE(ask, "contacts hold");
+    return ask->problem->gamma0 == NULL || REFUSE(ask, "contacts hold");
 }
 
+/* Where nothing was measured, a problem may still say of itself that these two hold. */
+static bool fixed(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return (ask->problem->traits & IL_ROWS_FIXED) != 0 || REFUSE(ask, "the constraints move");
+    }
+    return !(ask->c->rate > 0.0) ||
+           REFUSE(ask, "the constraints move: |d_t g| reaches %.3g", ask->c->rate);
+}
+
+static bool convex(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return (ask->problem->traits & IL_ROWS_CONVEX) != 0 ||
+               REFUSE(ask, "some g_i is not convex in q");
+    }
+    return ask->c->convex >= -BENT ||
+           REFUSE(ask, "some g_i is not convex in q: its second difference reaches %.3g",
+                  ask->c->convex);
+}
+
+static bool independent(const question *ask) {
+    bool moves = ask->c->rate > 0.0;
+    double inverse = moves ? ask->c->inverse : ask->c->active_inverse;
+    return inverse > BENT ||
+           REFUSE(ask, "no direction raises all constraints that are %sactive (1/nu = %.2g)",
+                  moves ? "nearly " : "", inverse);
+}
+
+static bool slater(const question *ask) {
+    return ask->c->mu > BENT ||
+           REFUSE(ask,
+                  "no direction raises all constraints at once, active or not (mu = %.2g): A2 "
+                  "fails as it is written",
+                  ask->c->mu);
+}
+
+static bool acute(const question *ask) {
+    return ask->c->angle <= BENT ||
+           REFUSE(ask, "active gradients lean the same way (cosine %.3g): A4 fails", ask->c->angle);
+}
+
+static bool lipschitz(const question *ask) {
+    return !(ask->c->jump > 0.0) ||
+           REFUSE(ask, "the drift is not Lipschitz in q: it jumps by %.3g", ask->c->jump);
+}
+
+static bool smooth(const question *ask) {
+    return ask->c->unmeasured != NULL || !(ask->c->kink > 0.0) ||
+           REFUSE(ask, "some g_i is not smooth: its gradient or its rate jumps by %.3g",
+                  ask->c->kink);
+}
+
+/* In the order of il_needs. */
 static const struct {
     const char *name;
     bool (*holds)(const question *ask);
-} hypotheses[IL_NEEDS_COUNT] = {{"first", order_1},         {"second", order_2},
-                                {"inelastic", inelastic},   {"fixed", fixed},
-                                {"convex", convex},         {"one", one},
-                                {"interior", interior},     {"independent", independent},
-                                {"slater", slater},         {"acute", acute},
-                                {"force_free", force_free}, {"unglued", unglued},
-                                {"lipschitz", lipschitz},   {"smooth", smooth}};
-
-/* Which entry of hypotheses a bit is, IL_NEEDS_COUNT if none. */
-static size_t place(unsigned need) {
-    size_t k = 0;
-    while (k < IL_NEEDS_COUNT && need != 1u << k) {
-        k++;
-    }
-    return k;
-}
-
-const char *il_hypothesis_name(unsigned need) {
-    size_t k = place(need);
-    return k < IL_NEEDS_COUNT ? hypotheses[k].name : NULL;
-}
+    bool plain;       /* decided without constants */
+    const char *what; /* is measured, and nothing else decides; or NULL */
+} hypotheses[IL_NEEDS_COUNT] = {
+    {"first", order_1, true, NULL},
+    {"second", order_2, true, NULL},
+    {"inelastic", inelastic, true, NULL},
+    {"fixed", fixed, false, NULL},
+    {"convex", convex, false, NULL},
+    {"one", one, true, NULL},
+    {"interior", interior, true, NULL},
+    {"independent", independent, false, "how independent the gradients of active constraints are"},
+    {"slater", slater, false, "mu of A2"},
+    {"acute", acute, false, "A4"},
+    {"force_free", force_free, true, NULL},
+    {"unglued", unglued, true, NULL},
+    {"lipschitz", lipschitz, false, "whether the drift jumps"},
+    {"smooth", smooth, false, NULL}};
 
 unsigned il_hypothesis_find(const char *name) {
     for (size_t k = 0; k < IL_NEEDS_COUNT; k++) {
@@ -231,33 +197,41 @@ unsigned il_hypothesis_find(const char *name) {
     return 0;
 }
 
+static bool holds(size_t k, const question *ask) {
+    const char *what = hypotheses[k].what;
+    return what != NULL && ask->c->unmeasured != NULL
+               ? REFUSE(ask, "%s was not measured: %s", what, ask->c->unmeasured)
+               : hypotheses[k].holds(ask);
+}
+
 bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
                          char *reason, size_t capacity) {
     question ask = {problem, constants, reason, capacity};
-    size_t k = place(need);
-    if (capacity > 0) {
-        reason[0] = '\0';
+    reason[0] = '\0';
+    for (size_t k = 0; k < IL_NEEDS_COUNT; k++) {
+        if (need == 1u << k) {
+            return holds(k, &ask);
+        }
     }
-    return k < IL_NEEDS_COUNT && hypotheses[k].holds(&ask);
+    return false;
 }
 
 /* ---- theorems and claims -------------------------------------------------------------------- */
 
-/* Those of the theorem's hypotheses that are among some. */
-static void admit(const il_theorem *theorem, unsigned some, const il_problem *problem,
+/* The theorem's hypotheses in turn: all, or those that need no constants. */
+static void admit(const il_theorem *theorem, bool plain, const il_problem *problem,
                   const il_constants *constants, il_admission *out) {
+    question ask = {problem, constants, out->reason, sizeof out->reason};
     *out = (il_admission){.admitted = true, .source = theorem->source};
     for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
-        unsigned need = 1u << k;
-        out->admitted =
-            (theorem->needs & some & need) == 0 ||
-            il_hypothesis_holds(need, problem, constants, out->reason, sizeof out->reason);
+        bool asked = (theorem->needs & 1u << k) != 0 && (!plain || hypotheses[k].plain);
+        out->admitted = !asked || holds(k, &ask);
     }
 }
 
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out) {
-    admit(theorem, ~0u, problem, constants, out);
+    admit(theorem, false, problem, constants, out);
 }
 
 /* Is a parameter given that the claim must have left alone? */
@@ -304,7 +278,7 @@ il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
                        claim->norm, claim->theorem);
     }
     if (!is_set(claim, theorem, scheme_params, out)) {
-        admit(theorem, PLAIN, problem, &none, out);
+        admit(theorem, true, problem, &none, out);
     }
     return IL_OK;
 }

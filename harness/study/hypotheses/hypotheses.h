@@ -67,9 +67,7 @@ typedef struct {
 bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
                          char *reason, size_t capacity);
 
-/* Its name in scripts and on the command line, "convex"; NULL if need is no bit of il_needs. And
- * back: 0 for a name that is not known. */
-const char *il_hypothesis_name(unsigned need);
+/* The bit of its name in scripts, "convex"; 0 for a name that is not known. */
 unsigned il_hypothesis_find(const char *name);
 
 /* Does the theorem speak of problem? The first hypothesis that fails is the reason. */

@@ -23,7 +23,7 @@
  * one point are met one after the other, and every tau is met with another W. The answer at
  * tau = 0 does not depend on s. h is scaled first so that the farthest row stands at distance one.
  */
-#include "harness/study/hypotheses/least_distance.h"
+#include "harness/study/hypotheses/feasible.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -31,6 +31,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/vector.h"
 
 /* A row whose part outside the span of those in W is shorter than this depends on them: a QR
  * factorisation leaves some 1e-15, and an angle that small asks for multipliers of 1e22. */
@@ -104,14 +106,6 @@ static bool acquire(path *w, size_t p, size_t d) {
     w->entry = w->first + p + 1;
     w->set = w->entry + p * d;
     return true;
-}
-
-static double dot(const double *a, const double *b, size_t n) {
-    double sum = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
 }
 
 /* <g_i, y>: a row of contacts has a few entries that are not zero. */
@@ -261,7 +255,7 @@ static il_status follow(path *w) {
         factor(w);
         event e = next_event(w);
         if (e.tau <= END) {
-            return sqrt(dot(w->y, w->y, w->d)) < EXCLUDED ? IL_OK : IL_EINFEASIBLE;
+            return il_length(w->y, w->d) < EXCLUDED ? IL_OK : IL_EINFEASIBLE;
         }
         if (changes-- == 0) {
             return IL_ESTALLED;
@@ -281,7 +275,7 @@ static il_status follow(path *w) {
 
 /* The certificate: y = G' a with a >= 0 by construction of y, and the rows outside W have room. */
 static bool certified(const path *w) {
-    double size = 1.0 + sqrt(dot(w->y, w->y, w->d));
+    double size = 1.0 + il_length(w->y, w->d);
     double most = 0.0;
     double least = 0.0;
     for (size_t c = 0; c < w->n; c++) {
@@ -300,7 +294,7 @@ static bool certified(const path *w) {
 static double fill(path *w, const il_polyhedron *q) {
     double scale = 0.0;
     for (size_t i = 0; i < q->p; i++) {
-        w->length[i] = sqrt(dot(q->g + i * q->d, q->g + i * q->d, q->d));
+        w->length[i] = il_length(q->g + i * q->d, q->d);
         scale = w->length[i] > 0.0 ? fmax(scale, q->h[i] / w->length[i]) : scale;
     }
     scale = scale > 0.0 ? scale : 1.0;

@@ -9,6 +9,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
+#include "harness/base/vector.h"
 
 const double il_law_shares[IL_LAW_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
@@ -20,12 +21,6 @@ static const double LOCKED = 0.05;
  * maximum sqrt(2 NEAR) = 0.045 of all c are so near. */
 static const double NEAR = 1e-3;
 static const double ATOM = 0.1;
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static double phase(double t, double h) {
     double x = t / h;
@@ -41,7 +36,7 @@ typedef struct {
 } spread;
 
 static spread spread_of(double *x, size_t n) {
-    qsort(x, n, sizeof *x, ascending);
+    qsort(x, n, sizeof *x, il_ascending);
     spread s = {x[0] + 1.0 - x[n - 1], x[n - 1], 0.0};
     for (size_t k = 0; k < n; k++) {
         double below = fabs((double)k / (double)n - x[k]);
@@ -109,7 +104,7 @@ static il_status constants(const il_law_data *data, double *c, il_error *err) {
                            data->error[k], data->h[k]);
         }
     }
-    qsort(c, data->n, sizeof *c, ascending);
+    qsort(c, data->n, sizeof *c, il_ascending);
     return IL_OK;
 }
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/vector.h"
+
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
 
 /* Of the runs in the finer half of all levels. A limit that is reached by an open set of phases has
@@ -94,10 +96,9 @@ double il_limits_diameter(const il_limits *l, const il_limits_step *steps, const
     return most;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
+double il_limits_most(double *x, size_t n) {
+    qsort(x, n, sizeof *x, il_ascending);
+    return x[(size_t)ceil(MOST * (double)n) - 1];
 }
 
 /* Of the runs of a cluster: those that linkage put there, once it is known which. */
@@ -113,8 +114,7 @@ static double radius_of(const il_limits *l, const il_limits_step *steps, const d
     if (n == 0) {
         return 0.0;
     }
-    qsort(scratch, n, sizeof *scratch, by_size);
-    return scratch[(size_t)ceil(MOST * (double)n) - 1];
+    return il_limits_most(scratch, n);
 }
 
 double il_limits_radius(const il_limits *l, const il_limits_step *steps, const double *D,
@@ -379,25 +379,24 @@ static il_status check(const clustering *w, il_error *err) {
 il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const double *D, size_t n,
                             il_error *err) {
     clustering w = {.l = l, .steps = steps, .D = D};
-    il_status status = IL_OK;
     *l = (il_limits){.n = n};
     l->joins = calloc(n, sizeof *l->joins);
-    l->leaves = calloc(n, sizeof *l->leaves);
-    l->cluster = calloc(n, sizeof *l->cluster);
+    l->leaves = calloc(5 * n, sizeof *l->leaves);
+    l->cluster = calloc(2 * n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = calloc(4 * n, sizeof *w.parent);
-    w.levels = calloc(n, sizeof *w.levels);
     w.scratch = calloc(n, sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
-        l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.scratch == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
-        goto done;
+        l->clusters == NULL || w.scratch == NULL) {
+        free(w.scratch);
+        return il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
     }
+    w.parent = l->leaves + n;
     w.size = w.parent + 2 * n;
+    w.levels = l->cluster + n;
     w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
     w.fine = count_fine(&w, IL_LIMITS_NONE);
-    status = check(&w, err);
+    il_status status = check(&w, err);
     if (status == IL_OK) {
         status = il_linkage_make(l->joins, l->leaves, D, n, err);
     }
@@ -406,9 +405,6 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
         adopt(&w);
         sort_clusters(l);
     }
-done:
-    free(w.parent);
-    free(w.levels);
     free(w.scratch);
     return status;
 }

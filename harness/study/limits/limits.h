@@ -30,7 +30,6 @@
 
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
-#include "harness/study/limits/linkage.h"
 
 typedef enum { IL_LIMITS_U_L1, IL_LIMITS_Q_LINF } il_limits_norm;
 
@@ -47,6 +46,22 @@ typedef struct {
 
 /* The c in [1,2) and m of a step h > 0. */
 il_limits_step il_limits_step_of(double h);
+
+/* Single linkage (linkage.c): things that a path without an edge longer than r joins are together
+ * at height r. Join k of n-1: of what a and b stand for, things 0..n-1 or the joins n, n+1, ...
+ * before it. */
+typedef struct {
+    size_t a, b;
+    double height; /* their distance by single linkage; heights do not fall */
+} il_linkage_join;
+
+/* The tree of n >= 1 things with distances D[n*n], symmetric and finite, into joins[n-1], and the
+ * things in an order in which it can be drawn into leaves[n]. IL_ENOMEM. */
+il_status il_linkage_make(il_linkage_join *joins, size_t *leaves, const double *D, size_t n,
+                          il_error *err);
+
+/* The root of i in a forest; paths are halved on the way. */
+size_t il_linkage_root(size_t *parent, size_t i);
 
 typedef struct {
     size_t medoid;     /* the run with the least sum of distances to the finer half */
@@ -93,6 +108,9 @@ il_status il_limits_analyse(il_limits *limits, const il_limits_step *steps, cons
 void il_limits_free(il_limits *limits);
 
 const char *il_limits_verdict_name(il_limits_verdict verdict);
+
+/* The radius that holds nine tenths of x[n], n > 0, which are sorted. */
+double il_limits_most(double *x, size_t n);
 
 /* The largest distance among all runs with level m or finer. */
 double il_limits_diameter(const il_limits *limits, const il_limits_step *steps, const double *D,

@@ -32,15 +32,6 @@ il_limits_end il_limits_end_of(const il_orbits *orbits, double T, double h, doub
 /* As limits.c asks of medoids: balls of this share of a distance leave half of it between them. */
 static const double SHARE = 0.25;
 
-/* The runs that a distance holds. */
-static const double MOST = 0.9;
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The distance that holds nine tenths of the runs that linkage put into cluster k, in the finer or
  * the coarser half of its levels; in units of the runs' reach, if asked. */
 static double holds(const il_limits *l, const il_limits_step *steps, const il_limits_end *ends,
@@ -56,8 +47,7 @@ static double holds(const il_limits *l, const il_limits_step *steps, const il_li
     if (n == 0) {
         return INFINITY;
     }
-    qsort(scratch, n, sizeof *scratch, by_size);
-    return scratch[(size_t)ceil(MOST * (double)n) - 1];
+    return il_limits_most(scratch, n);
 }
 
 /* Has this cluster the limit of one before it? */

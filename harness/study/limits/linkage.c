@@ -1,8 +1,8 @@
 /*
  * linkage.c - the minimal spanning tree by Prim's algorithm; its edges from the shortest on are the
- * joins of single linkage. See linkage.h.
+ * joins of single linkage. See limits.h.
  */
-#include "harness/study/limits/linkage.h"
+#include "harness/study/limits/limits.h"
 
 #include <stdlib.h>
 

@@ -36,6 +36,13 @@ bool il_orbit_attracts(const il_orbit *orbit) {
     return fabs(orbit->multiplier) < 1.0 - NEUTRAL;
 }
 
+/* x to Phi(x). */
+static void advance(const il_problem *problem, double *x) {
+    double next[IL_ORBITS_DIM_MAX];
+    il_orbits_step(problem, x, next, NULL);
+    memcpy(x, next, 2 * problem->d * sizeof *x);
+}
+
 /* The size of the box: its longest side. */
 static double box_size(const il_problem *problem, double *low, double *high) {
     double size = 0.0;
@@ -62,7 +69,6 @@ static double half_side(const double *low, const double *high, size_t i) {
 
 il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x) {
     double y[IL_ORBITS_DIM_MAX];
-    double next[IL_ORBITS_DIM_MAX];
     double low[IL_ORBITS_DIM_MAX];
     double high[IL_ORBITS_DIM_MAX];
     size_t dim = orbits->dim;
@@ -78,8 +84,7 @@ il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x) {
                 }
             }
         }
-        il_orbits_step(orbits->problem, y, next, NULL);
-        memcpy(y, next, dim * sizeof *y);
+        advance(orbits->problem, y);
     }
     return (il_orbits_end){IL_ORBITS_NONE, 0, FOLLOW};
 }
@@ -109,12 +114,10 @@ double il_orbits_reach(const il_orbits *orbits, double T, double h) {
 
 il_orbits_end il_orbits_of_run(const il_orbits *orbits, double T, double h, double t,
                                const double *q, const double *u, double *x) {
-    double next[IL_ORBITS_DIM_MAX];
     const il_problem *problem = orbits->problem;
     int last = il_orbits_periods(problem, T);
     for (int k = il_orbits_arrive(problem, t, q, u, x); k < last; k++) {
-        il_orbits_step(problem, x, next, NULL);
-        memcpy(x, next, orbits->dim * sizeof *x);
+        advance(problem, x);
     }
     return il_orbits_settle(orbits, x, il_orbits_reach(orbits, T, h));
 }
@@ -171,12 +174,10 @@ static il_status append(il_orbits *orbits, const double *x, int period, il_error
     orbits->n++;
     double first[IL_ORBITS_DIM_MAX];
     double y[IL_ORBITS_DIM_MAX];
-    double next[IL_ORBITS_DIM_MAX];
     memcpy(first, x, dim * sizeof *first);
     memcpy(y, x, dim * sizeof *y);
     for (int i = 1; i < period; i++) {
-        il_orbits_step(orbits->problem, y, next, NULL);
-        memcpy(y, next, dim * sizeof *y);
+        advance(orbits->problem, y);
         if (by_state(y, first, dim) < 0) {
             memcpy(first, y, dim * sizeof *first);
         }
@@ -193,12 +194,10 @@ static il_status append(il_orbits *orbits, const double *x, int period, il_error
  * not. */
 static int least_period(const il_problem *problem, const double *x, int period, double same) {
     double y[IL_ORBITS_DIM_MAX];
-    double next[IL_ORBITS_DIM_MAX];
     size_t dim = 2 * problem->d;
     memcpy(y, x, dim * sizeof *y);
     for (int p = 1; p < period; p++) {
-        il_orbits_step(problem, y, next, NULL);
-        memcpy(y, next, dim * sizeof *y);
+        advance(problem, y);
         if (period % p == 0 && apart(x, y, dim) <= same) {
             return p;
         }
@@ -242,7 +241,6 @@ static il_status search_all(il_orbits *orbits, const il_orbits_search *search, d
     double low[IL_ORBITS_DIM_MAX];
     double high[IL_ORBITS_DIM_MAX];
     double y[IL_ORBITS_DIM_MAX];
-    double next[IL_ORBITS_DIM_MAX];
     size_t dim = orbits->dim;
     int longest = search->longest > 0 ? search->longest : LONGEST;
     double size = box_size(orbits->problem, low, high);
@@ -259,8 +257,7 @@ static il_status search_all(il_orbits *orbits, const il_orbits_search *search, d
         }
         memcpy(y, x, dim * sizeof *y);
         for (int n = 0; n < SETTLE; n++) {
-            il_orbits_step(orbits->problem, y, next, NULL);
-            memcpy(y, next, dim * sizeof *y);
+            advance(orbits->problem, y);
         }
         status = search_from(orbits, y, longest, 0.01 * size, SAME * size, err);
         if (status == IL_OK) {
