@@ -8,18 +8,15 @@
 #include "harness/results/query.h"
 
 /* What a page has room for, and of the errors those that there are. */
-static size_t choose_narrow(il_index *index, const char **names) {
+static size_t choose_narrow(const il_index *index, const char **names) {
     static const char *const usual[] = {"key", "problem", "scheme", "steps", "h", "status"};
     static const char *const errors[] = {"error.q_Linf", "error.u_L1"};
-    il_where_names known = il_index_names(index);
     size_t n = 0;
     for (; n < sizeof usual / sizeof usual[0]; n++) {
         names[n] = usual[n];
     }
     for (size_t k = 0; k < sizeof errors / sizeof errors[0]; k++) {
-        il_where_column column;
-        const char *near = NULL;
-        if (known.find(known.self, errors[k], &column, &near, NULL) == IL_OK) {
+        if (il_index_find(index, errors[k], NULL) != NULL) {
             names[n++] = errors[k];
         }
     }
@@ -31,18 +28,15 @@ static il_status write_file(const il_cli_results *q, il_index *index, il_export_
     const char *narrow[16];
     il_where where;
     il_columns rows = {.rows = 0};
-    il_where_names known = il_index_names(index);
     const char *const *names = q->columns;
     size_t n = q->ncolumns;
-    il_status status = il_where_parse(q->where, &known, &where, err);
+    il_status status = il_where_parse(index, q->where, &where, err);
     if (n == 0 && format == IL_EXPORT_TEX) {
         n = choose_narrow(index, narrow);
         names = narrow;
     }
     if (status == IL_OK) {
-        status = il_results_select(index, &where,
-                                   IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS | IL_RESULTS_MEASURES,
-                                   names, n, &rows, err);
+        status = il_results_select(index, &where, true, names, n, &rows, err);
     }
     if (status == IL_OK) {
         status = il_export_write(&rows, format, q->word, err);

@@ -89,7 +89,7 @@ static il_status print_from(const il_cli_results *q, il_index *index, json_t *ma
     json_t *missing = set_of(json_object_get(json_object_get(manifest, "origin"), "cases"));
     il_status status =
         missing != NULL
-            ? il_results_select(index, NULL, IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS, usual,
+            ? il_results_select(index, NULL, false, usual,
                                 q->json ? 0 : sizeof usual / sizeof usual[0], &rows, err)
             : il_fail(err, IL_ENOMEM, "no memory for names of cases");
     if (status == IL_OK) {

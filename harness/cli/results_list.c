@@ -34,13 +34,15 @@ static size_t choose(const il_cli_results *q, const il_where *where, const char 
     for (; n < sizeof usual / sizeof usual[0]; n++) {
         names[n] = usual[n];
     }
-    for (size_t k = 0; k < where->nnames && n < room; k++) {
-        bool there = false;
+    const char *name = NULL;
+    json_t *nothing = NULL;
+    json_object_foreach(where->names, name, nothing) {
+        bool there = n == room;
         for (size_t i = 0; i < n; i++) {
-            there = there || strcmp(names[i], where->names[k]) == 0;
+            there = there || strcmp(names[i], name) == 0;
         }
         if (!there) {
-            names[n++] = where->names[k];
+            names[n++] = name;
         }
     }
     return n;
@@ -122,13 +124,11 @@ static il_status print_list(const il_cli_results *q, il_index *index, il_error *
     const char *names[MOST];
     il_where where;
     il_columns rows = {.rows = 0};
-    il_where_names known = il_index_names(index);
-    il_status status = il_where_parse(q->where, &known, &where, err);
+    il_status status = il_where_parse(index, q->where, &where, err);
     if (status == IL_OK) {
         bool all = q->json && q->ncolumns == 0;
         size_t n = all ? 0 : choose(q, &where, names, MOST);
-        status = il_results_select(index, &where, IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS, names,
-                                   n, &rows, err);
+        status = il_results_select(index, &where, false, names, n, &rows, err);
     }
     if (status == IL_OK) {
         status = q->json ? print_json(index, &rows, err) : print_rows(index, &rows, err);

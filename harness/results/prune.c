@@ -17,6 +17,7 @@
 #include "harness/base/text.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
+#include "harness/results/files.h"
 #include "harness/results/origin.h"
 #include "harness/results/prune_work.h"
 
@@ -145,32 +146,21 @@ static void judge_case(work *w, const char *name, const char *path, const char *
         reach_script(w, sum);
         w->kept_bytes += lstat(path, &info) == 0 ? (long long)info.st_size : 0;
     } else {
-        bool ours = build != NULL && strcmp(build, IL_BUILD_ID) == 0;
-        il_prune_add(w, ours ? IL_PRUNE_SCRIPT : IL_PRUNE_BUILD, path);
+        il_prune_add(w, strcmp(build, IL_BUILD_ID) == 0 ? IL_PRUNE_SCRIPT : IL_PRUNE_BUILD, path);
     }
 }
 
-static il_status judge_cases(work *w) {
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(
-        w->index->db, "SELECT name, build, damaged NOTNULL, script_sha256 FROM cases ORDER BY name",
-        -1, &s, NULL);
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        char *path = NULL;
-        const char *name = (const char *)sqlite3_column_text(s, 0);
-        const char *build = (const char *)sqlite3_column_text(s, 1);
-        code = SQLITE_OK;
-        if (name == NULL ||
-            asprintf(&path, "%s/cases/%.2s/%s.json", w->index->results, name, name) < 0) {
-            code = SQLITE_NOMEM;
-            break;
-        }
-        judge_case(w, name, path, build, (const char *)sqlite3_column_text(s, 3),
-                   sqlite3_column_int(s, 2) != 0);
-        free(path);
+static il_status take_case(void *self, sqlite3_stmt *row, il_error *err) {
+    work *w = self;
+    const char *name = il_index_text(row, 0);
+    char *path = il_results_case_path(w->index->results, name);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
-    (void)sqlite3_finalize(s);
-    return code == SQLITE_DONE ? IL_OK : il_index_fail(w->index, code, w->err);
+    judge_case(w, name, path, il_index_text(row, 1), (const char *)sqlite3_column_text(row, 3),
+               sqlite3_column_int(row, 2) != 0);
+    free(path);
+    return IL_OK;
 }
 
 /* What was set aside, HASH.json.damaged and HASH.json.damaged-K. */
@@ -271,7 +261,11 @@ il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *
     status = status == IL_OK ? reach_rosters(&w) : status;
     status = status == IL_OK ? expect_nobody(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
-    status = status == IL_OK ? judge_cases(&w) : status;
+    status = status == IL_OK ? il_index_each(index,
+                                             "SELECT key, build, damaged NOTNULL, script_sha256 "
+                                             "FROM cases ORDER BY key",
+                                             NULL, take_case, &w, w.err)
+                             : status;
     status = status == IL_OK ? add_aside(&w) : status;
     status = status == IL_OK ? il_prune_beside(&w) : status;
     if (status == IL_OK && w.made.failed) {

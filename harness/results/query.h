@@ -5,22 +5,18 @@
 #define IL_RESULTS_QUERY_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "harness/io/formats/columns.h"
 #include "harness/io/store/store.h"
-#include "harness/results/index.h"
+#include "harness/results/where.h"
 
-typedef enum {
-    IL_RESULTS_COLUMNS = 1,    /* what every case has: key, problem, ..., revision */
-    IL_RESULTS_PARAMETERS = 2, /* parameters that a case of these has */
-    IL_RESULTS_MEASURES = 4    /* other numbers and texts of records */
-} il_results_parts;
-
-/* The cases that meet where, in the order of their dates and keys, damaged ones left out. names[n]
- * are the columns, as --where has them; with n = 0 those of parts. A parameter is called as it is
- * ("alpha") unless another column is. IL_EINVAL for a name that there is not; IL_ENOMEM;
- * IL_EINTERRUPTED. Free it in all cases. */
-il_status il_results_select(il_index *index, const il_where *where, unsigned parts,
+/* The cases that meet where (NULL: all), in the order of their dates and keys, damaged ones left
+ * out. names[n] are the columns, as --where has them; with n = 0 those of every case, parameters
+ * that a case of these has, and, where asked for, measures: other numbers and texts of records. A
+ * parameter is called as it is ("alpha") unless another column is. IL_EINVAL for a name that there
+ * is not; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
+il_status il_results_select(const il_index *index, const il_where *where, bool measures,
                             const char *const *names, size_t n, il_columns *out, il_error *err);
 
 /* Keep the rows whose column "key" is a member of names, and take those members out of it: what is

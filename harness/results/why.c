@@ -127,20 +127,16 @@ static il_status add_stored(work *w, const char *name, const char *text) {
     return w->made.failed ? starve(w) : IL_OK;
 }
 
+static il_status take_stored(void *self, sqlite3_stmt *row, il_error *err) {
+    (void)err; /* self has it */
+    return add_stored(self, il_index_text(row, 0), il_index_text(row, 1));
+}
+
 static il_status read_stored(work *w) {
-    sqlite3_stmt *s = NULL;
-    il_status status = IL_OK;
-    int code = sqlite3_prepare_v2(
-        w->index->db, "SELECT name, key FROM cases WHERE key NOTNULL ORDER BY date DESC, name", -1,
-        &s, NULL);
-    while (status == IL_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(s, 0);
-        const char *key = (const char *)sqlite3_column_text(s, 1);
-        status = name != NULL && key != NULL ? add_stored(w, name, key) : starve(w);
-        code = SQLITE_OK;
-    }
-    (void)sqlite3_finalize(s);
-    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(w->index, code, w->err) : status;
+    return il_index_each(w->index,
+                         "SELECT c.key, s.text FROM cases c JOIN specifications s ON s.key = c.key "
+                         "WHERE c.damaged ISNULL ORDER BY c.date DESC, c.key",
+                         NULL, take_stored, w, w->err);
 }
 
 /* ---- one case ------------------------------------------------------------------------------- */
@@ -221,31 +217,34 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     return least <= FEW;
 }
 
-static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
+typedef struct {
+    work *w;
+    json_t *one;
+    const char *build, *before;
+} source;
+
+static il_status take_source(void *self, sqlite3_stmt *row, il_error *err) {
+    const source *s = self;
     char detail[DETAIL];
-    sqlite3_stmt *s = NULL;
-    const char *build = json_string_value(json_object_get(key, "build"));
-    int code = sqlite3_prepare_v2(w->index->db, "SELECT build, revision FROM cases WHERE name = ?",
-                                  -1, &s, NULL);
-    code = code == SQLITE_OK ? sqlite3_bind_text(s, 1, before, -1, SQLITE_STATIC) : code;
-    code = code == SQLITE_OK ? sqlite3_step(s) : code;
-    if (code == SQLITE_ROW) {
-        const char *old = (const char *)sqlite3_column_text(s, 0);
-        const char *revision = (const char *)sqlite3_column_text(s, 1);
-        bool same = old != NULL && build != NULL && strcmp(old, build) == 0;
-        if (same) {
-            (void)snprintf(detail, sizeof detail,
-                           "functions of the script are others than for %.12s", before);
-        } else {
-            (void)snprintf(detail, sizeof detail,
-                           "%.12s was stored by build %.40s%s%.40s, this is %.40s", before,
-                           old != NULL ? old : "?", revision != NULL ? ", revision " : "",
-                           revision != NULL ? revision : "", build != NULL ? build : "?");
-        }
-        say(w, one, true, "changed source", detail);
+    const char *old = il_index_text(row, 0);
+    const char *revision = il_index_text(row, 1);
+    (void)err;
+    if (strcmp(old, s->build) == 0) {
+        (void)snprintf(detail, sizeof detail, "functions of the script are others than for %.12s",
+                       s->before);
+    } else {
+        (void)snprintf(detail, sizeof detail,
+                       "%.12s was stored by build %.40s%s%.40s, this is %.40s", s->before, old,
+                       revision[0] != '\0' ? ", revision " : "", revision, s->build);
     }
-    (void)sqlite3_finalize(s);
-    return code == SQLITE_ROW ? IL_OK : il_index_fail(w->index, code, w->err);
+    say(s->w, s->one, true, "changed source", detail);
+    return IL_OK;
+}
+
+static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
+    source s = {w, one, il_json_get_text(key, "build"), before};
+    return il_index_each(w->index, "SELECT build, revision FROM cases WHERE key = ?", before,
+                         take_source, &s, w->err);
 }
 
 /* A case that is not stored. */
