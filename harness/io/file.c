@@ -152,6 +152,47 @@ FILE *il_file_read(const char *path, il_error *err) {
     return in;
 }
 
+static il_status load(int fd, char **text, size_t *n, il_error *err) {
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        return il_fail(err, IL_EINVAL, "it is no file");
+    }
+    size_t size = (size_t)info.st_size;
+    *text = malloc(size + 1);
+    if (*text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+    }
+    while (*n < size) {
+        ssize_t got = read(fd, *text + *n, size - *n);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return il_fail(err, IL_EINVAL, "%s",
+                           got < 0 ? strerror(errno) : "it became shorter while it was read");
+        }
+        *n += got > 0 ? (size_t)got : 0;
+    }
+    (*text)[size] = '\0';
+    return IL_OK;
+}
+
+il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) {
+    *text = NULL;
+    *n = 0;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        bool its_own = errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM;
+        return errno == ENOENT ? IL_OK
+                               : il_fail(err, its_own ? IL_EINVAL : IL_EIO, "%s",
+                                         errno == ELOOP ? "it is a link" : strerror(errno));
+    }
+    il_status status = load(fd, text, n, err);
+    (void)close(fd);
+    if (status != IL_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
 /* The folder that the last part of path stands in. */
 static bool stat_folder(const char *path, struct stat *info) {
     const char *slash = strrchr(path, '/');

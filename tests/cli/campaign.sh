@@ -37,8 +37,7 @@ sweep() { # sweep SCRIPT FOLDER WORDS...: its words in $work/said, its status in
 says() { grep -qF -- "$1" "${2:-$work/said}"; }
 ran() { sed -nE 's/.*stored, ([0-9]+) run.*/\1/p' "$1"; }
 claims() { find "$1/claims" -type f | wc -l; }
-# Its file has another name besides, under which it waits for its next case.
-first_claim() { find "$r/claims" -type f ! -name '*.part.*' | head -n 1; }
+first_claim() { find "$r/claims" -type f -size +0 | head -n 1; }
 stands() { # stands PID: a signal to stop has come through; not where it has ended
     while grep -q '^State:.*(\(running\|sleeping\|disk sleep\))' "/proc/$1/status" 2>/dev/null; do sleep 0.01; done
     grep -q '^State:.*(stopped)' "/proc/$1/status" 2>/dev/null
