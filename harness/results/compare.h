@@ -12,8 +12,7 @@
 enum { IL_COMPARED_NORMS = 2 }; /* q_Linf, u_L1 */
 
 typedef struct {
-    char *key;                     /* without build and functions */
-    char *study;                   /* the key without the step too: cases of one study */
+    char *study; /* the key without build, functions and the step: cases of one study */
     char problem[64], scheme[128]; /* as the record has them */
     double h, steps;
     double error[2][IL_COMPARED_NORMS]; /* in the first folder and the second; NaN: none */

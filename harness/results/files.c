@@ -107,7 +107,6 @@ static il_status list_folder(il_results_files *files, int cases, const char *res
             status = add(files, item->d_name, &info, err);
         } else {
             files->aside++;
-            files->aside_bytes += (long long)info.st_size;
         }
     }
     (void)closedir(dir);

@@ -16,7 +16,6 @@ typedef struct {
     il_index_file *list; /* [n] in the order of their names */
     size_t n;
     size_t aside; /* set aside as damaged beside them */
-    long long aside_bytes;
 } il_results_files;
 
 /* What there is; none where there is no folder RESULTS/cases. Links are not followed. IL_EIO names

@@ -37,6 +37,13 @@ const il_index_fixed *il_index_fixed_at(size_t k) {
     return k < sizeof columns / sizeof columns[0] ? &columns[k] : NULL;
 }
 
+const il_index_fixed *il_index_fixed_find(const char *name) {
+    const il_index_fixed *c = NULL;
+    for (size_t k = 0; (c = il_index_fixed_at(k)) != NULL && strcmp(c->name, name) != 0; k++) {
+    }
+    return c;
+}
+
 void il_index_writer_free(il_index_writer *w) {
     (void)sqlite3_finalize(w->put_case);
     (void)sqlite3_finalize(w->put_specification);

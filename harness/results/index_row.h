@@ -22,8 +22,9 @@ typedef struct {
     enum { IL_FROM_FILE, IL_FROM_KEY, IL_FROM_RECORD, IL_FROM_PROVENANCE } from;
 } il_index_fixed;
 
-/* Column k, NULL past the end. */
+/* Column k, NULL past the end; the one of this name, NULL where there is none. */
 const il_index_fixed *il_index_fixed_at(size_t k);
+const il_index_fixed *il_index_fixed_find(const char *name);
 
 /* The file of a case, and what tells whether it is still that. */
 typedef struct {

@@ -97,15 +97,6 @@ static bool make_texts(il_column *c, size_t rows) {
     return good;
 }
 
-static bool is_text(const char *column) {
-    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
-        if (strcmp(il_index_fixed_at(k)->name, column) == 0) {
-            return il_index_fixed_at(k)->kind != IL_INDEX_NUMBER;
-        }
-    }
-    return false;
-}
-
 /* An empty column of the rows, of the index's `column`. */
 static bool add_column(il_columns *out, const char *name, const char *column) {
     if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
@@ -117,7 +108,9 @@ static bool add_column(il_columns *out, const char *name, const char *column) {
     for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
         c->x[k] = NAN;
     }
-    return c->name != NULL && c->x != NULL && (!is_text(column) || make_texts(c, out->rows));
+    const il_index_fixed *fixed = il_index_fixed_find(column);
+    bool text = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
+    return c->name != NULL && c->x != NULL && (!text || make_texts(c, out->rows));
 }
 
 /* The names that were asked for, or all, as columns; sql grows by them. */

@@ -69,12 +69,11 @@ static il_status take_any(void *self, sqlite3_stmt *row, il_error *err) {
 /* What the column is compared as; *any: as what the value is. */
 static il_status kind_of(const parser *p, const char *column, il_index_kind *kind, bool *any) {
     char sql[96];
+    const il_index_fixed *fixed = il_index_fixed_find(column);
     *any = false;
-    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
-        if (strcmp(il_index_fixed_at(k)->name, column) == 0) {
-            *kind = il_index_fixed_at(k)->kind;
-            return IL_OK;
-        }
+    if (fixed != NULL) {
+        *kind = fixed->kind;
+        return IL_OK;
     }
     *kind = IL_INDEX_NUMBER;
     (void)snprintf(sql, sizeof sql, "SELECT 1 FROM cases WHERE typeof(%s) = 'text' LIMIT 1",

@@ -21,7 +21,7 @@ enum { FEW = 3, LOOKED_AT = 200, PATH = 200, DETAIL = 500 };
 typedef struct {
     il_index *index;
     json_t *stored;  /* what a build does not change of a key: name of a stored case */
-    json_t *orphans; /* PROBLEM BY SCHEME: [leaves, ...] of stored cases that nobody asks for */
+    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that nobody asks for */
     json_t *asked;   /* what a build does not change of the keys of cases: true */
     il_json made;
     il_error *err;
@@ -33,39 +33,27 @@ static il_status starve(const work *w) {
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
+static const char *const of_sources[] = {"build", "functions", "format"};
+enum { OF_SOURCES = sizeof of_sources / sizeof of_sources[0] };
+
+static bool is_of_sources(const char *member) {
+    for (size_t k = 0; k < OF_SOURCES; k++) {
+        if (strcmp(member, of_sources[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A key without what sources change; the caller's, NULL without memory. */
 static char *lasting(const json_t *key) {
     json_t *copy = il_json_copy(key);
-    (void)json_object_del(copy, "build");
-    (void)json_object_del(copy, "functions");
-    (void)json_object_del(copy, "format");
+    for (size_t k = 0; k < OF_SOURCES; k++) {
+        (void)json_object_del(copy, of_sources[k]);
+    }
     char *text = il_json_text_as(copy, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(copy);
     return text;
-}
-
-static void add_leaves(il_json *w, json_t *leaves, const char *path, const json_t *value) {
-    const char *key = NULL;
-    json_t *item = NULL;
-    if (json_is_object(value)) {
-        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
-            char longer[PATH];
-            (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-            add_leaves(w, leaves, longer, item);
-        }
-        return;
-    }
-    char *text = il_json_text_as(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    w->failed = w->failed || text == NULL;
-    il_json_put_text(w, leaves, path, text);
-    free(text);
-}
-
-static json_t *leaves_of(il_json *w, const json_t *key) {
-    json_t *leaves = json_object();
-    add_leaves(w, leaves, "", key);
-    (void)json_object_del(leaves, "format");
-    return leaves;
 }
 
 static void family_of(const json_t *key, char name[PATH]) {
@@ -119,7 +107,7 @@ static il_status add_stored(work *w, const char *name, const char *text) {
             list = json_object_get(w->orphans, family);
         }
         if (list != NULL && json_array_size(list) < LOOKED_AT) {
-            il_json_append(&w->made, list, leaves_of(&w->made, key));
+            il_json_append(&w->made, list, json_incref(key));
         }
     }
     free(same);
@@ -171,24 +159,29 @@ static void say_record(work *w, json_t *one, const json_t *record) {
     say(w, one, json_object_get(record, "lost") != NULL, "failed", detail);
 }
 
-/* How two sets of leaves differ, as text; how many do, the builds aside. */
-static size_t differences(const json_t *now, const json_t *then, char detail[DETAIL]) {
-    const char *path = NULL;
+/* In how many members, those of objects by themselves, two keys differ, n before; the first few as
+ * text. What sources change is left out. */
+static size_t differences(const char *prefix, const json_t *now, const json_t *then, size_t n,
+                          char detail[DETAIL]) {
+    const char *key = NULL;
     json_t *value = NULL;
-    size_t n = 0;
-    detail[0] = '\0';
-    json_object_foreach((json_t *)(uintptr_t)now, path, value) {
-        const json_t *old = json_object_get(then, path);
-        if (strcmp(path, "build") != 0 && (old == NULL || !json_equal(old, value)) && n++ < FEW) {
-            bool parameter = strncmp(path, "parameters.", 11) == 0;
-            il_text_append(detail, DETAIL, "%s%s was %.60s, is %.60s", n > 1 ? "; " : "",
-                           parameter ? path + 11 : path,
-                           old != NULL ? json_string_value(old) : "absent",
-                           json_string_value(value));
+    json_object_foreach((json_t *)(uintptr_t)now, key, value) {
+        char path[PATH];
+        const json_t *old = json_object_get(then, key);
+        (void)snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", key);
+        if (json_is_object(value) && json_is_object(old)) {
+            n = differences(strcmp(path, "parameters") == 0 ? "" : path, value, old, n, detail);
+        } else if (!is_of_sources(path) && !json_equal(old, value) && n++ < FEW) {
+            char *was = il_json_text_as(old, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+            char *is = il_json_text_as(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+            il_text_append(detail, DETAIL, "%s%s was %.60s, is %.60s", n > 1 ? "; " : "", path,
+                           was != NULL ? was : "absent", is != NULL ? is : "?");
+            free(was);
+            free(is);
         }
     }
-    json_object_foreach((json_t *)(uintptr_t)then, path, value) {
-        n += json_object_get(now, path) == NULL;
+    json_object_foreach((json_t *)(uintptr_t)then, key, value) {
+        n += !is_of_sources(key) && json_object_get(now, key) == NULL;
     }
     return n;
 }
@@ -201,16 +194,14 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     size_t k = 0;
     const json_t *then = NULL;
     family_of(key, family);
-    json_t *now = leaves_of(&w->made, key);
     json_array_foreach(json_object_get(w->orphans, family), k, then) {
-        char detail[DETAIL];
-        size_t n = least > 1 ? differences(now, then, detail) : least;
+        char detail[DETAIL] = "";
+        size_t n = least > 1 ? differences("", key, then, 0, detail) : least;
         if (n < least) {
             least = n;
             memcpy(best, detail, sizeof best);
         }
     }
-    json_decref(now);
     if (least <= FEW) {
         say(w, one, true, "changed parameter", best);
     }
