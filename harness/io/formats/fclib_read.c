@@ -1,7 +1,7 @@
 /*
  * fclib_read.c - matrices and vectors of a file, to rows, a metric and a target.
  */
-#include "harness/io/formats/fclib_read.h"
+#include "harness/io/formats/fclib.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -8,11 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/memory_stream.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/format.h"
 
@@ -64,146 +62,24 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
     return status;
 }
 
-/* ---- a file that grows ---------------------------------------------------------------------- */
-
-/* Lines are handed to the system so many bytes at a time, whole ones alone: a reader sees no half
- * one but in the moment of a write. */
-enum { BLOCK = 1 << 16 };
-
-static il_status starved(const char *path, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for the nodes of '%s'", path);
-}
-
-/* The next line of in is what stands in text[n]? */
-static bool has_line(FILE *in, char **line, size_t *room, const char *text, size_t n) {
-    ssize_t length = getline(line, room, in);
-    return length >= 0 && (size_t)length == n && memcmp(*line, text, n) == 0;
-}
-
-/* Header (k = 0) or node k - 1 as a line, the caller's; NULL without memory. */
-static char *line_of(const il_trajectory *w, size_t k, size_t *n) {
-    il_memory_stream out;
-    if (!il_memory_stream_open(&out)) {
-        return NULL;
-    }
-    if (k == 0) {
-        print_header(out.file, w->d);
-    } else {
-        print_node(out.file, w, k - 1);
-    }
-    if (!il_memory_stream_close(&out)) {
-        free(out.text);
-        return NULL;
-    }
-    *n = out.size;
-    return out.text;
-}
-
-/* How many nodes of w the file has from its beginning on, and where the last of them ends; bytes is
- * 0 where it is no file of this trajectory. */
-static il_status look(const il_trajectory *w, const char *path, il_grown *grown, il_error *err) {
-    char *line = NULL;
-    size_t room = 0;
-    il_status status = IL_OK;
-    FILE *in = il_file_read(path, NULL);
-    *grown = (il_grown){.nodes = 0};
-    bool same = in != NULL && getline(&line, &room, in) > 1 && line[0] == '#';
-    for (size_t k = 0; same && status == IL_OK && k <= w->nodes; k++) {
-        size_t n = 0;
-        char *text = line_of(w, k, &n);
-        status = text == NULL ? starved(path, err) : IL_OK;
-        long long end = ftell(in) + (long long)n;
-        same = text != NULL && has_line(in, &line, &room, text, n);
-        if (same) {
-            *grown = (il_grown){.nodes = k, .bytes = end};
-        }
-        free(text);
-    }
-    free(line);
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return status;
-}
-
-static bool write_all(int fd, const char *text, size_t n) {
-    while (n > 0) {
-        ssize_t done = write(fd, text, n);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
-            return false;
-        }
-        text += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
-/* Nodes [grown->nodes, to) behind what is there. */
-static il_status append(int fd, const il_trajectory *w, const char *path, il_grown *grown,
-                        il_error *err) {
-    while (grown->nodes < w->nodes) {
-        il_memory_stream out;
-        size_t n = grown->nodes;
-        if (!il_memory_stream_open(&out)) {
-            return starved(path, err);
-        }
-        for (; n < w->nodes && ftell(out.file) < BLOCK; n++) {
-            print_node(out.file, w, n);
-        }
-        if (!il_memory_stream_close(&out)) {
-            free(out.text);
-            return starved(path, err);
-        }
-        bool whole = write_all(fd, out.text, out.size);
-        int reason = errno;
-        long long bytes = (long long)out.size;
-        free(out.text);
-        if (!whole) {
-            (void)ftruncate(fd, (off_t)grown->bytes);
-            return il_fail(err, il_status_of_errno(reason), "cannot write '%s': %s", path,
-                           strerror(reason));
-        }
-        *grown = (il_grown){.nodes = n, .bytes = grown->bytes + bytes};
-    }
-    return IL_OK;
-}
-
-/* The file as long as it was brought to, or 0. */
-static bool is_known(const char *path, const il_grown *grown) {
-    struct stat info;
-    return grown->bytes > 0 && lstat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-           (long long)info.st_size == grown->bytes;
-}
-
-static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
-                      il_error *err) {
-    struct stat info;
-    il_status status = IL_OK;
-    if (!is_known(path, grown) || grown->nodes > w->nodes) {
-        status = look(w, path, grown, err);
-    }
-    if (status == IL_OK && grown->bytes == 0) {
-        status = write_file(w, path, record, err);
-        if (status == IL_OK && lstat(path, &info) == 0) {
-            *grown = (il_grown){.nodes = w->nodes, .bytes = (long long)info.st_size};
-        }
-        return status;
-    }
-    if (status != IL_OK) {
-        return status;
-    }
+/* A reader may see half a line, in the moment of a write. What could not be written is cut off. */
+static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
     int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)grown->bytes) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    FILE *out = fd >= 0 ? fdopen(fd, "ab") : NULL;
+    if (out == NULL) {
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return false;
     }
-    status = status == IL_OK ? append(fd, w, path, grown, err) : status;
-    if (fd >= 0) {
-        (void)close(fd);
+    for (size_t n = from->nodes; n < w->nodes; n++) {
+        print_node(out, w, n);
     }
-    return status;
+    bool whole = fflush(out) == 0 && ferror(out) == 0;
+    if (!whole) {
+        (void)ftruncate(fd, (off_t)from->bytes);
+    }
+    return fclose(out) == 0 && whole;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -339,6 +215,7 @@ const il_format_type il_format_csv = {
     .name = "csv",
     .text = "one line a node: t, q, u",
     .write = write_file,
-    .grow = grow,
+    .begin = write_file,
+    .append = append,
     .read = read_file,
 };
