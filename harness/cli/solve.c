@@ -12,7 +12,7 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
-#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/fclib_file.h"
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 

@@ -37,7 +37,6 @@ static char *without(const json_t *key, const char *const *left_out) {
 typedef struct {
     il_comparison *out;
     json_t *first; /* {KEY: place in the list} of the first folder's cases */
-    bool *both;    /* is it in the second folder too? */
     il_json made;
 } matching;
 
@@ -53,11 +52,9 @@ static void take_errors(double *x, const json_t *record) {
 static bool add_first(matching *m, const json_t *key, const char *text, const json_t *record) {
     static const char *const step[] = {"build", "format", "functions", "steps", "h", NULL};
     il_comparison *c = m->out;
-    if (!il_memory_append(&c->list, c->n, sizeof *c->list) ||
-        !il_memory_append(&m->both, c->n, sizeof *m->both)) {
+    if (!il_memory_append(&c->list, c->n, sizeof *c->list)) {
         return false;
     }
-    m->both[c->n] = false;
     il_json_set(&m->made, m->first, text, json_integer((json_int_t)c->n));
     il_compared *one = &c->list[c->n++];
     *one = (il_compared){.study = without(key, step),
@@ -82,7 +79,7 @@ static il_status add_case(matching *m, const json_t *object, bool second, il_err
     if (place != NULL) {
         size_t k = (size_t)json_integer_value(place);
         take_errors(m->out->list[k].error[1], record);
-        m->both[k] = true;
+        m->out->list[k].both = true;
     } else if (second) {
         m->out->alone[1]++;
     }
@@ -126,7 +123,7 @@ il_status il_results_compare(const char *first, const char *second, il_compariso
     status = status == IL_OK ? read_folder(&m, second, true, err) : status;
     size_t n = 0;
     for (size_t k = 0; k < out->n; k++) {
-        if (m.both[k]) {
+        if (out->list[k].both) {
             out->list[n++] = out->list[k];
         } else {
             free(out->list[k].study);
@@ -138,7 +135,6 @@ il_status il_results_compare(const char *first, const char *second, il_compariso
         qsort(out->list, n, sizeof *out->list, by_study);
     }
     json_decref(m.first);
-    free(m.both);
     return status;
 }
 

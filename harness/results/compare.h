@@ -5,6 +5,7 @@
 #ifndef IL_RESULTS_COMPARE_H
 #define IL_RESULTS_COMPARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
@@ -15,6 +16,7 @@ typedef struct {
     char *study; /* the key without build, functions and the step: cases of one study */
     char problem[64], scheme[128]; /* as the record has them */
     double h, steps;
+    bool both;                          /* folders have it: true of all that are left */
     double error[2][IL_COMPARED_NORMS]; /* in the first folder and the second; NaN: none */
 } il_compared;
 

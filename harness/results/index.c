@@ -147,7 +147,7 @@ static char *path_of(const char *results) {
     return path;
 }
 
-/* What cannot be used goes, with what SQLite would still do to it; what is not ours stays beside. */
+/* What cannot be used goes, with SQLite's journal of it; what is not ours stays beside. */
 static void remove_index(il_index *index, const char *path, bool ours) {
     char *beside = NULL;
     if (asprintf(&beside, "%s-journal", path) >= 0) {

@@ -363,13 +363,13 @@ il_status il_results_damaged(const il_index *index, json_t **out, il_error *err)
 
 typedef struct {
     size_t n;
-    char *name, several[256];
+    char name[IL_STORE_NAME], several[256];
 } found;
 
 static il_status take_found(void *self, sqlite3_stmt *row, il_error *err) {
     found *f = self;
     (void)err;
-    (void)snprintf(f->name, IL_STORE_NAME, "%s", il_index_text(row, 0));
+    (void)snprintf(f->name, sizeof f->name, "%s", il_index_text(row, 0));
     if (f->n++ < 4) {
         il_text_append(f->several, sizeof f->several, "%s%.16s", f->n > 1 ? ", " : "", f->name);
     }
@@ -378,7 +378,7 @@ static il_status take_found(void *self, sqlite3_stmt *row, il_error *err) {
 
 il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
                           il_error *err) {
-    found f = {.name = name};
+    found f = {.n = 0};
     size_t letters = strlen(prefix);
     if (letters == 0 || letters >= IL_STORE_NAME || strspn(prefix, "0123456789abcdef") != letters) {
         return il_fail(err, IL_EINVAL,
@@ -389,6 +389,7 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
     il_status status = il_index_each(
         index, "SELECT key FROM cases WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key", prefix,
         take_found, &f, err);
+    memcpy(name, f.name, sizeof f.name);
     if (status != IL_OK || f.n == 1) {
         return status;
     }

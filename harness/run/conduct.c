@@ -12,7 +12,7 @@
 
 #include "harness/base/json.h"
 #include "harness/io/file.h"
-#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/growing.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "harness/io/formats/fclib.h"
+#include "harness/io/formats/fclib_file.h"
 #include "harness/run/run.h"
 #include "tests/support/suite.h"
 

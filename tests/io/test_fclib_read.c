@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/fclib_file.h"
 #include "tests/support/planted.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

@@ -191,12 +191,13 @@ json_t *il_leases_held(const char *results) {
 il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     *out = NULL;
     il_leases *w = calloc(1, sizeof *w);
-    if (w != NULL) {
-        w->folder = path_of(results, "claims");
-        w->self = self_new();
-        w->touched = il_clock_seconds();
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for claims");
     }
-    il_status status = w != NULL && w->folder != NULL && w->self != NULL
+    w->folder = path_of(results, "claims");
+    w->self = self_new();
+    w->touched = il_clock_seconds();
+    il_status status = w->folder != NULL && w->self != NULL
                            ? il_folder_make_inside(results, "claims", err)
                            : il_fail(err, IL_ENOMEM, "no memory for claims");
     if (status != IL_OK) {
