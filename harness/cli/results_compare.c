@@ -10,7 +10,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/results.h"
-#include "harness/results/compare.h"
+#include "harness/results/results.h"
 #include "harness/study/order/order.h"
 
 /* Cases first .. end - 1 of a comparison: one problem, one scheme, several steps. */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "harness/cli/results.h"
-#include "harness/results/export.h"
-#include "harness/results/query.h"
+#include "harness/results/results.h"
 
 /* What a page has room for, and of the errors those that there are. */
 static size_t choose_narrow(const il_index *index, const char **names) {

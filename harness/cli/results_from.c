@@ -9,9 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
-#include "harness/results/origin.h"
-#include "harness/results/query.h"
-#include "harness/results/spell.h"
+#include "harness/results/results.h"
 
 /* {NAME: true, ...} of an array of names. */
 static json_t *set_of(const json_t *names) {

@@ -10,8 +10,7 @@
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
 #include "harness/results/files.h"
-#include "harness/results/query.h"
-#include "harness/results/spell.h"
+#include "harness/results/results.h"
 
 enum { KEY_LETTERS = 12 };
 

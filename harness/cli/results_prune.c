@@ -6,7 +6,7 @@
 
 #include "harness/base/json.h"
 #include "harness/cli/results.h"
-#include "harness/results/prune.h"
+#include "harness/results/results.h"
 
 /* "2 files, 13 kB: WHAT". */
 static void print_group(const json_t *group, const char *what) {

@@ -13,7 +13,7 @@
 #include "harness/lua/base/guard.h"
 #include "harness/lua/why_script.h"
 #include "harness/results/files.h"
-#include "harness/results/why.h"
+#include "harness/results/results.h"
 
 static const char *const reasons[] = {"stored", "new",     "changed parameter", "changed source",
                                       "failed", "damaged", "not kept"};

@@ -11,7 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/results.h"
 #include "harness/cli/verb.h"
-#include "harness/results/state.h"
+#include "harness/results/results.h"
 
 enum { RESULTS, JSON, QUIET };
 

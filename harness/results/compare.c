@@ -1,7 +1,7 @@
 /*
  * compare.c - keys without what differs between two programs, matched.
  */
-#include "harness/results/compare.h"
+#include "harness/results/results.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -4,7 +4,6 @@
 #ifndef IL_RESULTS_FILES_H
 #define IL_RESULTS_FILES_H
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,10 +21,6 @@ typedef struct {
  * the folder that cannot be looked at; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
 il_status il_results_files_list(const char *results, il_results_files *files, il_error *err);
 void il_results_files_free(il_results_files *files);
-
-/* The next entry of an open folder; NULL at its end, and, with the errno in *reason, where it
- * cannot be read on: half a folder is not taken for all of it. */
-const struct dirent *il_results_next(DIR *dir, int *reason);
 
 /* Is there such a folder? IL_EINVAL says how one comes to be. */
 il_status il_results_expect(const char *results, il_error *err);

@@ -1,7 +1,7 @@
 /*
  * prune.c - first all that is to go, with its size, then, if that was asked for, it goes.
  */
-#include "harness/results/prune.h"
+#include "harness/results/results.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -18,7 +18,6 @@
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
 #include "harness/results/files.h"
-#include "harness/results/origin.h"
 
 /* Why a file goes; the last two stay. */
 enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };

@@ -1,7 +1,7 @@
 /*
  * query.c - rows of one statement, taken into columns.
  */
-#include "harness/results/query.h"
+#include "harness/results/results.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * state.c - rosters say what was asked for, the index what is there.
  */
-#include "harness/results/state.h"
+#include "harness/results/results.h"
 
 #include <math.h>
 #include <stdio.h>

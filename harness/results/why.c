@@ -1,7 +1,7 @@
 /*
  * why.c - keys compared, member by member.
  */
-#include "harness/results/why.h"
+#include "harness/results/results.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 #include "harness/base/text.h"
 #include "harness/io/store/store.h"
-#include "harness/results/query.h"
+#include "harness/results/results.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
