@@ -22,24 +22,26 @@ static size_t choose_narrow(const il_index *index, const char **names) {
     return n;
 }
 
-static il_status write_file(const il_cli_results *q, il_index *index, il_export_format format,
-                            il_error *err) {
+il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_error *err) {
     const char *narrow[16];
     il_where where;
+    il_export_format format = IL_EXPORT_CSV;
     il_columns rows = {.rows = 0};
     const char *const *names = q->columns;
     size_t n = q->ncolumns;
-    il_status status = il_where_parse(index, q->where, &where, err);
+    il_status status = il_export_choose(q->word, &format, err);
+    if (status != IL_OK) {
+        return status;
+    }
     if (n == 0 && format == IL_EXPORT_TEX) {
         n = choose_narrow(index, narrow);
         names = narrow;
     }
+    status = il_where_parse(index, q->where, &where, err);
     if (status == IL_OK) {
         status = il_results_select(index, &where, true, names, n, &rows, err);
     }
-    if (status == IL_OK) {
-        status = il_export_write(&rows, format, q->word, err);
-    }
+    status = status == IL_OK ? il_export_write(&rows, format, q->word, err) : status;
     if (status == IL_OK) {
         il_cli_say(stdout, "wrote %s: %zu case%s, %zu columns", q->word, rows.rows,
                    rows.rows == 1 ? "" : "s", rows.n);
@@ -47,21 +49,4 @@ static il_status write_file(const il_cli_results *q, il_index *index, il_export_
     il_columns_free(&rows);
     il_where_free(&where);
     return status;
-}
-
-int il_cli_results_export(const il_cli_results *q) {
-    il_index index;
-    il_export_format format = IL_EXPORT_CSV;
-    il_error err = {IL_OK, ""};
-    il_status status = il_export_choose(q->word, &format, &err);
-    if (status != IL_OK) {
-        return il_cli_fail(&err);
-    }
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        status = write_file(q, &index, format, &err);
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    }
-    il_index_close(&index);
-    return code;
 }
