@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
@@ -120,45 +119,28 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
-/* A name between quotation marks, as SQL has it. */
-static void put_name(FILE *out, const char *name) {
-    (void)fputc('"', out);
-    for (; *name != '\0'; name++) {
-        (void)fputs(*name == '"' ? "\"" : "", out);
-        (void)fputc(*name, out);
-    }
-    (void)fputc('"', out);
-}
-
-/* CREATE TABLE and INSERT; freed by the caller, NULL without memory. Names that differ in case
- * alone are one to SQL: the later has its place behind it. */
-static char *statement(const il_columns *columns, bool create) {
-    il_memory_stream s;
-    if (il_memory_stream_open(&s)) {
-        (void)fprintf(s.file, create ? "CREATE TABLE %s(" : "INSERT INTO %s VALUES(", TABLE);
-        for (size_t k = 0; k < columns->n; k++) {
-            bool taken = false;
-            for (size_t i = 0; i < k; i++) {
-                taken = taken || sqlite3_stricmp(columns->list[i].name, columns->list[k].name) == 0;
-            }
-            (void)fputs(k > 0 ? ", " : "", s.file);
-            if (create) {
-                char name[256];
-                (void)snprintf(name, sizeof name, taken ? "%.200s_%zu" : "%.200s",
-                               columns->list[k].name, k);
-                put_name(s.file, name);
-                (void)fputs(columns->list[k].number ? " REAL" : " TEXT", s.file);
-            } else {
-                (void)fputc('?', s.file);
+/* CREATE TABLE or INSERT; NULL without memory. Names that differ in case alone are one to SQL: the
+ * later has its place behind it. */
+static char *statement(sqlite3 *db, const il_columns *columns, bool create) {
+    sqlite3_str *sql = sqlite3_str_new(db);
+    sqlite3_str_appendf(sql, create ? "CREATE TABLE %s(" : "INSERT INTO %s VALUES(", TABLE);
+    for (size_t k = 0; k < columns->n; k++) {
+        const il_column *c = &columns->list[k];
+        char place[24] = "";
+        for (size_t i = 0; i < k; i++) {
+            if (sqlite3_stricmp(columns->list[i].name, c->name) == 0) {
+                (void)snprintf(place, sizeof place, "_%zu", k);
             }
         }
-        (void)fputc(')', s.file);
+        sqlite3_str_appendall(sql, k > 0 ? ", " : "");
+        if (create) {
+            sqlite3_str_appendf(sql, "\"%w%s\" %s", c->name, place, c->number ? "REAL" : "TEXT");
+        } else {
+            sqlite3_str_appendall(sql, "?");
+        }
     }
-    if (il_memory_stream_close(&s)) {
-        return s.text;
-    }
-    free(s.text);
-    return NULL;
+    sqlite3_str_appendall(sql, ")");
+    return sqlite3_str_finish(sql);
 }
 
 static int bind_cell(sqlite3_stmt *s, int at, const il_column *c, size_t row) {
@@ -177,9 +159,8 @@ static int put_rows(sqlite3 *db, const il_columns *columns, const char *sql) {
             code = bind_cell(s, (int)k + 1, &columns->list[k], row);
         }
         if (code == SQLITE_OK) {
-            code = sqlite3_step(s);
-            int reset = sqlite3_reset(s);
-            code = code == SQLITE_DONE ? reset : code;
+            (void)sqlite3_step(s);
+            code = sqlite3_reset(s); /* says what step did */
         }
     }
     (void)sqlite3_finalize(s);
@@ -187,28 +168,27 @@ static int put_rows(sqlite3 *db, const il_columns *columns, const char *sql) {
 }
 
 /* Into a file that nobody else sees: what is not whole there is thrown away. */
-static int fill(sqlite3 *db, const il_columns *columns, const char *create, const char *insert) {
+static int fill(sqlite3 *db, const il_columns *columns) {
     static const char begin[] = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN";
-    int code = sqlite3_exec(db, begin, NULL, NULL, NULL);
+    char *create = statement(db, columns, true);
+    char *insert = statement(db, columns, false);
+    int code =
+        create != NULL && insert != NULL ? sqlite3_exec(db, begin, NULL, NULL, NULL) : SQLITE_NOMEM;
     code = code == SQLITE_OK ? sqlite3_exec(db, create, NULL, NULL, NULL) : code;
     code = code == SQLITE_OK ? put_rows(db, columns, insert) : code;
-    return code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
+    code = code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
+    sqlite3_free(create);
+    sqlite3_free(insert);
+    return code;
 }
 
-static il_status write_sqlite(const il_columns *columns, il_file *file, il_error *err) {
+static il_status write_sqlite(const il_columns *columns, const il_file *file, il_error *err) {
     sqlite3 *db = NULL;
-    char *create = statement(columns, true);
-    char *insert = statement(columns, false);
-    int code = create != NULL && insert != NULL ? SQLITE_OK : SQLITE_NOMEM;
-    if (code == SQLITE_OK) {
-        code = sqlite3_open_v2(file->scratch, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE,
-                               NULL);
-    }
-    code = code == SQLITE_OK ? fill(db, columns, create, insert) : code;
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE;
+    int code = sqlite3_open_v2(file->scratch, &db, flags, NULL);
+    code = code == SQLITE_OK ? fill(db, columns) : code;
     int closed = sqlite3_close(db);
     code = code == SQLITE_OK ? closed : code;
-    free(create);
-    free(insert);
     if (code == SQLITE_OK) {
         return IL_OK;
     }

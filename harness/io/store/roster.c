@@ -3,6 +3,7 @@
  */
 #include "harness/io/store/roster.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,8 @@ struct il_roster {
     char *path;
     json_t *root;       /* all but the lists */
     json_t *cases;      /* name: cost */
-    json_t *before;     /* name: 0, of the last time and not yet asked for now */
-    json_t *references; /* name: is it asked for this time? */
+    json_t *references; /* name: true */
+    json_t *before;     /* name: true, of the last time and not yet asked for now */
     il_json made;       /* of what was put into these */
     bool changed;
 };
@@ -137,11 +138,9 @@ static il_status read_last(il_roster *r, il_error *err) {
     for (size_t k = 0; k < 3; k++) {
         size_t i = 0;
         const json_t *name = NULL;
-        json_t *to = k < 2 ? r->before : r->references;
         json_array_foreach(json_object_get(last, lists[k]), i, name) {
             if (json_is_string(name)) {
-                il_json_set(&r->made, to, json_string_value(name),
-                            k < 2 ? json_integer(0) : json_false());
+                il_json_set(&r->made, r->before, json_string_value(name), json_true());
             }
         }
     }
@@ -157,7 +156,7 @@ static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
     char *call = NULL;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
     if (r != NULL && asprintf(&call, "%s\n%zu/%zu", script, head->shard, head->shards) >= 0) {
         r->path = il_script_file_path(results, FOLDER, head->script, call, head->args, head->nargs);
         r->root = root_new(&r->made, head, script);
@@ -200,35 +199,22 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     return IL_OK;
 }
 
-il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
-    if (r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL)) {
-        return IL_OK;
-    }
-    il_json_put(&r->made, r->cases, name, cost);
+/* The name is asked for. */
+static il_status note(il_roster *r, json_t *names, const char *name, json_t *value, il_error *err) {
+    il_json_set(&r->made, names, name, value);
     (void)json_object_del(r->before, name); /* where it is one */
     r->changed = true;
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }
 
-il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
-    if (r == NULL || json_is_true(json_object_get(r->references, name))) {
-        return IL_OK;
-    }
-    il_json_set(&r->made, r->references, name, json_true());
-    r->changed = true;
-    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
+    bool known = r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL);
+    return known ? IL_OK : note(r, r->cases, name, il_json_number(cost), err);
 }
 
-/* What was asked for the last time alone goes. */
-static void forget_references(il_roster *r) {
-    void *next = NULL;
-    const char *name = NULL;
-    json_t *asked = NULL;
-    json_object_foreach_safe(r->references, next, name, asked) {
-        if (!json_is_true(asked)) {
-            (void)json_object_del(r->references, name);
-        }
-    }
+il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
+    bool known = r == NULL || json_object_get(r->references, name) != NULL;
+    return known ? IL_OK : note(r, r->references, name, json_true(), err);
 }
 
 il_status il_roster_save(il_roster *r, il_error *err) {
@@ -242,7 +228,6 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
     il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
     if (whole) {
         (void)json_object_clear(r->before);
-        forget_references(r);
     }
     il_status status = write_file(r, err);
     destroy(r);
