@@ -155,7 +155,7 @@ FILE *il_file_read(const char *path, il_error *err) {
 static il_status load(int fd, char **text, size_t *n, il_error *err) {
     struct stat info;
     if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        return il_fail(err, IL_EINVAL, "it is no file");
+        return il_fail(err, IL_EINVAL, "it is not a file");
     }
     size_t size = (size_t)info.st_size;
     *text = malloc(size + 1);

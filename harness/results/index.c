@@ -21,9 +21,9 @@
 enum { APPLICATION = 0x696d706c, LAYOUT = 4, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
-    "CREATE TABLE names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE specifications(key TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;"
-    "CREATE TABLE cases(id INTEGER PRIMARY KEY, size, mtime, ctime, ino, damaged";
+    "CREATE TABLE IF NOT EXISTS names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE IF NOT EXISTS specifications(key TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS cases(id INTEGER PRIMARY KEY, size, mtime, ctime, ino, damaged";
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
@@ -303,23 +303,6 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
     return status;
 }
 
-static il_status write_changes(update *u, size_t reads, il_error *err) {
-    il_index *index = u->index;
-    int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    code = code == SQLITE_OK ? drop_rows(index, u->gone) : code;
-    il_status status = il_index_fail(index, code, err);
-    u->writer = (il_index_writer){.db = index->db, .paths = index->paths};
-    status = status == IL_OK ? read_all(u, reads, err) : status;
-    il_index_writer_free(&u->writer);
-    if (status == IL_OK) {
-        status = il_index_fail(index, sqlite3_exec(index->db, "COMMIT", NULL, NULL, NULL), err);
-    }
-    if (status != IL_OK) {
-        (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return status;
-}
-
 static il_status take_path(void *self, sqlite3_stmt *row, il_error *err) {
     il_json w = {false};
     char column[24];
@@ -343,18 +326,35 @@ static il_status load_paths(il_index *index, il_error *err) {
                                     NULL, take_path, index->paths, err);
 }
 
+static il_status write_changes(update *u, size_t reads, il_error *err) {
+    il_index *index = u->index;
+    int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    code = code == SQLITE_OK ? drop_rows(index, u->gone) : code;
+    il_status status = il_index_fail(index, code, err);
+    status = status == IL_OK ? load_paths(index, err) : status;
+    u->writer = (il_index_writer){.db = index->db, .paths = index->paths};
+    status = status == IL_OK ? read_all(u, reads, err) : status;
+    il_index_writer_free(&u->writer);
+    if (status == IL_OK) {
+        status = il_index_fail(index, sqlite3_exec(index->db, "COMMIT", NULL, NULL, NULL), err);
+    }
+    if (status != IL_OK) {
+        (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return status;
+}
+
 static il_status follow(il_index *index, const il_results_files *files, il_progress *progress,
                         il_error *err) {
     update u = {.index = index, .files = files, .progress = progress, .gone = json_array()};
     size_t reads = 0;
     u.fresh = calloc(files->n + 1, sizeof *u.fresh);
-    il_status status = u.fresh != NULL && u.gone != NULL
-                           ? load_paths(index, err)
-                           : il_fail(err, IL_ENOMEM, "no memory for the index");
-    if (status == IL_OK) {
-        status = il_index_each(index, "SELECT key, size, mtime, ctime, ino FROM cases ORDER BY key",
-                               NULL, compare_row, &u, err);
-    }
+    il_status status = u.fresh == NULL || u.gone == NULL
+                           ? il_fail(err, IL_ENOMEM, "no memory for the index")
+                           : il_index_each(index,
+                                           "SELECT key, size, mtime, ctime, ino FROM cases ORDER "
+                                           "BY key",
+                                           NULL, compare_row, &u, err);
     for (size_t k = 0; status == IL_OK && k < files->n; k++) {
         u.fresh[k] = u.fresh[k] || k >= u.at;
         reads += u.fresh[k];
@@ -362,12 +362,11 @@ static il_status follow(il_index *index, const il_results_files *files, il_progr
     if (status == IL_OK && u.made.failed) {
         status = il_fail(err, IL_ENOMEM, "no memory for the index");
     }
-    index->gone = json_array_size(u.gone);
     index->read = 0;
-    if (status == IL_OK && (reads > 0 || index->gone > 0)) {
+    if (status == IL_OK && (reads > 0 || json_array_size(u.gone) > 0)) {
         status = write_changes(&u, reads, err);
-        status = status == IL_OK ? load_paths(index, err) : status;
     }
+    status = status == IL_OK ? load_paths(index, err) : status;
     json_decref(u.gone);
     free(u.fresh);
     return status;

@@ -31,7 +31,7 @@ typedef struct {
     sqlite3 *db;
     char *results;
     json_t *paths;             /* path: column, those of every case first, then parameters */
-    size_t files, read, gone;  /* case files there are; of these read now; rows that went */
+    size_t files, read;        /* case files there are; of these read now */
     size_t damaged;            /* of files */
     size_t aside;              /* files that were set aside as damaged, which are no cases */
     char note[IL_MESSAGE_MAX]; /* what the user should know of the index itself, or "" */

@@ -2,7 +2,6 @@
  * format_csv.c - one line a node: columns t, q0.., u0.., all digits (%.17g); the record in a
  * comment before them.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -119,45 +118,28 @@ static bool read_numbers(const char *line, size_t n, double *x) {
     return line[strspn(line, "\r\n")] == '\0';
 }
 
-/* The next line, if there is any. A line that could not be read is not the file's end, and without
- * memory the stream knows of no error. */
-static il_status read_line(FILE *in, const char *path, char **line, size_t *room, bool *any,
-                           il_error *err) {
-    errno = 0;
-    ssize_t n = getline(line, room, in);
-    *any = n >= 0;
-    if (n > 0 && memchr(*line, '\0', (size_t)n) != NULL) {
-        return il_fail(err, IL_EINVAL, "trajectory file '%s' holds a zero byte; allowed: a text",
-                       path);
+/* The line at *rest, without its end; NULL behind the last. */
+static char *next_line(char **rest) {
+    char *line = *rest;
+    char *end = strchr(line, '\n');
+    *rest = end != NULL ? end + 1 : line + strlen(line);
+    if (end != NULL) {
+        *end = '\0';
     }
-    if (*any || feof(in) != 0) {
-        return IL_OK;
-    }
-    int reason = errno != 0 ? errno : EIO;
-    return il_fail(err, il_status_of_errno(reason), "cannot read '%s' to its end: %s", path,
-                   strerror(reason));
+    return *rest == line ? NULL : line;
 }
 
 /* Lines after the header; number counts them. */
-static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char **line, size_t *room,
-                            size_t number, il_error *err) {
+static il_status read_lines(il_trajectory *w, char *rest, size_t number, const char *path,
+                            il_error *err) {
     double *x = malloc((2 * w->d + 1) * sizeof *x);
-    il_status status = IL_OK;
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
-    }
-    bool any = true;
-    while (status == IL_OK) {
-        status = read_line(in, path, line, room, &any, err);
-        if (status != IL_OK || !any) {
-            break;
-        }
-        number++;
-        if (!read_numbers(*line, 2 * w->d + 1, x)) {
+    il_status status = x != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    for (char *line = NULL; status == IL_OK && (line = next_line(&rest)) != NULL; number++) {
+        if (!read_numbers(line, 2 * w->d + 1, x)) {
             status = il_fail(err, IL_EINVAL,
                              "trajectory file '%s', line %zu: '%.40s...'; allowed: %zu numbers "
                              "between commas",
-                             path, number, *line, 2 * w->d + 1);
+                             path, number, line, 2 * w->d + 1);
         } else if (il_trajectory_add(w, x[0], x + 1, x + 1 + w->d) != IL_OK) {
             status = il_fail(err, IL_ENOMEM, "no memory for line %zu of '%s'", number, path);
         }
@@ -166,47 +148,38 @@ static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char *
     return status;
 }
 
-/* A byte-order mark, which spreadsheets put before UTF-8. */
-static void drop_mark(char *line) {
-    static const char MARK[] = "\xef\xbb\xbf";
-    size_t n = sizeof MARK - 1;
-    if (strncmp(line, MARK, n) == 0) {
-        memmove(line, line + n, strlen(line + n) + 1);
+static il_status read_text(il_trajectory *w, char *text, const char *path, il_error *err) {
+    static const char MARK[] = "\xef\xbb\xbf"; /* which spreadsheets put before UTF-8 */
+    char *rest = text + (strncmp(text, MARK, sizeof MARK - 1) == 0 ? sizeof MARK - 1 : 0);
+    char *line = next_line(&rest);
+    size_t number = 1;
+    for (; line != NULL && line[0] == '#'; number++) {
+        line = next_line(&rest);
     }
+    size_t d = line != NULL ? count_coordinates(line) : 0;
+    if (d == 0) {
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...", path,
+                       number);
+    }
+    il_status status = il_trajectory_init(w, d, 256, err);
+    return status == IL_OK ? read_lines(w, rest, number + 1, path, err) : status;
 }
 
 static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
-    char *line = NULL;
-    size_t room = 0;
-    size_t number = 0;
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(path, &why);
-    if (in == NULL) {
-        return il_fail(err, why.code, "%s", why.message);
+    char *text = NULL;
+    size_t n = 0;
+    il_error why = {IL_OK, "No such file or directory"};
+    il_status status = il_file_load(path, &text, &n, &why);
+    if (text == NULL) {
+        return il_fail(err, status == IL_ENOMEM ? status : IL_EIO, "cannot read '%s': %s", path,
+                       why.message);
     }
-    bool any = false;
-    il_status status = IL_OK;
-    do {
-        status = read_line(in, path, &line, &room, &any, err);
-        if (status == IL_OK && any && number == 0) {
-            drop_mark(line);
-        }
-        number++;
-    } while (status == IL_OK && any && line[0] == '#');
-    size_t d = status == IL_OK && any ? count_coordinates(line) : 0;
-    if (status == IL_OK && d == 0) {
-        status = il_fail(err, IL_EINVAL,
-                         "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...",
-                         path, number);
-    }
-    if (status == IL_OK) {
-        status = il_trajectory_init(w, d, 256, err);
-    }
-    if (status == IL_OK) {
-        status = read_lines(in, w, path, &line, &room, number, err);
-    }
-    free(line);
-    (void)fclose(in);
+    status = strlen(text) == n
+                 ? read_text(w, text, path, err)
+                 : il_fail(err, IL_EINVAL,
+                           "trajectory file '%s' holds a zero byte; allowed: a text", path);
+    free(text);
     w->ncontacts = SIZE_MAX;
     return status;
 }

@@ -7,9 +7,10 @@
  *
  *     {"format": 1, "sha256": SUM, "kind": "roster", "script": AS IT WAS CALLED,
  *      "path": FROM THE ROOT, "script_sha256": SUM, "arguments": [TEXT, ...],
- *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS, "workers": NUMBER, "began": DATE,
- *      "saved": DATE, "state": "at work" | "ended" | "stopped", "cases": [NAME, ...],
- *      "costs": [NUMBER, ...], "before": [NAME, ...], "references": [NAME, ...]}
+ *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS,
+ *      "workers": NUMBER, "began": DATE, "saved": DATE, "state": "at work" | "ended" | "stopped",
+ *      "cases": [NAME, ...], "costs": [NUMBER, ...], "before": [NAME, ...],
+ *      "references": [NAME, ...]}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for, and
  * references as theirs (harness/run/references.h); costs are relative, 0 where nobody knows.
