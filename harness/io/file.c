@@ -182,7 +182,8 @@ il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) 
         bool its_own = errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM;
         return errno == ENOENT ? IL_OK
                                : il_fail(err, its_own ? IL_EINVAL : IL_EIO, "%s",
-                                         errno == ELOOP ? "it is a link" : strerror(errno));
+                                         errno == ELOOP ? "it is a link, which is not followed"
+                                                        : strerror(errno));
     }
     il_status status = load(fd, text, n, err);
     (void)close(fd);
