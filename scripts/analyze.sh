@@ -15,9 +15,9 @@ KNOWN=$(cat <<'END'
 harness/base/params.c check_numbers use-of-uninitialized-value - x[n] is the caller's, and n = 0 was refused
 harness/base/params.c il_params_set_text malloc-leak - text is values[k]'s, which store frees before the next and il_params_destroy at last
 harness/io/hdf5/module.c list_columns use-of-uninitialized-value - one assignment fills list[0] and list[1]
-harness/io/sealed.c read_on null-argument - room is 0 at first, so that grow allocates a byte at least
-harness/io/sealed.c read_on null-dereference - the same
-harness/io/store/roster.c path_of possible-null-argument - asked only where there is a copy of the name
+harness/io/store/lease.c lock_folder null-argument - without a folder il_leases_open has returned
+harness/io/store/lease.c make malloc-leak - the copy is the claim's path, which give frees
+harness/io/store/script_file.c il_script_file_path possible-null-argument - asked only where there is a copy of the name
 harness/lua/sweep/why.c gather_references double-free - who makes a key begins by writing NULL in its place
 harness/lua/sweep/why.c il_lua_why_compute null-dereference - called only where there are checks (script.c)
 harness/lua/sweep/why.c il_lua_why_gather double-free - who makes a key begins by writing NULL in its place
@@ -35,9 +35,9 @@ harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so i
 harness/lua/claims.c same_id null-dereference - claims are the program's own and have ids
 harness/lua/sweep/execute.c receive_plain malloc-leak - texts[k] is the result's, which is freed whole after a failure too
 harness/lua/script.c check malloc-leak - complaints are the context's, freed with it
-harness/results/query.c add_column malloc-leak - columns hang in the query's list, which il_columns_free frees after a failure too
-harness/results/query.c fill malloc-leak - the same
-harness/results/query.c make_texts malloc-leak - the same
+harness/results/export.c il_columns_print malloc-leak - cells are freed one by one, as many as there may be
+harness/results/query.c make_texts malloc-leak - columns hang in il_columns, which il_columns_free frees after a failure too
+harness/results/query.c take malloc-leak - the same
 harness/run/options.c set_numbers possible-null-argument - without a copy the status is IL_ENOMEM and the loop does not begin
 harness/study/ensemble/disturb.c create malloc-leak - x is the disturbed problem's, whose destroy frees it after a failure too
 harness/study/hypotheses/hypotheses.c admit null-dereference - both callers have a theorem: one refuses what is not found
