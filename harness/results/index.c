@@ -349,12 +349,14 @@ static il_status follow(il_index *index, const il_results_files *files, il_progr
     update u = {.index = index, .files = files, .progress = progress, .gone = json_array()};
     size_t reads = 0;
     u.fresh = calloc(files->n + 1, sizeof *u.fresh);
-    il_status status = u.fresh == NULL || u.gone == NULL
-                           ? il_fail(err, IL_ENOMEM, "no memory for the index")
-                           : il_index_each(index,
-                                           "SELECT key, size, mtime, ctime, ino FROM cases ORDER "
-                                           "BY key",
-                                           NULL, compare_row, &u, err);
+    if (u.fresh == NULL || u.gone == NULL) {
+        free(u.fresh);
+        json_decref(u.gone);
+        return il_fail(err, IL_ENOMEM, "no memory for the index");
+    }
+    il_status status =
+        il_index_each(index, "SELECT key, size, mtime, ctime, ino FROM cases ORDER BY key", NULL,
+                      compare_row, &u, err);
     for (size_t k = 0; status == IL_OK && k < files->n; k++) {
         u.fresh[k] = u.fresh[k] || k >= u.at;
         reads += u.fresh[k];

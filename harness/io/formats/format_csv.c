@@ -133,7 +133,10 @@ static char *next_line(char **rest) {
 static il_status read_lines(il_trajectory *w, char *rest, size_t number, const char *path,
                             il_error *err) {
     double *x = malloc((2 * w->d + 1) * sizeof *x);
-    il_status status = x != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    il_status status = IL_OK;
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    }
     for (char *line = NULL; status == IL_OK && (line = next_line(&rest)) != NULL; number++) {
         if (!read_numbers(line, 2 * w->d + 1, x)) {
             status = il_fail(err, IL_EINVAL,
