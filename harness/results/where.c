@@ -156,9 +156,7 @@ static bool is_word(const parser *p, const char *word) {
 /* column sign value. A case without it, or with a text where a number is compared, does not meet
  * it. */
 static il_status put_comparison(parser *p, const char *column, const char *sign) {
-    const char *sql = strcmp(sign, "==") == 0                              ? "="
-                      : strcmp(sign, "~=") == 0 || strcmp(sign, "!=") == 0 ? "<>"
-                                                                           : sign;
+    const char *sql = strcmp(sign, "~=") == 0 ? "<>" : sign; /* SQL has the others */
     double x = 0.0;
     bool number = p->now.kind == BARE && il_text_number(p->now.text, &x) && isfinite(x);
     il_index_kind kind = IL_INDEX_NUMBER;

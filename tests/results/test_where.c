@@ -122,6 +122,7 @@ static void conditions_find_what_they_say(void) {
                 {"alpha>1.7 AND scheme==\"maury\"", above},
                 {"steps < 50 or (scheme = 'paoli' and not status = ok)", either},
                 {"alpha != 1.35", other}, /* those without alpha do not meet it */
+                {"alpha ~= 1.35 and alpha <> 1.35", other},
                 {"not alpha > 1.5", lacking},
                 {"not (not not alpha > 3/2)", lacking},
                 {"date = 2026-03", month},
