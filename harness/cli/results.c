@@ -37,7 +37,7 @@ static const il_cli_option known[] = {
 /* What an action takes: a word that it must have, and options besides --results and --quiet. */
 typedef struct {
     const char *name, *word;
-    int (*run)(const il_cli_results *q);
+    il_cli_results_action *run;
     unsigned options;
 } action;
 
@@ -198,27 +198,35 @@ static int parse(il_cli_results *q, const action **what, int argc, char **argv) 
     return IL_EXIT_OK;
 }
 
-int il_cli_results_open(const il_cli_results *q, il_index *index) {
+int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act) {
     il_progress progress;
+    il_index index;
     il_error err = {IL_OK, ""};
+    il_interrupt_watch();
     il_progress_begin(&progress, q->quiet ? NULL : stderr, "index");
-    il_status status = il_index_open(index, q->results, &progress, &err);
+    il_status status = il_index_open(&index, q->results, &progress, &err);
     il_progress_clear(&progress);
-    if (status == IL_OK && index->note[0] != '\0') {
-        il_cli_say(stderr, "impactlab: %s", index->note);
+    if (status == IL_OK && index.note[0] != '\0') {
+        il_cli_say(stderr, "impactlab: %s", index.note);
     }
+    status = status == IL_OK ? act(q, &index, &err) : status;
+    il_index_close(&index);
     return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
 static int results(int argc, char **argv) {
     il_cli_results q = {.results = "results"};
     const action *what = NULL;
+    il_error err = {IL_OK, ""};
     int code = parse(&q, &what, argc, argv);
     if (code != IL_EXIT_OK || what == NULL) {
         return code;
     }
-    il_interrupt_watch();
-    return what->run(&q);
+    if (what->run == il_cli_results_compare) { /* of two folders, by their files */
+        il_interrupt_watch();
+        return what->run(&q, NULL, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    }
+    return il_cli_results_act(&q, q.references ? il_cli_results_references : what->run);
 }
 
 static const char *const usage[] = {

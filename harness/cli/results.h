@@ -25,20 +25,14 @@ typedef struct {
     size_t nargs;
 } il_cli_results;
 
-/* Each prints and returns the exit status. */
-int il_cli_results_list(const il_cli_results *q);
-int il_cli_results_show(const il_cli_results *q);
-int il_cli_results_why(const il_cli_results *q);
-int il_cli_results_export(const il_cli_results *q);
-int il_cli_results_prune(const il_cli_results *q);
-int il_cli_results_from(const il_cli_results *q);
-int il_cli_results_compare(const il_cli_results *q);
+/* Each prints; index is NULL for compare. */
+typedef il_status il_cli_results_action(const il_cli_results *q, il_index *index, il_error *err);
+il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_why,
+    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare,
+    il_cli_results_references;
 
-/* `list --references`, on standard output. */
-il_status il_cli_results_print_references(const il_cli_results *q, il_error *err);
-
-/* The index, with progress and what is to be said of it; complains and returns the status of a
- * failure. Close it in all cases. */
-int il_cli_results_open(const il_cli_results *q, il_index *index);
+/* Open the index, with progress and what is to be said of it, act, and close it; complains and
+ * returns the exit status. */
+int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act);
 
 #endif

@@ -10,7 +10,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/results.h"
-#include "harness/results/compare.h"
+#include "harness/results/results.h"
 #include "harness/study/order/order.h"
 
 /* Cases first .. end - 1 of a comparison: one problem, one scheme, several steps. */
@@ -152,19 +152,18 @@ static il_status tell(const il_cli_results *q, const study *s, size_t number, il
     return status;
 }
 
-int il_cli_results_compare(const il_cli_results *q) {
+il_status il_cli_results_compare(const il_cli_results *q, il_index *index, il_error *err) {
     il_comparison c;
-    il_error err = {IL_OK, ""};
     il_json w = {false};
     json_t *list = json_array();
-    il_status status = il_results_compare(q->word, q->second, &c, &err);
+    il_status status = il_results_compare(q->word, q->second, &c, err);
     size_t studies = 0;
     for (size_t first = 0; status == IL_OK && first < c.n; studies++) {
         study s = {c.list + first, 1};
         while (first + s.n < c.n && strcmp(s.list[0].study, s.list[s.n].study) == 0) {
             s.n++;
         }
-        status = tell(q, &s, studies, &w, list, &err);
+        status = tell(q, &s, studies, &w, list, err);
         first += s.n;
     }
     json_t *all = json_object();
@@ -173,16 +172,14 @@ int il_cli_results_compare(const il_cli_results *q) {
     il_json_put_count(&w, all, "first_alone", c.alone[0]);
     il_json_put_count(&w, all, "second_alone", c.alone[1]);
     all = il_json_done(&w, all);
-    if (status == IL_OK && all == NULL) {
-        status = il_fail(&err, IL_ENOMEM, "no memory for the comparison");
-    }
-    if (status == IL_OK && q->json) {
-        status = il_json_print(all, 0, stdout, &err);
+    (void)index;
+    if (status == IL_OK && (q->json || all == NULL)) {
+        status = il_json_print(all, 0, stdout, err);
     } else if (status == IL_OK) {
         (void)printf("%zu cases in both folders, %zu in the first alone, %zu in the second alone\n",
                      c.n, c.alone[0], c.alone[1]);
     }
     json_decref(all);
     il_comparison_free(&c);
-    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    return status;
 }

@@ -4,49 +4,44 @@
 #include <stdio.h>
 
 #include "harness/cli/results.h"
-#include "harness/results/export.h"
-#include "harness/results/query.h"
+#include "harness/results/results.h"
 
 /* What a page has room for, and of the errors those that there are. */
-static size_t choose_narrow(il_index *index, const char **names) {
+static size_t choose_narrow(const il_index *index, const char **names) {
     static const char *const usual[] = {"key", "problem", "scheme", "steps", "h", "status"};
     static const char *const errors[] = {"error.q_Linf", "error.u_L1"};
-    il_where_names known = il_index_names(index);
     size_t n = 0;
     for (; n < sizeof usual / sizeof usual[0]; n++) {
         names[n] = usual[n];
     }
     for (size_t k = 0; k < sizeof errors / sizeof errors[0]; k++) {
-        il_where_column column;
-        const char *near = NULL;
-        if (known.find(known.self, errors[k], &column, &near, NULL) == IL_OK) {
+        if (il_index_find(index, errors[k], NULL) != NULL) {
             names[n++] = errors[k];
         }
     }
     return n;
 }
 
-static il_status write_file(const il_cli_results *q, il_index *index, il_export_format format,
-                            il_error *err) {
+il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_error *err) {
     const char *narrow[16];
     il_where where;
+    il_export_format format = IL_EXPORT_CSV;
     il_columns rows = {.rows = 0};
-    il_where_names known = il_index_names(index);
     const char *const *names = q->columns;
     size_t n = q->ncolumns;
-    il_status status = il_where_parse(q->where, &known, &where, err);
+    il_status status = il_export_choose(q->word, &format, err);
+    if (status != IL_OK) {
+        return status;
+    }
     if (n == 0 && format == IL_EXPORT_TEX) {
         n = choose_narrow(index, narrow);
         names = narrow;
     }
+    status = il_where_parse(index, q->where, &where, err);
     if (status == IL_OK) {
-        status = il_results_select(index, &where,
-                                   IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS | IL_RESULTS_MEASURES,
-                                   names, n, &rows, err);
+        status = il_results_select(index, &where, true, names, n, &rows, err);
     }
-    if (status == IL_OK) {
-        status = il_export_write(&rows, format, q->word, err);
-    }
+    status = status == IL_OK ? il_export_write(&rows, format, q->word, err) : status;
     if (status == IL_OK) {
         il_cli_say(stdout, "wrote %s: %zu case%s, %zu columns", q->word, rows.rows,
                    rows.rows == 1 ? "" : "s", rows.n);
@@ -54,21 +49,4 @@ static il_status write_file(const il_cli_results *q, il_index *index, il_export_
     il_columns_free(&rows);
     il_where_free(&where);
     return status;
-}
-
-int il_cli_results_export(const il_cli_results *q) {
-    il_index index;
-    il_export_format format = IL_EXPORT_CSV;
-    il_error err = {IL_OK, ""};
-    il_status status = il_export_choose(q->word, &format, &err);
-    if (status != IL_OK) {
-        return il_cli_fail(&err);
-    }
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        status = write_file(q, &index, format, &err);
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    }
-    il_index_close(&index);
-    return code;
 }

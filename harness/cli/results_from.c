@@ -9,9 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
-#include "harness/results/origin.h"
-#include "harness/results/query.h"
-#include "harness/results/spell.h"
+#include "harness/results/results.h"
 
 /* {NAME: true, ...} of an array of names. */
 static json_t *set_of(const json_t *names) {
@@ -53,7 +51,7 @@ static il_status print_words(const json_t *manifest, const il_columns *rows, con
     return status;
 }
 
-static il_status print_json(json_t *manifest, const il_columns *rows, const json_t *missing,
+static il_status print_json(const json_t *manifest, const il_columns *rows, const json_t *missing,
                             il_error *err) {
     il_json w = {false};
     json_t *gone = json_array();
@@ -75,13 +73,12 @@ static il_status print_json(json_t *manifest, const il_columns *rows, const json
     il_json_set(&w, object, "cases", il_columns_json(rows));
     il_json_set(&w, object, "missing", gone);
     object = il_json_done(&w, object);
-    il_status status = object != NULL ? il_json_print(object, 0, stdout, err)
-                                      : il_fail(err, IL_ENOMEM, "no memory for the cases");
+    il_status status = il_json_print(object, 0, stdout, err);
     json_decref(object);
     return status;
 }
 
-static il_status print_from(const il_cli_results *q, il_index *index, json_t *manifest,
+static il_status print_from(const il_cli_results *q, const il_index *index, const json_t *manifest,
                             il_error *err) {
     static const char *const usual[] = {"key", "problem", "scheme", "steps",
                                         "h",   "status",  "date",   "build"};
@@ -89,7 +86,7 @@ static il_status print_from(const il_cli_results *q, il_index *index, json_t *ma
     json_t *missing = set_of(json_object_get(json_object_get(manifest, "origin"), "cases"));
     il_status status =
         missing != NULL
-            ? il_results_select(index, NULL, IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS, usual,
+            ? il_results_select(index, NULL, false, usual,
                                 q->json ? 0 : sizeof usual / sizeof usual[0], &rows, err)
             : il_fail(err, IL_ENOMEM, "no memory for names of cases");
     if (status == IL_OK) {
@@ -102,17 +99,10 @@ static il_status print_from(const il_cli_results *q, il_index *index, json_t *ma
     return status;
 }
 
-int il_cli_results_from(const il_cli_results *q) {
-    il_index index;
-    il_error err = {IL_OK, ""};
+il_status il_cli_results_from(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *manifest = NULL;
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        il_status status = il_results_manifest(q->results, q->word, &manifest, &err);
-        status = status == IL_OK ? print_from(q, &index, manifest, &err) : status;
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    }
+    il_status status = il_results_manifest(q->results, q->word, &manifest, err);
+    status = status == IL_OK ? print_from(q, index, manifest, err) : status;
     json_decref(manifest);
-    il_index_close(&index);
-    return code;
+    return status;
 }

@@ -10,8 +10,7 @@
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
 #include "harness/results/files.h"
-#include "harness/results/query.h"
-#include "harness/results/spell.h"
+#include "harness/results/results.h"
 
 enum { KEY_LETTERS = 12 };
 
@@ -34,13 +33,15 @@ static size_t choose(const il_cli_results *q, const il_where *where, const char 
     for (; n < sizeof usual / sizeof usual[0]; n++) {
         names[n] = usual[n];
     }
-    for (size_t k = 0; k < where->nnames && n < room; k++) {
-        bool there = false;
+    const char *name = NULL;
+    json_t *nothing = NULL;
+    json_object_foreach(where->names, name, nothing) {
+        bool there = n == room;
         for (size_t i = 0; i < n; i++) {
-            there = there || strcmp(names[i], where->names[k]) == 0;
+            there = there || strcmp(names[i], name) == 0;
         }
         if (!there) {
-            names[n++] = where->names[k];
+            names[n++] = name;
         }
     }
     return n;
@@ -78,25 +79,21 @@ static il_status print_json(const il_index *index, const il_columns *rows, il_er
     il_json_set(&w, object, "cases", il_columns_json(rows));
     il_json_set(&w, object, "damaged", damaged);
     object = il_json_done(&w, object);
-    if (status == IL_OK) {
-        status = object != NULL ? il_json_print(object, 0, stdout, err)
-                                : il_fail(err, IL_ENOMEM, "no memory for the list");
-    }
+    status = status == IL_OK ? il_json_print(object, 0, stdout, err) : status;
     json_decref(object);
     return status;
 }
 
 static il_status print_names(const il_cli_results *q, const il_index *index, il_error *err) {
+    il_json w = {false};
     json_t *names = NULL;
+    json_t *object = json_object();
     il_status status = il_results_names(index, &names, err);
-    if (status == IL_OK && q->json) {
-        il_json w = {false};
-        json_t *object = json_object();
-        il_json_set(&w, object, "names", json_incref(names));
-        object = il_json_done(&w, object);
-        status = object != NULL ? il_json_print(object, 0, stdout, err)
-                                : il_fail(err, IL_ENOMEM, "no memory for the names");
-        json_decref(object);
+    il_json_set(&w, object, "names", names);
+    object = il_json_done(&w, object);
+    names = json_object_get(object, "names");
+    if (status == IL_OK && (q->json || object == NULL)) {
+        status = il_json_print(object, 0, stdout, err);
     }
     size_t k = 0;
     const json_t *one = NULL;
@@ -113,22 +110,23 @@ static il_status print_names(const il_cli_results *q, const il_index *index, il_
                        cases, range);
         }
     }
-    json_decref(names);
+    json_decref(object);
     return status;
 }
 
-static il_status print_list(const il_cli_results *q, il_index *index, il_error *err) {
+il_status il_cli_results_list(const il_cli_results *q, il_index *index, il_error *err) {
+    if (q->names) {
+        return print_names(q, index, err);
+    }
     enum { MOST = IL_CLI_RESULTS_NAMES + 8 };
     const char *names[MOST];
     il_where where;
     il_columns rows = {.rows = 0};
-    il_where_names known = il_index_names(index);
-    il_status status = il_where_parse(q->where, &known, &where, err);
+    il_status status = il_where_parse(index, q->where, &where, err);
     if (status == IL_OK) {
         bool all = q->json && q->ncolumns == 0;
         size_t n = all ? 0 : choose(q, &where, names, MOST);
-        status = il_results_select(index, &where, IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS, names,
-                                   n, &rows, err);
+        status = il_results_select(index, &where, false, names, n, &rows, err);
     }
     if (status == IL_OK) {
         status = q->json ? print_json(index, &rows, err) : print_rows(index, &rows, err);
@@ -136,20 +134,6 @@ static il_status print_list(const il_cli_results *q, il_index *index, il_error *
     il_columns_free(&rows);
     il_where_free(&where);
     return status;
-}
-
-int il_cli_results_list(const il_cli_results *q) {
-    il_index index;
-    il_error err = {IL_OK, ""};
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        il_status status = q->references ? il_cli_results_print_references(q, &err)
-                           : q->names    ? print_names(q, &index, &err)
-                                         : print_list(q, &index, &err);
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    }
-    il_index_close(&index);
-    return code;
 }
 
 /* ---- show ----------------------------------------------------------------------------------- */
@@ -194,39 +178,34 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
     il_json_set(&w, out, "specification", key);
     il_json_set(&w, out, "record", json_incref(json_object_get(object, "record")));
     out = il_json_done(&w, out);
-    status = out != NULL ? il_json_print(out, 0, stdout, err)
-                         : il_fail(err, IL_ENOMEM, "no memory for a case");
+    status = il_json_print(out, 0, stdout, err);
     json_decref(out);
     return status;
 }
 
-int il_cli_results_show(const il_cli_results *q) {
-    il_index index;
+il_status il_cli_results_show(const il_cli_results *q, il_index *index, il_error *err) {
     char name[IL_STORE_NAME] = "";
     json_t *object = NULL;
-    char *path = NULL;
-    il_error err = {IL_OK, ""};
-    int code = il_cli_results_open(q, &index);
-    il_status status = code == IL_EXIT_OK ? il_results_find(&index, q->word, name, &err) : IL_OK;
-    if (code == IL_EXIT_OK && status == IL_OK) {
-        il_error why = {IL_OK, ""};
-        path = il_results_case_path(q->results, name);
-        status = il_results_case_load(q->results, name, &object, &why);
-        if (status == IL_EINVAL || (status == IL_OK && object == NULL)) {
-            status = il_fail(&err, IL_EINVAL,
-                             "the stored case '%s' is damaged (%s); its script runs it again",
-                             path != NULL ? path : name,
-                             object == NULL && status == IL_OK ? "it is gone" : why.message);
-        } else if (status != IL_OK || path == NULL) {
-            status = il_fail(&err, status != IL_OK ? status : IL_ENOMEM, "%s",
-                             status != IL_OK ? why.message : "no memory for a path");
-        }
-        if (status == IL_OK) {
-            status = print_case(q, path, name, object, &err);
-        }
+    il_error why = {IL_OK, ""};
+    il_status status = il_results_find(index, q->word, name, err);
+    char *path = status == IL_OK ? il_results_case_path(q->results, name) : NULL;
+    if (status == IL_OK && path == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    status = il_results_case_load(q->results, name, &object, &why);
+    if (status == IL_EINVAL || (status == IL_OK && object == NULL)) {
+        status = il_fail(err, IL_EINVAL,
+                         "the stored case '%s' is damaged (%s); its script runs it again", path,
+                         status == IL_OK ? "it is gone" : why.message);
+    } else if (status != IL_OK) {
+        (void)il_fail(err, status, "%s", why.message);
+    } else {
+        status = print_case(q, path, name, object, err);
     }
     json_decref(object);
     free(path);
-    il_index_close(&index);
-    return code != IL_EXIT_OK ? code : status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    return status;
 }

@@ -6,7 +6,7 @@
 
 #include "harness/base/json.h"
 #include "harness/cli/results.h"
-#include "harness/results/prune.h"
+#include "harness/results/results.h"
 
 /* "2 files, 13 kB: WHAT". */
 static void print_group(const json_t *group, const char *what) {
@@ -56,21 +56,14 @@ static void print_words(const json_t *report) {
                                 : "can go");
 }
 
-int il_cli_results_prune(const il_cli_results *q) {
-    il_index index;
-    il_error err = {IL_OK, ""};
+il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *report = NULL;
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        il_status status = il_results_prune(&index, q->yes, &report, &err);
-        if (status == IL_OK && q->json) {
-            status = il_json_print(report, 0, stdout, &err);
-        } else if (status == IL_OK) {
-            print_words(report);
-        }
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    il_status status = il_results_prune(index, q->yes, &report, err);
+    if (status == IL_OK && q->json) {
+        status = il_json_print(report, 0, stdout, err);
+    } else if (status == IL_OK) {
+        print_words(report);
     }
     json_decref(report);
-    il_index_close(&index);
-    return code;
+    return status;
 }

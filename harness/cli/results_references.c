@@ -38,29 +38,26 @@ static void print_one(const json_t *one) {
     }
 }
 
-il_status il_cli_results_print_references(const il_cli_results *q, il_error *err) {
+il_status il_cli_results_references(const il_cli_results *q, il_index *index, il_error *err) {
     il_json w = {false};
     char *folder = NULL;
-    if (asprintf(&folder, "%s/references", q->results) < 0) {
+    il_status status = IL_OK;
+    size_t k = 0;
+    const json_t *one = NULL;
+    if (asprintf(&folder, "%s/references", index->results) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
-    il_status status = IL_OK;
     json_t *object = json_object();
     json_t *all = il_references_list(folder, true);
     size_t n = json_array_size(all);
-    il_json_put_text(&w, object, "results", q->results);
+    il_json_put_text(&w, object, "results", index->results);
     il_json_set(&w, object, "references", all);
     object = il_json_done(&w, object);
     free(folder);
-    if (object == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the references");
-    }
-    if (q->json) {
+    if (q->json || object == NULL) {
         status = il_json_print(object, 0, stdout, err);
     } else {
-        size_t k = 0;
-        const json_t *one = NULL;
-        json_array_foreach(json_object_get(object, "references"), k, one) {
+        json_array_foreach(all, k, one) {
             print_one(one);
         }
         (void)printf("%zu reference%s\n", n, n == 1 ? "" : "s");

@@ -13,7 +13,7 @@
 #include "harness/lua/base/guard.h"
 #include "harness/lua/why_script.h"
 #include "harness/results/files.h"
-#include "harness/results/why.h"
+#include "harness/results/results.h"
 
 static const char *const reasons[] = {"stored", "new",     "changed parameter", "changed source",
                                       "failed", "damaged", "not kept"};
@@ -136,23 +136,14 @@ static il_status print_report(const il_cli_results *q, json_t *report, il_error 
                     : il_json_print(report, 0, stdout, err);
 }
 
-int il_cli_results_why(const il_cli_results *q) {
-    il_index index;
-    il_error err = {IL_OK, ""};
+il_status il_cli_results_why(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *report = NULL;
-    int code = il_cli_results_open(q, &index);
-    if (code == IL_EXIT_OK) {
-        il_status status = gather(q, &report, &err);
-        status = status == IL_OK ? il_results_why(&index, json_object_get(report, "cases"), &err)
-                                 : status;
-        status =
-            status == IL_OK
-                ? il_results_why_references(&index, json_object_get(report, "references"), &err)
-                : status;
-        status = status == IL_OK ? print_report(q, report, &err) : status;
-        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    }
+    il_status status = gather(q, &report, err);
+    json_t *cases = json_object_get(report, "cases");
+    json_t *references = json_object_get(report, "references");
+    status = status == IL_OK ? il_results_why(index, cases, err) : status;
+    status = status == IL_OK ? il_results_why_references(index, references, err) : status;
+    status = status == IL_OK ? print_report(q, report, err) : status;
     json_decref(report);
-    il_index_close(&index);
-    return code;
+    return status;
 }

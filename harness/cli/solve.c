@@ -12,7 +12,6 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/io/formats/fclib_file.h"
-#include "harness/io/formats/fclib_read.h"
 #include "harness/run/record.h"
 #include "harness/run/registry.h"
 

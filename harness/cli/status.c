@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/progress.h"
 #include "harness/base/text.h"
 #include "harness/cli/results.h"
 #include "harness/cli/verb.h"
-#include "harness/results/state.h"
+#include "harness/results/results.h"
 
 enum { RESULTS, JSON, QUIET };
 
@@ -22,26 +21,21 @@ static const il_cli_option known[] = {
     [JSON] = {.name = "json", .text = "one JSON object"},
     [QUIET] = {.name = "quiet", .text = "no progress"}};
 
-static int parse(il_cli_results *q, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "status", argc, argv, known, sizeof known / sizeof known[0]);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        const char *value = arguments.value;
-        if (option == IL_CLI_BAD) {
-            return IL_EXIT_USAGE;
-        }
-        if (option == IL_CLI_WORD && q->word != NULL) {
-            return il_cli_usage("status", "one script at a time: '%s' and '%s'", q->word, value);
-        }
-        if (option == RESULTS && value[0] == '\0') {
-            return il_cli_usage("status", "--results is empty; allowed: a folder");
-        }
-        q->word = option == IL_CLI_WORD ? value : q->word;
-        q->results = option == RESULTS ? value : q->results;
-        q->json = q->json || option == JSON;
-        q->quiet = q->quiet || option == QUIET;
+static int take(void *self, int option, const char *value) {
+    il_cli_results *q = self;
+    if (option == IL_CLI_BAD) {
+        return IL_EXIT_USAGE;
     }
+    if (option == IL_CLI_WORD && q->word != NULL) {
+        return il_cli_usage("status", "one script at a time: '%s' and '%s'", q->word, value);
+    }
+    if (option == RESULTS && value[0] == '\0') {
+        return il_cli_usage("status", "--results is empty; allowed: a folder");
+    }
+    q->word = option == IL_CLI_WORD ? value : q->word;
+    q->results = option == RESULTS ? value : q->results;
+    q->json = q->json || option == JSON;
+    q->quiet = q->quiet || option == QUIET;
     return IL_EXIT_OK;
 }
 
@@ -162,30 +156,23 @@ static void print_state(const json_t *state) {
                count_of(state, "damaged"), count_of(state, "set_aside"));
 }
 
-static int status(int argc, char **argv) {
-    il_cli_results q = {.results = "results"};
-    il_index index;
-    il_error err = {IL_OK, ""};
+static il_status tell(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *state = NULL;
-    int code = parse(&q, argc, argv);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    il_interrupt_watch();
-    code = il_cli_results_open(&q, &index);
-    if (code == IL_EXIT_OK) {
-        il_status done = il_results_state(&index, &state, &err);
-        done = done == IL_OK ? choose(&q, state, &err) : done;
-        if (done == IL_OK && q.json) {
-            done = il_json_print(state, 0, stdout, &err);
-        } else if (done == IL_OK) {
-            print_state(state);
-        }
-        code = done == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    il_status done = il_results_state(index, &state, err);
+    done = done == IL_OK ? choose(q, state, err) : done;
+    if (done == IL_OK && q->json) {
+        done = il_json_print(state, 0, stdout, err);
+    } else if (done == IL_OK) {
+        print_state(state);
     }
     json_decref(state);
-    il_index_close(&index);
-    return code;
+    return done;
+}
+
+static int status(int argc, char **argv) {
+    il_cli_results q = {.results = "results"};
+    int code = il_cli_each("status", argc, argv, known, sizeof known / sizeof known[0], take, &q);
+    return code == IL_EXIT_OK ? il_cli_results_act(&q, tell) : code;
 }
 
 static const char *const usage[] = {"[SCRIPT.lua] [--results DIR] [--json]", NULL};

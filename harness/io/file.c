@@ -131,18 +131,28 @@ il_status il_file_can_write(const char *path, il_error *err) {
     return status;
 }
 
-FILE *il_file_read(const char *path, il_error *err) {
+/* A descriptor of a file that is one and no link; -1 with the reason, and errno. */
+static int open_plain(const char *path, const char **reason) {
     struct stat info;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    const char *reason = fd >= 0          ? NULL
-                         : errno == ELOOP ? "it is a link, which is not followed"
-                                          : strerror(errno);
     if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
-        reason = "it is not a file";
+        (void)close(fd);
+        fd = -1;
+        errno = EINVAL;
     }
-    FILE *in = reason == NULL ? fdopen(fd, "rb") : NULL;
+    *reason = fd >= 0           ? NULL
+              : errno == ELOOP  ? "it is a link, which is not followed"
+              : errno == EINVAL ? "it is not a file"
+                                : strerror(errno);
+    return fd;
+}
+
+FILE *il_file_read(const char *path, il_error *err) {
+    const char *reason = NULL;
+    int fd = open_plain(path, &reason);
+    FILE *in = fd >= 0 ? fdopen(fd, "rb") : NULL;
     if (in == NULL) {
-        il_status status = reason == NULL ? il_status_of_errno(errno) : IL_EIO;
+        il_status status = fd >= 0 ? il_status_of_errno(errno) : IL_EIO;
         (void)il_fail(err, status, "cannot read '%s': %s", path,
                       reason != NULL ? reason : strerror(errno));
         if (fd >= 0) {
@@ -150,6 +160,44 @@ FILE *il_file_read(const char *path, il_error *err) {
         }
     }
     return in;
+}
+
+/* All that the file has now, n of size bytes. */
+static il_status read_whole(int fd, char *text, size_t size, size_t *n, il_error *err) {
+    while (*n < size) {
+        ssize_t got = read(fd, text + *n, size - *n);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return il_fail(err, IL_EINVAL, "%s",
+                           got < 0 ? strerror(errno) : "it became shorter while it was read");
+        }
+        *n += got > 0 ? (size_t)got : 0;
+    }
+    text[size] = '\0';
+    return IL_OK;
+}
+
+il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) {
+    const char *reason = NULL;
+    struct stat info = {.st_size = 0};
+    *text = NULL;
+    *n = 0;
+    int fd = open_plain(path, &reason);
+    if (fd < 0) {
+        bool its_own = errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM ||
+                       errno == EINVAL;
+        return errno == ENOENT ? IL_OK : il_fail(err, its_own ? IL_EINVAL : IL_EIO, "%s", reason);
+    }
+    (void)fstat(fd, &info);
+    size_t size = (size_t)info.st_size;
+    *text = malloc(size + 1);
+    il_status status = *text != NULL ? read_whole(fd, *text, size, n, err)
+                                     : il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+    (void)close(fd);
+    if (status != IL_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
 }
 
 /* The folder that the last part of path stands in. */

@@ -46,6 +46,11 @@ il_status il_file_can_write(const char *path, il_error *err);
  * and IL_EIO or IL_ENOMEM with path and the reason, otherwise. */
 FILE *il_file_read(const char *path, il_error *err);
 
+/* All of a file, opened in the same way, with a NUL behind it; *text is the caller's, NULL with
+ * IL_OK where there is no file. err is the reason alone: IL_EINVAL, what is wrong with this one
+ * file; IL_EIO, that it cannot be looked at; IL_ENOMEM. */
+il_status il_file_load(const char *path, char **text, size_t *n, il_error *err);
+
 /* Do two paths name one file, be it there or not: the same last part in the same folder? */
 bool il_file_same(const char *a, const char *b);
 

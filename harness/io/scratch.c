@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,7 @@
 #include <unistd.h>
 
 static const char MARK[] = ".part.";
-enum { RANDOM = 6, TRIES = 100, ENTRIES = 4096 };
+enum { RANDOM = 6, TRIES = 100 };
 
 /* ---- making --------------------------------------------------------------------------------- */
 
@@ -101,27 +100,20 @@ bool il_scratch_is_name(const char *name) {
     return n > tail && strncmp(name + n - tail, MARK, sizeof MARK - 1) == 0;
 }
 
-/* Not by readdir, which allocates: where memory ran out, this still has to work. */
-static void remove_entries(int folder) {
-    alignas(struct dirent64) char entries[ENTRIES];
-    ssize_t size = 0;
-    while ((size = getdents64(folder, entries, sizeof entries)) > 0) {
-        for (ssize_t k = 0; k < size;) {
-            const struct dirent64 *item = (const void *)(entries + k);
-            (void)unlinkat(folder, item->d_name, 0);
-            k += item->d_reclen;
-        }
-    }
-}
-
 /* Remove `name` in the folder `at`: a file, or a folder with the files in it. */
 static void remove_at(int at, const char *name) {
     if (unlinkat(at, name, 0) == 0) {
         return;
     }
     int inside = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (inside >= 0) {
-        remove_entries(inside);
+    DIR *dir = inside >= 0 ? fdopendir(inside) : NULL;
+    const struct dirent *item = NULL;
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        (void)unlinkat(inside, item->d_name, 0);
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    } else if (inside >= 0) {
         (void)close(inside);
     }
     (void)unlinkat(at, name, AT_REMOVEDIR);

@@ -3,15 +3,11 @@
  */
 #include "harness/io/sealed.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/base/json.h"
 #include "harness/io/file.h"
@@ -98,64 +94,6 @@ il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* No signal is answered while the system reads. */
-static const size_t PIECE = (size_t)1 << 20;
-
-/* Room for n bytes and a NUL; it grows as what was read does, not to what a file says of itself. */
-static bool grow(char **text, size_t n, size_t *room) {
-    if (n < *room) {
-        return true;
-    }
-    size_t wanted = n + 1 > 2 * *room ? n + 1 : 2 * *room;
-    char *larger = realloc(*text, wanted);
-    if (larger != NULL) {
-        *text = larger;
-        *room = wanted;
-    }
-    return larger != NULL;
-}
-
-/* Up to the end, or to a NUL, which JSON never holds: a hole may be larger than all memory. */
-static il_status read_on(int fd, size_t size, char **text, size_t *n, il_error *err) {
-    size_t room = 0;
-    do {
-        size_t more = size - *n < PIECE ? size - *n : PIECE;
-        if (!grow(text, *n + more, &room)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
-        }
-        ssize_t got = read(fd, *text + *n, more);
-        if (got < 0 && errno == EINTR) {
-            continue;
-        }
-        if (got < 0 || (got == 0 && *n < size)) {
-            return il_fail(err, IL_EINVAL, "%s",
-                           got < 0 ? strerror(errno) : "it became shorter while it was read");
-        }
-        if (memchr(*text + *n, '\0', (size_t)got) != NULL) {
-            return il_fail(err, IL_EINVAL, "it holds a byte 0");
-        }
-        *n += (size_t)got;
-    } while (*n < size);
-    (*text)[*n] = '\0';
-    return IL_OK;
-}
-
-/* The bytes of an open file with a NUL behind, the caller's; NULL and err otherwise. */
-static char *read_all(int fd, size_t *n, il_error *err) {
-    struct stat info;
-    char *text = NULL;
-    *n = 0;
-    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        (void)il_fail(err, IL_EINVAL, "it is no file");
-        return NULL;
-    }
-    if (read_on(fd, (size_t)info.st_size, &text, n, err) != IL_OK) {
-        free(text);
-        return NULL;
-    }
-    return text;
-}
-
 /* The text's head is as it should be, and its sum that of the others. */
 static il_status judge(const char *text, size_t n, il_error *err) {
     char *end = NULL;
@@ -186,23 +124,15 @@ static il_status judge(const char *text, size_t n, il_error *err) {
 
 il_status il_sealed_load(const char *path, json_t **object, il_error *err) {
     il_error why = {IL_OK, ""};
+    char *text = NULL;
     size_t n = 0;
     *object = NULL;
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) {
-        /* what is wrong with this one file, and not with the machine */
-        bool its_own = errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM;
-        il_status status = its_own ? IL_EINVAL : IL_EIO;
-        return errno == ENOENT
-                   ? IL_OK
-                   : il_fail(err, status, "%s", errno == ELOOP ? "it is a link" : strerror(errno));
+    il_status status = il_file_load(path, &text, &n, &why);
+    if (text == NULL) {
+        return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
     }
-    char *text = read_all(fd, &n, &why);
-    (void)close(fd);
-    il_status status = text != NULL ? judge(text, n, &why) : why.code;
-    if (status == IL_OK) {
-        status = il_json_parse(text, object, &why);
-    }
+    status = judge(text, n, &why);
+    status = status == IL_OK ? il_json_parse(text, object, &why) : status;
     if (status == IL_OK && !json_is_object(*object)) {
         json_decref(*object);
         *object = NULL;

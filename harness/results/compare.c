@@ -1,10 +1,11 @@
 /*
  * compare.c - keys without what differs between two programs, matched.
  */
-#include "harness/results/compare.h"
+#include "harness/results/results.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,37 +34,61 @@ static char *without(const json_t *key, const char *const *left_out) {
     return text;
 }
 
-/* A case of a folder behind the list. */
-static il_status add_case(il_comparison *c, const json_t *object, size_t folder, il_error *err) {
-    static const char *const build[] = {"build", "format", "functions", NULL};
-    static const char *const step[] = {"build", "format", "functions", "steps", "h", NULL};
-    const json_t *record = json_object_get(object, "record");
+typedef struct {
+    il_comparison *out;
+    json_t *first; /* {KEY: place in the list} of the first folder's cases */
+    il_json made;
+} matching;
+
+static void take_errors(double *x, const json_t *record) {
     const json_t *error = json_object_get(record, "error");
-    json_t *key = NULL;
-    if (il_json_parse(il_json_get_text(object, "key"), &key, NULL) != IL_OK) {
-        return IL_OK;
+    for (size_t k = 0; k < IL_COMPARED_NORMS; k++) {
+        const json_t *value = json_object_get(error, il_compared_norm(k));
+        x[k] = json_is_number(value) ? json_number_value(value) : NAN;
     }
+}
+
+/* A case of the first folder, behind the list. */
+static bool add_first(matching *m, const json_t *key, const char *text, const json_t *record) {
+    static const char *const step[] = {"build", "format", "functions", "steps", "h", NULL};
+    il_comparison *c = m->out;
     if (!il_memory_append(&c->list, c->n, sizeof *c->list)) {
-        json_decref(key);
-        return starved(err);
+        return false;
     }
+    il_json_set(&m->made, m->first, text, json_integer((json_int_t)c->n));
     il_compared *one = &c->list[c->n++];
-    *one = (il_compared){.key = without(key, build),
-                         .study = without(key, step),
+    *one = (il_compared){.study = without(key, step),
                          .h = json_number_value(json_object_get(record, "h")),
                          .steps = json_number_value(json_object_get(record, "steps"))};
     (void)snprintf(one->problem, sizeof one->problem, "%s", il_json_get_text(record, "problem"));
     (void)snprintf(one->scheme, sizeof one->scheme, "%s", il_json_get_text(record, "scheme"));
-    for (size_t k = 0; k < IL_COMPARED_NORMS; k++) {
-        const json_t *x = json_object_get(error, il_compared_norm(k));
-        one->error[folder][k] = json_is_number(x) ? json_number_value(x) : NAN;
-        one->error[1 - folder][k] = NAN;
-    }
-    json_decref(key);
-    return one->key != NULL && one->study != NULL ? IL_OK : starved(err);
+    take_errors(one->error[0], record);
+    return one->study != NULL && !m->made.failed;
 }
 
-static il_status read_folder(il_comparison *c, const char *path, size_t folder, il_error *err) {
+static il_status add_case(matching *m, const json_t *object, bool second, il_error *err) {
+    static const char *const build[] = {"build", "format", "functions", NULL};
+    const json_t *record = json_object_get(object, "record");
+    json_t *key = NULL;
+    if (il_json_parse(il_json_get_text(object, "key"), &key, NULL) != IL_OK) {
+        return IL_OK;
+    }
+    char *text = without(key, build);
+    const json_t *place = second && text != NULL ? json_object_get(m->first, text) : NULL;
+    bool good = text != NULL && (second || add_first(m, key, text, record));
+    if (place != NULL) {
+        size_t k = (size_t)json_integer_value(place);
+        take_errors(m->out->list[k].error[1], record);
+        m->out->list[k].both = true;
+    } else if (second) {
+        m->out->alone[1]++;
+    }
+    free(text);
+    json_decref(key);
+    return good ? IL_OK : starved(err);
+}
+
+static il_status read_folder(matching *m, const char *path, bool second, il_error *err) {
     il_results_files files = {.list = NULL};
     il_status status = il_results_expect(path, err);
     status = status == IL_OK ? il_results_files_list(path, &files, err) : status;
@@ -75,16 +100,12 @@ static il_status read_folder(il_comparison *c, const char *path, size_t folder, 
             status = status == IL_EINVAL ? IL_OK : status;
             continue;
         }
-        status = status == IL_OK ? add_case(c, object, folder, err)
+        status = status == IL_OK ? add_case(m, object, second, err)
                                  : il_fail(err, status, "%s", why.message);
         json_decref(object);
     }
     il_results_files_free(&files);
     return status;
-}
-
-static int by_key(const void *a, const void *b) {
-    return strcmp(((const il_compared *)a)->key, ((const il_compared *)b)->key);
 }
 
 static int by_study(const void *a, const void *b) {
@@ -94,61 +115,32 @@ static int by_study(const void *a, const void *b) {
     return order != 0 ? order : (x->h < y->h) - (x->h > y->h);
 }
 
-static void drop(il_compared *one) {
-    free(one->key);
-    free(one->study);
-}
-
-/* Of two with one key, one stays with the errors of both; who is alone goes. first: so many of the
- * list are the first folder's, which is sorted already. */
-static void match(il_comparison *c, size_t first) {
-    size_t n = 0;
-    qsort(c->list, first, sizeof *c->list, by_key);
-    if (c->n > first) {
-        qsort(c->list + first, c->n - first, sizeof *c->list, by_key);
-    }
-    size_t i = 0;
-    size_t k = first;
-    il_compared *both = c->list;
-    while (i < first && k < c->n) {
-        int order = by_key(&c->list[i], &c->list[k]);
-        if (order == 0) {
-            memcpy(c->list[i].error[1], c->list[k].error[1], sizeof both->error[1]);
-            drop(&c->list[k++]);
-            both[n++] = c->list[i++];
-        } else if (order < 0) {
-            c->alone[0]++;
-            drop(&c->list[i++]);
-        } else {
-            c->alone[1]++;
-            drop(&c->list[k++]);
-        }
-    }
-    for (; i < first; i++, c->alone[0]++) {
-        drop(&c->list[i]);
-    }
-    for (; k < c->n; k++, c->alone[1]++) {
-        drop(&c->list[k]);
-    }
-    c->n = n;
-}
-
 il_status il_results_compare(const char *first, const char *second, il_comparison *out,
                              il_error *err) {
     *out = (il_comparison){.n = 0};
-    il_status status = read_folder(out, first, 0, err);
-    size_t n = out->n;
-    status = status == IL_OK ? read_folder(out, second, 1, err) : status;
-    if (status == IL_OK && out->n > 0) {
-        match(out, n);
-        qsort(out->list, out->n, sizeof *out->list, by_study);
+    matching m = {.out = out, .first = json_object()};
+    il_status status = m.first != NULL ? read_folder(&m, first, false, err) : starved(err);
+    status = status == IL_OK ? read_folder(&m, second, true, err) : status;
+    size_t n = 0;
+    for (size_t k = 0; k < out->n; k++) {
+        if (out->list[k].both) {
+            out->list[n++] = out->list[k];
+        } else {
+            free(out->list[k].study);
+            out->alone[0]++;
+        }
     }
+    out->n = n;
+    if (n > 0) {
+        qsort(out->list, n, sizeof *out->list, by_study);
+    }
+    json_decref(m.first);
     return status;
 }
 
 void il_comparison_free(il_comparison *c) {
     for (size_t k = 0; k < c->n; k++) {
-        drop(&c->list[k]);
+        free(c->list[k].study);
     }
     free(c->list);
 }

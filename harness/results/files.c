@@ -3,6 +3,7 @@
  */
 #include "harness/results/files.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -68,15 +69,6 @@ static il_status add(il_results_files *files, const char *file, const struct sta
     return IL_OK;
 }
 
-const struct dirent *il_results_next(DIR *dir, int *reason) {
-    errno = 0; /* it says by this alone that it failed */
-    const struct dirent *item = readdir(dir);
-    if (item == NULL && errno != 0) {
-        *reason = errno;
-    }
-    return item;
-}
-
 static il_status cannot_read(const char *results, const char *name, int reason, il_error *err) {
     return il_fail(err, il_status_of_errno(reason), "cannot read '%s/cases/%s': %s", results, name,
                    strerror(reason));
@@ -88,7 +80,6 @@ static il_status list_folder(il_results_files *files, int cases, const char *res
     DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
     il_status status = IL_OK;
     const struct dirent *item = NULL;
-    int reason = 0;
     if (dir == NULL) {
         status = cannot_read(results, name, errno, err);
         if (fd >= 0) {
@@ -96,7 +87,7 @@ static il_status list_folder(il_results_files *files, int cases, const char *res
         }
         return status;
     }
-    while (status == IL_OK && (item = il_results_next(dir, &reason)) != NULL) {
+    while (status == IL_OK && (item = readdir(dir)) != NULL) {
         struct stat info;
         bool known = is_case(item->d_name, name);
         bool aside = is_aside(item->d_name);
@@ -107,11 +98,10 @@ static il_status list_folder(il_results_files *files, int cases, const char *res
             status = add(files, item->d_name, &info, err);
         } else {
             files->aside++;
-            files->aside_bytes += (long long)info.st_size;
         }
     }
     (void)closedir(dir);
-    return status == IL_OK && reason != 0 ? cannot_read(results, name, reason, err) : status;
+    return status;
 }
 
 static int by_name(const void *a, const void *b) {

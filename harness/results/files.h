@@ -4,7 +4,6 @@
 #ifndef IL_RESULTS_FILES_H
 #define IL_RESULTS_FILES_H
 
-#include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,17 +15,12 @@ typedef struct {
     il_index_file *list; /* [n] in the order of their names */
     size_t n;
     size_t aside; /* set aside as damaged beside them */
-    long long aside_bytes;
 } il_results_files;
 
 /* What there is; none where there is no folder RESULTS/cases. Links are not followed. IL_EIO names
  * the folder that cannot be looked at; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
 il_status il_results_files_list(const char *results, il_results_files *files, il_error *err);
 void il_results_files_free(il_results_files *files);
-
-/* The next entry of an open folder; NULL at its end, and, with the errno in *reason, where it
- * cannot be read on: half a folder is not taken for all of it. */
-const struct dirent *il_results_next(DIR *dir, int *reason);
 
 /* Is there such a folder? IL_EINVAL says how one comes to be. */
 il_status il_results_expect(const char *results, il_error *err);

@@ -3,7 +3,6 @@
  */
 #include "harness/results/index.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,33 +18,26 @@
 #include "harness/results/index_row.h"
 
 /* "impl" in ASCII, so that no other database is taken for ours; and the layout below. */
-enum { APPLICATION = 0x696d706c, LAYOUT = 3, WAIT_MS = 2000 };
+enum { APPLICATION = 0x696d706c, LAYOUT = 4, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
-    "CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER,"
-    " mtime INTEGER, ctime INTEGER, ino INTEGER, damaged TEXT, key TEXT, problem TEXT, scheme TEXT,"
-    " projector TEXT, status TEXT, message TEXT, steps INTEGER, h REAL, horizon REAL, seed INTEGER,"
-    " reference TEXT, script TEXT, script_sha256 TEXT, date TEXT, seconds REAL, host TEXT,"
-    " version TEXT, build TEXT, revision TEXT);"
-    "CREATE TABLE names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE vals(pid INTEGER NOT NULL, id INTEGER NOT NULL, num REAL, text TEXT,"
-    " PRIMARY KEY(pid, id)) WITHOUT ROWID;";
+    "CREATE TABLE IF NOT EXISTS names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
+    "CREATE TABLE IF NOT EXISTS specifications(key TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS cases(id INTEGER PRIMARY KEY, size, mtime, ctime, ino, damaged";
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
+static bool is_memory(int code) {
+    return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
+}
+
 il_status il_index_fail(const il_index *index, int code, il_error *err) {
-    switch (code & 0xff) {
-    case SQLITE_OK:
-        return IL_OK;
-    case SQLITE_NOMEM:
-        return il_fail(err, IL_ENOMEM, "no memory for the index");
-    case SQLITE_INTERRUPT:
-        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    default:
-        return il_fail(err, code == SQLITE_IOERR_NOMEM ? IL_ENOMEM : IL_EIO,
-                       "the index of '%s': %s%s", index->results, sqlite3_errstr(code),
-                       code == SQLITE_IOERR_NOMEM ? ", no memory" : "");
-    }
+    return code == SQLITE_OK ? IL_OK
+           : is_memory(code) ? il_fail(err, IL_ENOMEM, "no memory for the index")
+           : (code & 0xff) == SQLITE_INTERRUPT
+               ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
+               : il_fail(err, IL_EIO, "the index of '%s': %s", index->results,
+                         sqlite3_errstr(code));
 }
 
 static int stops(void *data) {
@@ -53,56 +45,80 @@ static int stops(void *data) {
     return il_interrupted();
 }
 
-static int pragma_number(sqlite3 *db, const char *sql, int *value) {
+const char *il_index_text(sqlite3_stmt *row, int column) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return text != NULL ? text : "";
+}
+
+il_status il_index_each(const il_index *index, const char *sql, const char *text,
+                        il_index_take *take, void *self, il_error *err) {
     sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
-    if (code == SQLITE_OK) {
-        code = sqlite3_step(s);
-        *value = code == SQLITE_ROW ? sqlite3_column_int(s, 0) : 0;
-        code = code == SQLITE_ROW ? SQLITE_OK : code;
+    il_status status = IL_OK;
+    int code = sqlite3_prepare_v2(index->db, sql, -1, &s, NULL);
+    if (code == SQLITE_OK && text != NULL) {
+        code = sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
+    }
+    while (code == SQLITE_OK && status == IL_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        status = take(self, s, err);
+        code = SQLITE_OK;
     }
     (void)sqlite3_finalize(s);
-    return code;
+    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(index, code, err) : status;
+}
+
+static int number_of(sqlite3 *db, const char *sql, int *value) {
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+    *value = 0;
+    if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        *value = sqlite3_column_int(s, 0);
+        code = SQLITE_OK;
+    }
+    (void)sqlite3_finalize(s);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 static int make_tables(sqlite3 *db) {
-    char pragmas[96];
-    (void)snprintf(pragmas, sizeof pragmas, "PRAGMA application_id=%d; PRAGMA user_version=%d;",
-                   APPLICATION, LAYOUT);
-    int code = sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    code = code == SQLITE_OK ? sqlite3_exec(db, SCHEMA, NULL, NULL, NULL) : code;
-    code = code == SQLITE_OK ? sqlite3_exec(db, pragmas, NULL, NULL, NULL) : code;
-    return code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
+    sqlite3_str *sql = sqlite3_str_new(db);
+    sqlite3_str_appendall(sql, "BEGIN IMMEDIATE;");
+    sqlite3_str_appendall(sql, SCHEMA);
+    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
+        sqlite3_str_appendf(sql, ", %s%s", il_index_fixed_at(k)->name, k == 0 ? " UNIQUE" : "");
+    }
+    sqlite3_str_appendf(sql, "); PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT",
+                        APPLICATION, LAYOUT);
+    char *text = sqlite3_str_finish(sql);
+    int code = text != NULL ? sqlite3_exec(db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(text);
+    return code;
 }
 
-/* Ours and of this layout: SQLITE_OK; nothing in it: made; SQLITE_NOTADB else. */
-static int judge(sqlite3 *db, bool *newer) {
+/* SQLITE_NOTADB for what is not ours, or of another layout, which is *ours. */
+static int judge(sqlite3 *db, bool *ours) {
     int application = 0;
     int layout = 0;
     int tables = 0;
-    int code = pragma_number(db, "PRAGMA application_id", &application);
-    code = code == SQLITE_OK ? pragma_number(db, "PRAGMA user_version", &layout) : code;
-    code =
-        code == SQLITE_OK ? pragma_number(db, "SELECT count(*) FROM sqlite_master", &tables) : code;
+    int code = number_of(db, "PRAGMA application_id", &application);
+    code = code == SQLITE_OK ? number_of(db, "PRAGMA user_version", &layout) : code;
+    code = code == SQLITE_OK ? number_of(db, "SELECT count(*) FROM sqlite_master", &tables) : code;
+    *ours = application == APPLICATION;
     if (code != SQLITE_OK) {
         return code;
     }
-    *newer = application == APPLICATION && layout > LAYOUT;
-    if (application == 0 && tables == 0) {
-        return make_tables(db);
-    }
-    return application == APPLICATION && layout == LAYOUT ? SQLITE_OK : SQLITE_NOTADB;
+    return application == 0 && tables == 0 ? make_tables(db)
+           : *ours && layout == LAYOUT     ? SQLITE_OK
+                                           : SQLITE_NOTADB;
 }
 
-static int open_database(const char *path, sqlite3 **db, bool *newer) {
+static int open_database(const char *path, sqlite3 **db, bool *ours) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
-    *newer = false;
+    *ours = false;
     int code = sqlite3_open_v2(path, db, flags, NULL);
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*db, WAIT_MS);
         sqlite3_progress_handler(*db, 100000, stops, NULL);
-        code = judge(*db, newer);
+        code = judge(*db, ours);
     }
     if (code != SQLITE_OK) {
         (void)sqlite3_close(*db);
@@ -131,60 +147,50 @@ static char *path_of(const char *results) {
     return path;
 }
 
-static bool has_folder(const char *results) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/index", results) < 0) {
-        return true;
+/* What cannot be used goes, with SQLite's journal of it; what is not ours stays beside. */
+static void remove_index(il_index *index, const char *path, bool ours) {
+    char *beside = NULL;
+    if (asprintf(&beside, "%s-journal", path) >= 0) {
+        (void)unlink(beside);
+        free(beside);
     }
-    bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
+    if (ours) {
+        (void)unlink(path);
+    } else if (asprintf(&beside, "%s.damaged", path) >= 0) {
+        if (rename(path, beside) == 0) {
+            (void)snprintf(index->note, sizeof index->note,
+                           "the index '%.200s' could not be used, was renamed to *.damaged and "
+                           "made anew",
+                           path);
+        }
+        free(beside);
+    }
 }
 
-static il_status open_in_memory(il_index *index, const char *why, il_error *err) {
-    bool newer = false;
-    char reason[sizeof index->note]; /* why may be the note */
-    (void)snprintf(reason, sizeof reason, "%s", why);
-    if (reason[0] != '\0') {
+static int open_in_memory(il_index *index, const char *why) {
+    bool ours = false;
+    (void)sqlite3_close(index->db);
+    if (why != NULL) {
         (void)snprintf(index->note, sizeof index->note,
-                       "the index is made in memory, for this once: %.400s", reason);
+                       "the index is made in memory, for this once: %.400s", why);
     }
-    return il_index_fail(index, open_database(":memory:", &index->db, &newer), err);
+    return open_database(":memory:", &index->db, &ours);
 }
 
-/* What stands there is no index of ours, or damaged: out of the way. */
-static void set_aside(il_index *index, const char *path, const char *why) {
-    char *aside = NULL;
-    if (asprintf(&aside, "%s.damaged", path) >= 0 && rename(path, aside) == 0) {
-        (void)snprintf(index->note, sizeof index->note,
-                       "the index '%.200s' could not be used (%.100s), was renamed to *.damaged "
-                       "and made anew",
-                       path, why);
-    }
-    free(aside);
-}
-
-static bool is_broken(int code) {
-    return code == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT;
-}
-
-static il_status open_index(il_index *index, bool in_memory, il_error *err) {
-    bool newer = false;
-    char *path = in_memory ? NULL : path_of(index->results);
+static int open_index(il_index *index) {
+    bool ours = false;
+    char *path = path_of(index->results);
     if (path == NULL) {
-        return open_in_memory(index, in_memory ? index->note : "no folder can be made for it", err);
+        return open_in_memory(index, "no folder can be made for it");
     }
-    int code = open_database(path, &index->db, &newer);
-    if (is_broken(code) && !newer) {
-        set_aside(index, path, sqlite3_errstr(code));
-        code = open_database(path, &index->db, &newer);
+    int code = open_database(path, &index->db, &ours);
+    if (code == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT) {
+        remove_index(index, path, ours);
+        code = open_database(path, &index->db, &ours);
     }
     free(path);
-    if (code == SQLITE_OK || (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) {
-        return il_index_fail(index, code, err);
-    }
-    return open_in_memory(
-        index, newer ? "the one that is there is of a newer program" : sqlite3_errstr(code), err);
+    return code == SQLITE_OK || is_memory(code) ? code
+                                                : open_in_memory(index, sqlite3_errstr(code));
 }
 
 /* ---- following the files -------------------------------------------------------------------- */
@@ -192,7 +198,10 @@ static il_status open_index(il_index *index, bool in_memory, il_error *err) {
 typedef struct {
     il_index *index;
     const il_results_files *files;
-    bool *fresh; /* [files->n] to be read */
+    size_t at;    /* file that is compared next */
+    bool *fresh;  /* [files->n] to be read */
+    json_t *gone; /* keys */
+    il_json made;
     il_index_writer writer;
     il_progress *progress;
 } update;
@@ -203,62 +212,37 @@ static bool same_file(sqlite3_stmt *row, const il_index_file *file) {
            sqlite3_column_int64(row, 3) == file->ctime && sqlite3_column_int64(row, 4) == file->ino;
 }
 
-/* Both in the order of their names: rows whose file is gone or another go, files without a row are
- * to be read. */
-static int compare(update *u, size_t *reads, json_t *gone) {
-    sqlite3_stmt *row = NULL;
-    size_t k = 0;
-    int code = sqlite3_prepare_v2(
-        u->index->db, "SELECT name, size, mtime, ctime, ino, id FROM cases ORDER BY name", -1, &row,
-        NULL);
-    il_json w = {false};
-    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(row, 0);
-        int order = -1;
-        while (k < u->files->n && name != NULL &&
-               (order = strcmp(u->files->list[k].name, name)) < 0) {
-            u->fresh[k++] = true;
-        }
-        bool here = k < u->files->n && name != NULL && order == 0;
-        bool same = here && same_file(row, &u->files->list[k]);
-        if (here) {
-            u->fresh[k++] = !same;
-        }
-        if (!same) {
-            il_json_append(&w, gone, json_integer(sqlite3_column_int64(row, 5)));
-        }
-        code = SQLITE_OK;
+/* Rows and files are both in the order of their names: rows without a file go, files without a row
+ * or with another are read. */
+static il_status compare_row(void *self, sqlite3_stmt *row, il_error *err) {
+    update *u = self;
+    const char *name = il_index_text(row, 0);
+    int order = -1;
+    (void)err;
+    while (u->at < u->files->n && (order = strcmp(u->files->list[u->at].name, name)) < 0) {
+        u->fresh[u->at++] = true;
     }
-    (void)sqlite3_finalize(row);
-    for (; k < u->files->n; k++) {
-        u->fresh[k] = true;
+    if (u->at < u->files->n && order == 0) {
+        u->fresh[u->at] = !same_file(row, &u->files->list[u->at]);
+        u->at++;
+    } else {
+        il_json_append(&u->made, u->gone, json_string(name));
     }
-    for (size_t i = 0; i < u->files->n; i++) {
-        *reads += u->fresh[i];
-    }
-    return w.failed ? SQLITE_NOMEM : code == SQLITE_DONE || code == SQLITE_OK ? SQLITE_OK : code;
+    return IL_OK;
 }
 
-static int drop_rows(il_index *index, const json_t *gone) {
-    static const char *const sql[] = {"DELETE FROM vals WHERE id = ?",
-                                      "DELETE FROM cases WHERE id = ?"};
+static int drop_rows(const il_index *index, const json_t *gone) {
+    static const char *const sql[] = {"DELETE FROM specifications WHERE key = ?",
+                                      "DELETE FROM cases WHERE key = ?"};
     int code = SQLITE_OK;
-    if (json_array_size(gone) > 0) { /* vals are in the order of their names */
-        code = sqlite3_exec(index->db, "CREATE INDEX IF NOT EXISTS vals_id ON vals(id)", NULL, NULL,
-                            NULL);
-    }
     for (size_t i = 0; i < 2 && code == SQLITE_OK && json_array_size(gone) > 0; i++) {
         sqlite3_stmt *s = NULL;
-        size_t k = 0;
-        const json_t *id = NULL;
         code = sqlite3_prepare_v2(index->db, sql[i], -1, &s, NULL);
-        json_array_foreach(gone, k, id) {
-            if (code == SQLITE_OK) {
-                (void)sqlite3_bind_int64(s, 1, json_integer_value(id));
-                code = sqlite3_step(s);
-                (void)sqlite3_reset(s);
-                code = code == SQLITE_DONE ? SQLITE_OK : code;
-            }
+        for (size_t k = 0; code == SQLITE_OK && k < json_array_size(gone); k++) {
+            const char *name = json_string_value(json_array_get(gone, k));
+            (void)sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+            (void)sqlite3_step(s);
+            code = sqlite3_reset(s);
         }
         (void)sqlite3_finalize(s);
     }
@@ -272,19 +256,18 @@ static bool is_young(const il_index_file *file) {
     return file->ctime > il_date_now_ns() - tick;
 }
 
-/* A file's rows. A file that went away meanwhile has none. */
-static il_status read_one(update *u, const il_index_file *there, il_error *err) {
-    il_index_file own = *there;
-    il_index_file *file = &own;
-    own.ctime = is_young(there) ? 0 : own.ctime;
+/* A file's row. A file that went away meanwhile has none. */
+static il_status read_one(update *u, il_index_file file, il_error *err) {
     il_error why = {IL_OK, ""};
     json_t *object = NULL;
-    il_status status = il_results_case_load(u->index->results, file->name, &object, &why);
+    file.ctime = is_young(&file) ? 0 : file.ctime;
+    il_status status = il_results_case_load(u->index->results, file.name, &object, &why);
     if (status != IL_OK && status != IL_EINVAL) {
         return il_fail(err, status, "%s", why.message);
     }
     if (object != NULL || status == IL_EINVAL) {
-        int code = il_index_put(&u->writer, file, object, status == IL_EINVAL ? why.message : NULL);
+        int code =
+            il_index_put(&u->writer, &file, object, status == IL_EINVAL ? why.message : NULL);
         status = il_index_fail(u->index, code, err);
         u->index->read++;
     }
@@ -308,7 +291,7 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
         if (!u->fresh[k]) {
             continue;
         }
-        status = read_one(u, &u->files->list[k], err);
+        status = read_one(u, u->files->list[k], err);
         done++;
         if (status == IL_OK && il_interrupted()) {
             status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
@@ -320,12 +303,36 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
     return status;
 }
 
-static il_status write_changes(update *u, size_t reads, const json_t *gone, il_error *err) {
+static il_status take_path(void *self, sqlite3_stmt *row, il_error *err) {
+    il_json w = {false};
+    char column[24];
+    (void)snprintf(column, sizeof column, "p%lld", (long long)sqlite3_column_int64(row, 0));
+    il_json_put_text(&w, self, il_index_text(row, 1), column);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the index") : IL_OK;
+}
+
+static il_status load_paths(il_index *index, il_error *err) {
+    il_json w = {false};
+    json_decref(index->paths);
+    index->paths = json_object();
+    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
+        const char *name = il_index_fixed_at(k)->name;
+        il_json_put_text(&w, index->paths, name, name);
+    }
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the index")
+                    : il_index_each(index,
+                                    "SELECT pid, path FROM names ORDER BY path NOT LIKE "
+                                    "'parameters.%', path",
+                                    NULL, take_path, index->paths, err);
+}
+
+static il_status write_changes(update *u, size_t reads, il_error *err) {
     il_index *index = u->index;
     int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    code = code == SQLITE_OK ? drop_rows(index, gone) : code;
-    code = code == SQLITE_OK ? il_index_writer_open(&u->writer, index->db) : code;
+    code = code == SQLITE_OK ? drop_rows(index, u->gone) : code;
     il_status status = il_index_fail(index, code, err);
+    status = status == IL_OK ? load_paths(index, err) : status;
+    u->writer = (il_index_writer){.db = index->db, .paths = index->paths};
     status = status == IL_OK ? read_all(u, reads, err) : status;
     il_index_writer_free(&u->writer);
     if (status == IL_OK) {
@@ -339,22 +346,30 @@ static il_status write_changes(update *u, size_t reads, const json_t *gone, il_e
 
 static il_status follow(il_index *index, const il_results_files *files, il_progress *progress,
                         il_error *err) {
-    update u = {.index = index, .files = files, .progress = progress};
+    update u = {.index = index, .files = files, .progress = progress, .gone = json_array()};
     size_t reads = 0;
-    json_t *gone = json_array();
     u.fresh = calloc(files->n + 1, sizeof *u.fresh);
-    if (u.fresh == NULL || gone == NULL) {
+    if (u.fresh == NULL || u.gone == NULL) {
         free(u.fresh);
-        json_decref(gone);
+        json_decref(u.gone);
         return il_fail(err, IL_ENOMEM, "no memory for the index");
     }
-    il_status status = il_index_fail(index, compare(&u, &reads, gone), err);
-    index->gone = json_array_size(gone);
-    index->read = 0;
-    if (status == IL_OK && (reads > 0 || index->gone > 0)) {
-        status = write_changes(&u, reads, gone, err);
+    il_status status =
+        il_index_each(index, "SELECT key, size, mtime, ctime, ino FROM cases ORDER BY key", NULL,
+                      compare_row, &u, err);
+    for (size_t k = 0; status == IL_OK && k < files->n; k++) {
+        u.fresh[k] = u.fresh[k] || k >= u.at;
+        reads += u.fresh[k];
     }
-    json_decref(gone);
+    if (status == IL_OK && u.made.failed) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the index");
+    }
+    index->read = 0;
+    if (status == IL_OK && (reads > 0 || json_array_size(u.gone) > 0)) {
+        status = write_changes(&u, reads, err);
+    }
+    status = status == IL_OK ? load_paths(index, err) : status;
+    json_decref(u.gone);
     free(u.fresh);
     return status;
 }
@@ -363,39 +378,40 @@ il_status il_index_open(il_index *index, const char *results, il_progress *progr
                         il_error *err) {
     il_results_files files = {.list = NULL};
     il_error why = {IL_OK, ""};
+    int damaged = 0;
     *index = (il_index){.results = strdup(results)};
     il_status status = index->results != NULL ? il_results_expect(results, err)
                                               : il_fail(err, IL_ENOMEM, "no memory for the index");
     status = status == IL_OK ? il_results_files_list(results, &files, err) : status;
-    bool bare = files.n == 0 && !has_folder(results); /* somebody else's, perhaps */
-    status = status == IL_OK ? open_index(index, bare, err) : status;
+    if (status != IL_OK) {
+        il_results_files_free(&files);
+        return status;
+    }
+    /* where there is no case the folder may be somebody else's, and nothing is made in it */
+    int code = files.n > 0 ? open_index(index) : open_in_memory(index, NULL);
+    status = il_index_fail(index, code, &why);
+    status = status == IL_OK ? follow(index, &files, progress, &why) : status;
+    if (status == IL_EIO) { /* a full disk; another who writes */
+        code = open_in_memory(index, index->note[0] == '\0' ? why.message : NULL);
+        status = il_index_fail(index, code, &why);
+        status = status == IL_OK ? follow(index, &files, progress, &why) : status;
+    }
     if (status == IL_OK) {
-        status = follow(index, &files, progress, &why);
-        if (status == IL_EIO && index->note[0] == '\0') { /* a full disk; another who writes */
-            (void)sqlite3_close(index->db);
-            (void)snprintf(index->note, sizeof index->note, "%.400s", why.message);
-            status = open_index(index, true, &why);
-            status = status == IL_OK ? follow(index, &files, progress, &why) : status;
-        }
-        (void)(status != IL_OK ? il_fail(err, status, "%s", why.message) : IL_OK);
+        code = number_of(index->db, "SELECT count(*) FROM cases WHERE damaged NOTNULL", &damaged);
+        status = il_index_fail(index, code, &why);
     }
     index->files = files.n;
     index->aside = files.aside;
-    if (status == IL_OK) {
-        int damaged = 0;
-        status = il_index_fail(
-            index,
-            pragma_number(index->db, "SELECT count(*) FROM cases WHERE damaged NOTNULL", &damaged),
-            err);
-        index->damaged = (size_t)damaged;
-    }
+    index->damaged = (size_t)damaged;
     il_results_files_free(&files);
-    return status;
+    return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
 }
 
 void il_index_close(il_index *index) {
     (void)sqlite3_close(index->db);
+    json_decref(index->paths);
     free(index->results);
     index->db = NULL; /* what was counted stays */
+    index->paths = NULL;
     index->results = NULL;
 }

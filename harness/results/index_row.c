@@ -1,9 +1,8 @@
 /*
- * index_row.c - members of a record that are numbers or texts, each under its path.
+ * index_row.c - members of a record that are numbers or texts, each in a column of its own.
  */
 #include "harness/results/index_row.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,135 +10,106 @@
 
 #include "harness/base/json.h"
 
-enum { PATH = 200, DEEP = 6 };
+/* SQLite has room for 2000 columns. */
+enum { PATH = 200, DEEP = 6, COLUMNS_MAX = 1900 };
 
-/* ---- statements ----------------------------------------------------------------------------- */
+static const il_index_fixed columns[] = {{"key", IL_INDEX_BEGINNING, IL_FROM_FILE},
+                                         {"problem", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"scheme", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"projector", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"steps", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"h", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"horizon", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"seed", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"reference", IL_INDEX_TEXT, IL_FROM_KEY},
+                                         {"status", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"message", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"date", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE},
+                                         {"seconds", IL_INDEX_NUMBER, IL_FROM_PROVENANCE},
+                                         {"script", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"script_sha256", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE},
+                                         {"host", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"version", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"build", IL_INDEX_TEXT, IL_FROM_KEY},
+                                         {"revision", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE}};
 
-int il_index_writer_open(il_index_writer *w, sqlite3 *db) {
-    *w = (il_index_writer){.db = db, .names = json_object()};
-    if (w->names == NULL) {
-        return SQLITE_NOMEM;
+const il_index_fixed *il_index_fixed_at(size_t k) {
+    return k < sizeof columns / sizeof columns[0] ? &columns[k] : NULL;
+}
+
+const il_index_fixed *il_index_fixed_find(const char *name) {
+    const il_index_fixed *c = NULL;
+    for (size_t k = 0; (c = il_index_fixed_at(k)) != NULL && strcmp(c->name, name) != 0; k++) {
     }
-    int code = sqlite3_prepare_v2(
-        db,
-        "INSERT INTO cases(name, size, mtime, ctime, ino, damaged, key, problem, scheme, projector,"
-        " status, message, steps, h, horizon, seed, reference, script, script_sha256, date,"
-        " seconds, host, version, build, revision)"
-        " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        -1, &w->put_case, NULL);
-    if (code == SQLITE_OK) {
-        code = sqlite3_prepare_v2(db,
-                                  "INSERT OR REPLACE INTO vals(pid, id, num, text) VALUES(?,?,?,?)",
-                                  -1, &w->put_value, NULL);
-    }
-    if (code == SQLITE_OK) {
-        code = sqlite3_prepare_v2(db, "INSERT OR IGNORE INTO names(path) VALUES(?)", -1,
-                                  &w->put_name, NULL);
-    }
-    if (code == SQLITE_OK) {
-        code =
-            sqlite3_prepare_v2(db, "SELECT pid FROM names WHERE path = ?", -1, &w->find_name, NULL);
-    }
-    return code;
+    return c;
 }
 
 void il_index_writer_free(il_index_writer *w) {
     (void)sqlite3_finalize(w->put_case);
-    (void)sqlite3_finalize(w->put_value);
-    (void)sqlite3_finalize(w->put_name);
-    (void)sqlite3_finalize(w->find_name);
-    json_decref(w->names);
+    (void)sqlite3_finalize(w->put_specification);
     *w = (il_index_writer){.db = NULL};
 }
 
-/* Run a statement that returns no row. */
-static int run(sqlite3_stmt *s) {
-    int code = sqlite3_step(s);
-    int reset = sqlite3_reset(s);
-    return code == SQLITE_DONE ? reset : reset != SQLITE_OK ? reset : code;
+/* ---- a row as {COLUMN: VALUE, ...} ---------------------------------------------------------- */
+
+typedef struct {
+    il_index_writer *w;
+    json_t *row;
+    il_json made;
+    int code;
+} reading;
+
+/* The column of a path, made where the table has none; NULL where there is no room. */
+static const char *column_of(reading *r, const char *path) {
+    char sql[64];
+    char column[24];
+    const char *known = json_string_value(json_object_get(r->w->paths, path));
+    if (known != NULL || r->code != SQLITE_OK || json_object_size(r->w->paths) >= COLUMNS_MAX) {
+        return known;
+    }
+    sqlite3_stmt *s = NULL;
+    r->code = sqlite3_prepare_v2(r->w->db, "INSERT INTO names(path) VALUES(?)", -1, &s, NULL);
+    if (r->code == SQLITE_OK) {
+        (void)sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
+        (void)sqlite3_step(s);
+    }
+    r->code = sqlite3_finalize(s);
+    if (r->code == SQLITE_OK) {
+        (void)snprintf(column, sizeof column, "p%lld",
+                       (long long)sqlite3_last_insert_rowid(r->w->db));
+        (void)snprintf(sql, sizeof sql, "ALTER TABLE cases ADD COLUMN %s", column);
+        r->code = sqlite3_exec(r->w->db, sql, NULL, NULL, NULL);
+        il_json_put_text(&r->made, r->w->paths, path, column);
+    }
+    return json_string_value(json_object_get(r->w->paths, path));
 }
 
-/* The number of a path. */
-static int find_path(il_index_writer *w, const char *path, sqlite3_int64 *pid) {
-    const json_t *known = json_object_get(w->names, path);
-    *pid = json_integer_value(known);
-    if (known != NULL) {
-        return SQLITE_OK;
+static void put(reading *r, const char *path, json_t *value) {
+    const char *column = column_of(r, path);
+    if (column != NULL) {
+        il_json_set(&r->made, r->row, column, value);
+    } else {
+        json_decref(value);
     }
-    int code = sqlite3_bind_text(w->put_name, 1, path, -1, SQLITE_STATIC);
-    code = code == SQLITE_OK ? run(w->put_name) : code;
-    code = code == SQLITE_OK ? sqlite3_bind_text(w->find_name, 1, path, -1, SQLITE_STATIC) : code;
-    if (code != SQLITE_OK) {
-        return code;
-    }
-    code = sqlite3_step(w->find_name);
-    *pid = code == SQLITE_ROW ? sqlite3_column_int64(w->find_name, 0) : 0;
-    (void)sqlite3_reset(w->find_name);
-    if (code != SQLITE_ROW) {
-        return code == SQLITE_DONE ? SQLITE_CORRUPT : code;
-    }
-    il_json made = {false};
-    il_json_set(&made, w->names, path, json_integer(*pid));
-    return made.failed ? SQLITE_NOMEM : SQLITE_OK;
-}
-
-/* ---- values --------------------------------------------------------------------------------- */
-
-/* A number or a text at path. */
-static int put_value(il_index_writer *w, sqlite3_int64 id, const char *path, const json_t *value,
-                     const char *text) {
-    sqlite3_int64 pid = 0;
-    int code = find_path(w, path, &pid);
-    if (code != SQLITE_OK) {
-        return code;
-    }
-    (void)sqlite3_bind_int64(w->put_value, 1, pid);
-    (void)sqlite3_bind_int64(w->put_value, 2, id);
-    (void)sqlite3_bind_null(w->put_value, 3);
-    (void)sqlite3_bind_null(w->put_value, 4);
-    code = json_is_number(value) ? sqlite3_bind_double(w->put_value, 3, json_number_value(value))
-                                 : sqlite3_bind_text(w->put_value, 4, text, -1, SQLITE_TRANSIENT);
-    return code == SQLITE_OK ? run(w->put_value) : code;
 }
 
 /* A vector as it is written for --set. */
-static int put_vector(il_index_writer *w, sqlite3_int64 id, const char *path, const json_t *value) {
+static void put_vector(reading *r, const char *path, const json_t *value) {
     size_t k = 0;
     const json_t *item = NULL;
     size_t room = 32 * json_array_size(value) + 1;
     char *text = calloc(room, 1);
     size_t n = 0;
-    if (text == NULL) {
-        return SQLITE_NOMEM;
-    }
     json_array_foreach(value, k, item) {
-        n += (size_t)snprintf(text + n, room - n, "%s%.17g", k > 0 ? "," : "",
-                              json_number_value(item));
+        n += text == NULL ? 0
+                          : (size_t)snprintf(text + n, room - n, "%s%.17g", k > 0 ? "," : "",
+                                             json_number_value(item));
     }
-    int code = put_value(w, id, path, NULL, text);
+    put(r, path, text != NULL ? json_string(text) : NULL);
     free(text);
-    return code;
 }
 
-static int put_members(il_index_writer *w, sqlite3_int64 id, const char *prefix,
-                       const json_t *object, int depth);
-
-static int put_member(il_index_writer *w, sqlite3_int64 id, const char *path, const json_t *value,
-                      int depth) {
-    if (json_is_number(value)) {
-        return put_value(w, id, path, value, NULL);
-    }
-    if (json_is_string(value)) {
-        return put_value(w, id, path, NULL, json_string_value(value));
-    }
-    if (json_is_array(value) && strncmp(path, "parameters.", 11) == 0) {
-        return put_vector(w, id, path, value);
-    }
-    return json_is_object(value) && depth < DEEP ? put_members(w, id, path, value, depth + 1)
-                                                 : SQLITE_OK;
-}
-
-/* Those that columns have, and what would be too much. */
+/* Those that every case has, and what would be too much. */
 static bool is_left_out(const char *key, int depth) {
     static const char *const top[] = {"problem", "scheme",  "projector", "status",     "message",
                                       "steps",   "h",       "horizon",   "seed",       "version",
@@ -152,99 +122,137 @@ static bool is_left_out(const char *key, int depth) {
     return depth == 1 && strcmp(key, "distances") == 0;
 }
 
-static int put_members(il_index_writer *w, sqlite3_int64 id, const char *prefix,
-                       const json_t *object, int depth) {
+static void put_members(reading *r, const char *prefix, const json_t *object, int depth) {
     const char *key = NULL;
     json_t *value = NULL;
-    int code = SQLITE_OK;
     json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         char path[PATH];
         int n = snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", key);
-        if (code == SQLITE_OK && n < PATH && !is_left_out(key, depth)) {
-            code = put_member(w, id, path, value, depth);
+        if (n >= PATH || is_left_out(key, depth)) {
+            continue;
+        }
+        if (json_is_number(value) || json_is_string(value)) {
+            put(r, path, json_incref(value));
+        } else if (json_is_array(value) && strncmp(path, "parameters.", 11) == 0) {
+            put_vector(r, path, value);
+        } else if (json_is_object(value) && depth < DEEP) {
+            put_members(r, path, value, depth + 1);
         }
     }
-    return code;
 }
 
-/* ---- the case ------------------------------------------------------------------------------- */
-
-static int bind_text(sqlite3_stmt *s, int at, const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? sqlite3_bind_text(s, at, text, -1, SQLITE_TRANSIENT)
-                        : sqlite3_bind_null(s, at);
-}
-
-static int bind_number(sqlite3_stmt *s, int at, const json_t *object, const char *key) {
-    const json_t *value = json_object_get(object, key);
-    if (json_is_integer(value)) {
-        return sqlite3_bind_int64(s, at, json_integer_value(value));
+static void put_fixed(reading *r, const json_t *key, const json_t *record) {
+    const json_t *const from[] = {[IL_FROM_KEY] = key,
+                                  [IL_FROM_RECORD] = record,
+                                  [IL_FROM_PROVENANCE] = json_object_get(record, "provenance")};
+    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
+        const il_index_fixed *c = il_index_fixed_at(k);
+        json_t *value = c->from != IL_FROM_FILE ? json_object_get(from[c->from], c->name) : NULL;
+        if (c->kind == IL_INDEX_NUMBER ? json_is_number(value) : json_is_string(value)) {
+            il_json_set(&r->made, r->row, c->name, json_incref(value));
+        }
     }
-    return json_is_real(value) ? sqlite3_bind_double(s, at, json_real_value(value))
-                               : sqlite3_bind_null(s, at);
 }
 
-/* Columns 7 to 25 of put_case. */
-static int bind_case(sqlite3_stmt *s, const json_t *object, const json_t *key) {
-    const json_t *record = json_object_get(object, "record");
-    const json_t *provenance = json_object_get(record, "provenance");
-    const struct {
-        const json_t *from;
-        const char *key;
-        bool text;
-    } columns[] = {{object, "key", true},
-                   {record, "problem", true},
-                   {record, "scheme", true},
-                   {record, "projector", true},
-                   {record, "status", true},
-                   {record, "message", true},
-                   {record, "steps", false},
-                   {record, "h", false},
-                   {record, "horizon", false},
-                   {record, "seed", false},
-                   {key, "reference", true},
-                   {provenance, "script", true},
-                   {provenance, "script_sha256", true},
-                   {provenance, "date", true},
-                   {provenance, "seconds", false},
-                   {provenance, "host", true},
-                   {provenance, "version", true},
-                   {key, "build", true},
-                   {provenance, "revision", true}};
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* Run a statement that returns no row. */
+static int run(sqlite3_stmt *s) {
+    (void)sqlite3_step(s);
+    return sqlite3_reset(s); /* says what step did */
+}
+
+/* "INSERT ... INTO cases(COLUMN, ...) VALUES(?, ...)"; NULL without memory. */
+static char *insert_text(sqlite3 *db, const json_t *row) {
+    const char *column = NULL;
+    json_t *value = NULL;
+    int n = 0;
+    sqlite3_str *sql = sqlite3_str_new(db);
+    sqlite3_str_appendall(sql, "INSERT OR REPLACE INTO cases(");
+    json_object_foreach((json_t *)(uintptr_t)row, column, value) {
+        sqlite3_str_appendf(sql, "%s%s", n++ > 0 ? ", " : "", column);
+    }
+    sqlite3_str_appendall(sql, ") VALUES(?");
+    for (; n > 1; n--) {
+        sqlite3_str_appendall(sql, ", ?");
+    }
+    sqlite3_str_appendchar(sql, 1, ')');
+    return sqlite3_str_finish(sql);
+}
+
+/* Cases of one kind have the same columns, and the statement of the last one. */
+static int insert(il_index_writer *w, const json_t *row) {
+    const char *column = NULL;
+    json_t *value = NULL;
+    int at = 0;
     int code = SQLITE_OK;
-    for (size_t k = 0; k < sizeof columns / sizeof columns[0] && code == SQLITE_OK; k++) {
-        code = (columns[k].text ? bind_text : bind_number)(s, 7 + (int)k, columns[k].from,
-                                                           columns[k].key);
+    char *sql = insert_text(w->db, row);
+    if (sql == NULL) {
+        return SQLITE_NOMEM;
+    }
+    if (w->put_case == NULL || strcmp(sqlite3_sql(w->put_case), sql) != 0) {
+        (void)sqlite3_finalize(w->put_case);
+        w->put_case = NULL;
+        code = sqlite3_prepare_v2(w->db, sql, -1, &w->put_case, NULL);
+    }
+    sqlite3_free(sql);
+    json_object_foreach((json_t *)(uintptr_t)row, column, value) {
+        at++;
+        if (code == SQLITE_OK) {
+            code = json_is_integer(value)
+                       ? sqlite3_bind_int64(w->put_case, at, json_integer_value(value))
+                   : json_is_real(value)
+                       ? sqlite3_bind_double(w->put_case, at, json_real_value(value))
+                       : sqlite3_bind_text(w->put_case, at, json_string_value(value), -1,
+                                           SQLITE_TRANSIENT);
+        }
+    }
+    return code == SQLITE_OK ? run(w->put_case) : code;
+}
+
+static int put_specification(il_index_writer *w, const char *name, const char *text) {
+    int code = SQLITE_OK;
+    if (w->put_specification == NULL) {
+        code = sqlite3_prepare_v2(w->db, "INSERT OR REPLACE INTO specifications VALUES(?, ?)", -1,
+                                  &w->put_specification, NULL);
+    }
+    if (code == SQLITE_OK) {
+        (void)sqlite3_bind_text(w->put_specification, 1, name, -1, SQLITE_TRANSIENT);
+        (void)sqlite3_bind_text(w->put_specification, 2, text, -1, SQLITE_TRANSIENT);
+        code = run(w->put_specification);
     }
     return code;
 }
 
 int il_index_put(il_index_writer *w, const il_index_file *file, const json_t *object,
                  const char *damaged) {
-    sqlite3_stmt *s = w->put_case;
+    reading r = {.w = w, .code = SQLITE_OK};
     il_error why = {IL_OK, ""};
     json_t *key = NULL;
     const char *text = json_string_value(json_object_get(object, "key"));
+    const json_t *record = json_object_get(object, "record");
     if (text != NULL && il_json_parse(text, &key, &why) == IL_ENOMEM) {
         return SQLITE_NOMEM;
     }
-    (void)sqlite3_clear_bindings(s);
-    (void)sqlite3_bind_text(s, 1, file->name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s, 2, file->size);
-    (void)sqlite3_bind_int64(s, 3, file->mtime);
-    (void)sqlite3_bind_int64(s, 4, file->ctime);
-    (void)sqlite3_bind_int64(s, 5, file->ino);
-    int code = damaged != NULL ? sqlite3_bind_text(s, 6, damaged, -1, SQLITE_TRANSIENT)
-                               : bind_case(s, object, key);
-    code = code == SQLITE_OK ? run(s) : code;
-    sqlite3_int64 id = sqlite3_last_insert_rowid(w->db);
-    const json_t *record = json_object_get(object, "record");
-    if (code == SQLITE_OK && damaged == NULL) {
-        code = put_members(w, id, "", record, 0);
+    r.row = json_pack("{s:s, s:I, s:I, s:I, s:I}", "key", file->name, "size",
+                      (json_int_t)file->size, "mtime", (json_int_t)file->mtime, "ctime",
+                      (json_int_t)file->ctime, "ino", (json_int_t)file->ino);
+    if (damaged != NULL) {
+        il_json_put_text(&r.made, r.row, "damaged", damaged);
+    } else {
+        put_fixed(&r, key, record);
+        put_members(&r, "", record, 0);
+        if (json_object_get(record, "parameters") == NULL) {
+            put_members(&r, "parameters", json_object_get(key, "parameters"), 1);
+        }
     }
-    if (code == SQLITE_OK && damaged == NULL && json_object_get(record, "parameters") == NULL) {
-        code = put_members(w, id, "parameters", json_object_get(key, "parameters"), 1);
+    int code = r.code != SQLITE_OK              ? r.code
+               : r.row == NULL || r.made.failed ? SQLITE_NOMEM
+                                                : insert(w, r.row);
+    if (code == SQLITE_OK && text != NULL) {
+        code = put_specification(w, file->name, text);
     }
+    json_decref(r.row);
     json_decref(key);
     return code;
 }

@@ -1,8 +1,9 @@
 /*
  * origin.c - RESULTS/figures/NAME.json and RESULTS/tables/NAME.table.json.
  */
-#include "harness/results/origin.h"
+#include "harness/results/results.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static il_status list(const char *results, const place *where, json_t *names, il
     int reason = dir == NULL ? errno : 0;
     const struct dirent *item = NULL;
     free(path);
-    while (dir != NULL && (item = il_results_next(dir, &reason)) != NULL) {
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
         size_t n = strlen(item->d_name);
         size_t m = strlen(where->suffix);
         if (item->d_name[0] != '.' && n > m && il_text_ends_with(item->d_name, where->suffix) &&

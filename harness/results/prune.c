@@ -1,7 +1,7 @@
 /*
  * prune.c - first all that is to go, with its size, then, if that was asked for, it goes.
  */
-#include "harness/results/prune.h"
+#include "harness/results/results.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,17 +17,43 @@
 #include "harness/base/text.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
-#include "harness/results/origin.h"
-#include "harness/results/prune_work.h"
+#include "harness/results/files.h"
+
+/* Why a file goes; the last two stay. */
+enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };
 
 static const char *const reasons[] = {
-    [IL_PRUNE_BUILD] = "another build",   [IL_PRUNE_SCRIPT] = "no script",
-    [IL_PRUNE_DAMAGED] = "damaged",       [IL_PRUNE_ROSTER] = "roster",
-    [IL_PRUNE_REFERENCE] = "reference",   [IL_PRUNE_CHECKPOINT] = "checkpoint",
-    [IL_PRUNE_TEXT] = "text of a script",
+    [BUILD] = "another build",   [SCRIPT] = "no script",    [DAMAGED] = "damaged",
+    [ROSTER] = "roster",         [REFERENCE] = "reference", [CHECKPOINT] = "checkpoint",
+    [TEXT] = "text of a script", [KEPT] = "kept",           [BESIDE] = "beside",
 };
 
-typedef il_prune_work work;
+enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
+
+typedef struct {
+    const il_index *index;
+    json_t *reached;        /* names of cases and references */
+    json_t *scripts;        /* sums of the scripts that what stays names */
+    json_t *paths[REASONS]; /* of files */
+    size_t files[REASONS];
+    long long bytes[REASONS];
+    il_json made;
+    il_error *err;
+} work;
+
+/* Nothing happens for one that is gone. */
+static void add(work *w, int reason, const char *path) {
+    struct stat info;
+    if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        il_json_append(&w->made, w->paths[reason], json_string_nocheck(path)); /* any bytes */
+        w->files[reason]++;
+        w->bytes[reason] += (long long)info.st_size;
+    }
+}
+
+static il_status starve(const work *w) {
+    return il_fail(w->err, IL_ENOMEM, "no memory to look through cases");
+}
 
 /* ---- what is reached ------------------------------------------------------------------------ */
 
@@ -41,7 +67,7 @@ static bool is_present(const json_t *roster) {
 
 /* A script's text, by its sum, is named by what stays. */
 static void reach_script(work *w, const char *sum) {
-    if (sum != NULL) {
+    if (sum[0] != '\0') {
         il_json_set(&w->made, w->scripts, sum, json_true());
     }
 }
@@ -58,6 +84,7 @@ static void reach(work *w, const json_t *names) {
 
 static il_status reach_roster(work *w, const json_t *roster) {
     bool known = true;
+    char *path = NULL;
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
@@ -68,33 +95,15 @@ static il_status reach_roster(work *w, const json_t *roster) {
         reach(w, json_object_get(roster, "cases"));
         reach(w, json_object_get(roster, "before"));
         reach(w, json_object_get(roster, "references"));
-        reach_script(w, json_string_value(json_object_get(roster, "script_sha256")));
-        return IL_OK;
+        reach_script(w, il_json_get_text(roster, "script_sha256"));
+    } else if (asprintf(&path, "%s/rosters/%s", w->index->results,
+                        il_json_get_text(roster, "name")) >= 0) {
+        add(w, ROSTER, path);
+        free(path);
+    } else {
+        return starve(w);
     }
-    char *path = NULL;
-    if (asprintf(&path, "%s/rosters/%s", w->index->results, il_json_get_text(roster, "name")) < 0) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for a path");
-    }
-    il_prune_add(w, IL_PRUNE_ROSTER, path);
-    free(path);
     return IL_OK;
-}
-
-/* A sweep of another machine notes in its roster what it stores, but not at once. */
-static il_status expect_nobody(const work *w) {
-    json_t *held = il_leases_held(w->index->results);
-    const json_t *one = json_array_get(held, 0);
-    il_status status =
-        held == NULL  ? il_fail(w->err, IL_ENOMEM, "no memory for claims")
-        : one != NULL ? il_fail(w->err, IL_EINVAL,
-                                "process %lld on %.100s is at work in '%s' (%.200s); prune when it "
-                                "has ended",
-                                (long long)json_integer_value(json_object_get(one, "pid")),
-                                il_json_get_text(one, "host"), w->index->results,
-                                il_json_get_text(one, "case"))
-                      : IL_OK;
-    json_decref(held);
-    return status;
 }
 
 static il_status reach_rosters(work *w) {
@@ -112,6 +121,23 @@ static il_status reach_rosters(work *w) {
     }
     json_decref(all);
     json_decref(troubles);
+    return status;
+}
+
+/* A sweep of another machine notes in its roster what it stores, but not at once. */
+static il_status expect_nobody(const work *w) {
+    json_t *held = il_leases_held(w->index->results);
+    const json_t *one = json_array_get(held, 0);
+    il_status status = held == NULL ? starve(w) : IL_OK;
+    if (one != NULL) {
+        status = il_fail(w->err, IL_EINVAL,
+                         "process %lld on %.100s is at work in '%s' (%.200s); prune when it has "
+                         "ended",
+                         (long long)json_integer_value(json_object_get(one, "pid")),
+                         il_json_get_text(one, "host"), w->index->results,
+                         il_json_get_text(one, "case"));
+    }
+    json_decref(held);
     return status;
 }
 
@@ -135,82 +161,97 @@ static il_status reach_drawn(work *w) {
 
 /* ---- what goes ------------------------------------------------------------------------------ */
 
-static void judge_case(work *w, const char *name, const char *path, const char *build,
-                       const char *sum, bool damaged) {
-    struct stat info;
-    if (damaged) {
-        il_prune_add(w, IL_PRUNE_DAMAGED, path);
-    } else if (json_object_get(w->reached, name) != NULL) {
-        w->kept++;
-        reach_script(w, sum);
-        w->kept_bytes += lstat(path, &info) == 0 ? (long long)info.st_size : 0;
-    } else {
-        bool ours = build != NULL && strcmp(build, IL_BUILD_ID) == 0;
-        il_prune_add(w, ours ? IL_PRUNE_SCRIPT : IL_PRUNE_BUILD, path);
+/* Columns key, build, damaged, script_sha256. */
+static il_status take_case(void *self, sqlite3_stmt *row, il_error *err) {
+    work *w = self;
+    const char *name = il_index_text(row, 0);
+    char *path = il_results_case_path(w->index->results, name);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
-}
-
-static il_status judge_cases(work *w) {
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(
-        w->index->db, "SELECT name, build, damaged NOTNULL, script_sha256 FROM cases ORDER BY name",
-        -1, &s, NULL);
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        char *path = NULL;
-        const char *name = (const char *)sqlite3_column_text(s, 0);
-        const char *build = (const char *)sqlite3_column_text(s, 1);
-        code = SQLITE_OK;
-        if (name == NULL ||
-            asprintf(&path, "%s/cases/%.2s/%s.json", w->index->results, name, name) < 0) {
-            code = SQLITE_NOMEM;
-            break;
-        }
-        judge_case(w, name, path, build, (const char *)sqlite3_column_text(s, 3),
-                   sqlite3_column_int(s, 2) != 0);
-        free(path);
+    bool ours = strcmp(il_index_text(row, 1), IL_BUILD_ID) == 0;
+    bool reached = json_object_get(w->reached, name) != NULL;
+    bool damaged = sqlite3_column_type(row, 2) != SQLITE_NULL;
+    add(w, damaged ? DAMAGED : reached ? KEPT : ours ? SCRIPT : BUILD, path);
+    if (reached && !damaged) {
+        reach_script(w, il_index_text(row, 3));
     }
-    (void)sqlite3_finalize(s);
-    return code == SQLITE_DONE ? IL_OK : il_index_fail(w->index, code, w->err);
-}
-
-/* What was set aside, HASH.json.damaged and HASH.json.damaged-K. */
-static il_status add_aside(work *w) {
-    for (int k = 0; k < 256; k++) {
-        char *folder = NULL;
-        if (asprintf(&folder, "%s/cases/%02x", w->index->results, (unsigned)k) < 0) {
-            return il_fail(w->err, IL_ENOMEM, "no memory for a path");
-        }
-        DIR *dir = opendir(folder);
-        const struct dirent *item = NULL;
-        il_status status = dir == NULL && errno == ENOMEM
-                               ? il_fail(w->err, IL_ENOMEM, "no memory to read '%s'", folder)
-                               : IL_OK;
-        while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
-            const char *at = strstr(item->d_name, ".json.damaged");
-            char *path = NULL;
-            if (at == NULL || at != item->d_name + 32) {
-                continue;
-            }
-            if (asprintf(&path, "%s/%s", folder, item->d_name) < 0) {
-                status = il_fail(w->err, IL_ENOMEM, "no memory for a path");
-            } else {
-                il_prune_add(w, IL_PRUNE_DAMAGED, path);
-                free(path);
-            }
-        }
-        if (dir != NULL) {
-            (void)closedir(dir);
-        }
-        free(folder);
-        if (status != IL_OK) {
-            return status;
-        }
-    }
+    free(path);
     return IL_OK;
 }
 
-static il_status erase_files(work *w) {
-    for (int reason = 0; reason < IL_PRUNE_REASONS; reason++) {
+/* Is the record of a case, or the reference, there that a checkpoint led to? */
+static bool has_ended(work *w, const char *name) {
+    char *reference = NULL;
+    char *record = il_results_case_path(w->index->results, name);
+    bool ended = record != NULL && access(record, F_OK) == 0;
+    if (record == NULL || asprintf(&reference, "%s/references/%s", w->index->results, name) < 0) {
+        w->made.failed = true;
+    } else {
+        ended = ended || access(reference, F_OK) == 0;
+        free(reference);
+    }
+    free(record);
+    return ended;
+}
+
+/* A file that this program wrote there, by its name; others are left alone. A name that is reached
+ * is of this build, as it is made of that. */
+static void judge(work *w, const char *path, const char *name, int reason) {
+    size_t letters = strspn(name, "0123456789abcdef");
+    char sum[SUM + 1] = "";
+    if (letters == NAME &&
+        (strncmp(name + NAME, ".json.damaged", 13) == 0 || strcmp(name + NAME, ".damaged") == 0)) {
+        add(w, DAMAGED, path);
+    } else if (letters == NAME && name[NAME] == '\0' && reason != DAMAGED) {
+        bool stays = json_object_get(w->reached, name) != NULL &&
+                     (reason != CHECKPOINT || !has_ended(w, name));
+        add(w, stays ? BESIDE : reason, path);
+    } else if (reason == TEXT && letters == SUM && strcmp(name + SUM, ".lua") == 0) {
+        memcpy(sum, name, SUM);
+        add(w, json_object_get(w->scripts, sum) != NULL ? BESIDE : TEXT, path);
+    }
+}
+
+static il_status judge_folder(work *w, const char *inner, int reason) {
+    char *folder = NULL;
+    struct dirent **items = NULL;
+    if (asprintf(&folder, "%s/%s", w->index->results, inner) < 0) {
+        return starve(w);
+    }
+    int n = scandir(folder, &items, NULL, alphasort); /* -1 where there is none, too */
+    w->made.failed = w->made.failed || (n < 0 && errno == ENOMEM);
+    for (int k = 0; k < n; k++) {
+        char *path = NULL;
+        if (asprintf(&path, "%s/%s", folder, items[k]->d_name) >= 0) {
+            judge(w, path, items[k]->d_name, reason);
+            free(path);
+        } else {
+            w->made.failed = true;
+        }
+        free(items[k]);
+    }
+    free(items);
+    free(folder);
+    return w->made.failed ? starve(w) : IL_OK;
+}
+
+static il_status judge_all(work *w) {
+    il_status status =
+        il_index_each(w->index, "SELECT key, build, damaged, script_sha256 FROM cases ORDER BY key",
+                      NULL, take_case, w, w->err);
+    for (unsigned k = 0; status == IL_OK && k < 256; k++) {
+        char inner[16];
+        (void)snprintf(inner, sizeof inner, "cases/%02x", k);
+        status = judge_folder(w, inner, DAMAGED);
+    }
+    status = status == IL_OK ? judge_folder(w, "references", REFERENCE) : status;
+    status = status == IL_OK ? judge_folder(w, "checkpoints", CHECKPOINT) : status;
+    return status == IL_OK ? judge_folder(w, "scripts", TEXT) : status;
+}
+
+static il_status erase_files(const work *w) {
+    for (int reason = 0; reason < KEPT; reason++) {
         size_t k = 0;
         const json_t *path = NULL;
         json_array_foreach(w->paths[reason], k, path) {
@@ -226,31 +267,33 @@ static il_status erase_files(work *w) {
     return IL_OK;
 }
 
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static void put_size(work *w, json_t *object, size_t files, long long bytes) {
+    il_json_put_count(&w->made, object, "files", files);
+    il_json_set(&w->made, object, "bytes", json_integer(bytes));
+}
+
 static json_t *report(work *w, bool erased) {
     json_t *object = json_object();
     json_t *drop = json_array();
-    json_t *kept = json_object();
-    json_t *beside = json_object();
     size_t files = 0;
     long long bytes = 0;
-    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
+    for (int k = 0; k < KEPT; k++) {
         json_t *one = json_object();
         il_json_put_text(&w->made, one, "reason", reasons[k]);
-        il_json_put_count(&w->made, one, "files", w->files[k]);
-        il_json_set(&w->made, one, "bytes", json_integer(w->bytes[k]));
+        put_size(w, one, w->files[k], w->bytes[k]);
         il_json_append(&w->made, drop, one);
         files += w->files[k];
         bytes += w->bytes[k];
     }
-    il_json_put_count(&w->made, kept, "files", w->kept);
-    il_json_set(&w->made, kept, "bytes", json_integer(w->kept_bytes));
-    il_json_set(&w->made, object, "kept", kept);
-    il_json_put_count(&w->made, beside, "files", w->beside);
-    il_json_set(&w->made, beside, "bytes", json_integer(w->beside_bytes));
-    il_json_set(&w->made, object, "beside", beside);
+    for (int k = KEPT; k < REASONS; k++) {
+        json_t *one = json_object();
+        put_size(w, one, w->files[k], w->bytes[k]);
+        il_json_set(&w->made, object, reasons[k], one);
+    }
     il_json_set(&w->made, object, "drop", drop);
-    il_json_put_count(&w->made, object, "files", files);
-    il_json_set(&w->made, object, "bytes", json_integer(bytes));
+    put_size(w, object, files, bytes);
     il_json_set(&w->made, object, "deleted", json_boolean(erased));
     return il_json_done(&w->made, object);
 }
@@ -263,28 +306,24 @@ il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *
               .err = err != NULL ? err : &none};
     bool room = w.reached != NULL && w.scripts != NULL;
     *out = NULL;
-    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
+    for (int k = 0; k < REASONS; k++) {
         w.paths[k] = json_array();
         room = room && w.paths[k] != NULL;
     }
-    il_status status = room ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
+    il_status status = room ? IL_OK : starve(&w);
     status = status == IL_OK ? reach_rosters(&w) : status;
     status = status == IL_OK ? expect_nobody(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
-    status = status == IL_OK ? judge_cases(&w) : status;
-    status = status == IL_OK ? add_aside(&w) : status;
-    status = status == IL_OK ? il_prune_beside(&w) : status;
-    if (status == IL_OK && w.made.failed) {
-        status = il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
-    }
+    status = status == IL_OK ? judge_all(&w) : status;
+    status = status == IL_OK && w.made.failed ? starve(&w) : status;
     status = status == IL_OK && erase ? erase_files(&w) : status;
     if (status == IL_OK) {
         *out = report(&w, erase);
-        status = *out != NULL ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory for what is to go");
+        status = *out != NULL ? IL_OK : starve(&w);
     }
     json_decref(w.reached);
     json_decref(w.scripts);
-    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
+    for (int k = 0; k < REASONS; k++) {
         json_decref(w.paths[k]);
     }
     return status;

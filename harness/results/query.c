@@ -1,11 +1,9 @@
 /*
- * query.c - first the rows, then each column by itself: values of one name lie together.
+ * query.c - rows of one statement, taken into columns.
  */
-#include "harness/results/query.h"
+#include "harness/results/results.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,145 +11,75 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
-#include "harness/results/names.h"
-
-typedef struct {
-    il_index *index;
-    const il_where *where;
-    il_columns *out;
-    long long *ids; /* [out->rows] in ascending order */
-    size_t *place;  /* [out->rows] the row of each */
-    il_error *err;
-} query;
 
 static const char PARAMETERS[] = "parameters.";
+enum { PREFIX = sizeof PARAMETERS - 1 };
+
+static void free_column(il_column *c, size_t rows) {
+    for (size_t i = 0; c->text != NULL && i < rows; i++) {
+        free(c->text[i]);
+    }
+    free(c->text);
+    free(c->x);
+    free(c->name);
+}
 
 void il_columns_free(il_columns *columns) {
     for (size_t k = 0; k < columns->n; k++) {
-        il_column *c = &columns->list[k];
-        for (size_t i = 0; c->text != NULL && i < columns->rows; i++) {
-            free(c->text[i]);
-        }
-        free(c->text);
-        free(c->x);
-        free(c->name);
+        free_column(&columns->list[k], columns->rows);
     }
     free(columns->list);
     *columns = (il_columns){.rows = 0};
 }
 
-void il_columns_keep(il_columns *columns, json_t *names) {
-    const il_column *key = NULL;
-    size_t n = 0;
+/* Row `from` takes the place of row `to`, which goes to its. */
+static void swap_rows(il_columns *columns, size_t to, size_t from) {
     for (size_t k = 0; k < columns->n; k++) {
-        key = strcmp(columns->list[k].name, "key") == 0 ? &columns->list[k] : key;
-    }
-    for (size_t row = 0; key != NULL && row < columns->rows; row++) {
-        if (json_object_get(names, key->text[row]) == NULL) {
-            continue;
+        il_column *c = &columns->list[k];
+        char *text = c->number ? NULL : c->text[to];
+        if (c->number) {
+            c->x[to] = c->x[from];
+        } else {
+            c->text[to] = c->text[from];
+            c->text[from] = text;
         }
-        (void)json_object_del(names, key->text[row]);
-        for (size_t k = 0; k < columns->n; k++) { /* what is dropped stays behind the last */
-            il_column *c = &columns->list[k];
-            char *text = c->number ? NULL : c->text[n];
-            if (c->number) {
-                c->x[n] = c->x[row];
-            } else {
-                c->text[n] = c->text[row];
-                c->text[row] = text;
-            }
-        }
-        n++;
     }
-    for (size_t row = n; row < columns->rows; row++) {
-        for (size_t k = 0; k < columns->n; k++) {
-            if (!columns->list[k].number) {
-                free(columns->list[k].text[row]);
-                columns->list[k].text[row] = NULL;
-            }
+}
+
+/* Rows behind the first n go. */
+static void cut_rows(il_columns *columns, size_t n) {
+    for (size_t k = 0; k < columns->n; k++) {
+        for (size_t row = n; columns->list[k].text != NULL && row < columns->rows; row++) {
+            free(columns->list[k].text[row]);
         }
     }
     columns->rows = n;
 }
 
-static il_status starve(const query *q) {
-    return il_fail(q->err, IL_ENOMEM, "no memory for the cases");
-}
-
-/* ---- rows ----------------------------------------------------------------------------------- */
-
-typedef struct {
-    long long id;
-    size_t row;
-} placed;
-
-static int by_id(const void *a, const void *b) {
-    long long x = ((const placed *)a)->id;
-    long long y = ((const placed *)b)->id;
-    return (x > y) - (x < y);
-}
-
-static il_status sort_rows(query *q, placed *rows, size_t n) {
-    q->ids = calloc(n + 1, sizeof *q->ids);
-    q->place = calloc(n + 1, sizeof *q->place);
-    if (q->ids == NULL || q->place == NULL) {
-        return starve(q);
-    }
-    if (n > 0) {
-        qsort(rows, n, sizeof *rows, by_id);
-    }
-    for (size_t k = 0; k < n; k++) {
-        q->ids[k] = rows[k].id;
-        q->place[k] = rows[k].row;
-    }
-    q->out->rows = n;
-    return IL_OK;
-}
-
-static il_status find_rows(query *q) {
-    sqlite3_stmt *s = NULL;
-    placed *rows = NULL;
+void il_columns_keep(il_columns *columns, json_t *names) {
     size_t n = 0;
-    int code = SQLITE_DONE;
-    il_status status =
-        il_index_select(q->index, "SELECT c.id FROM cases c WHERE c.damaged ISNULL AND ", q->where,
-                        " ORDER BY c.date, c.name", &s, q->err);
-    while (status == IL_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (!il_memory_append(&rows, n, sizeof *rows)) {
-            status = starve(q);
-        } else {
-            rows[n] = (placed){.id = sqlite3_column_int64(s, 0), .row = n};
-            n++;
+    size_t key = 0;
+    while (key < columns->n && strcmp(columns->list[key].name, "key") != 0) {
+        key++;
+    }
+    for (size_t row = 0; key < columns->n && row < columns->rows; row++) {
+        const char *name = columns->list[key].text[row];
+        if (json_object_get(names, name) != NULL) {
+            (void)json_object_del(names, name);
+            swap_rows(columns, n++, row);
         }
     }
-    (void)sqlite3_finalize(s);
-    if (status == IL_OK) {
-        status =
-            code == SQLITE_DONE ? sort_rows(q, rows, n) : il_index_fail(q->index, code, q->err);
-    }
-    free(rows);
-    return status;
-}
-
-/* The row of a case, SIZE_MAX if it is none of ours. */
-static size_t row_of(const query *q, long long id) {
-    size_t low = 0;
-    size_t high = q->ids != NULL && q->place != NULL ? q->out->rows : 0;
-    if (high == 0) {
-        return SIZE_MAX;
-    }
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (q->ids[middle] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < q->out->rows && q->ids[low] == id ? q->place[low] : SIZE_MAX;
+    cut_rows(columns, n);
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
+
+/* A parameter without its prefix, unless that is another column's name. */
+static const char *name_of(const il_index *index, const char *path) {
+    bool bare = strncmp(path, PARAMETERS, PREFIX) == 0 &&
+                json_object_get(index->paths, path + PREFIX) == NULL;
+    return bare ? path + PREFIX : path;
+}
 
 /* A column of numbers that meets a text becomes one of texts. */
 static bool make_texts(il_column *c, size_t rows) {
@@ -169,6 +97,80 @@ static bool make_texts(il_column *c, size_t rows) {
     return good;
 }
 
+/* An empty column of the rows, of the index's `column`. */
+static bool add_column(il_columns *out, const char *name, const char *column) {
+    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
+        return false;
+    }
+    il_column *c = &out->list[out->n++];
+    *c = (il_column){
+        .name = strdup(name), .number = true, .x = malloc((out->rows + 1) * sizeof *c->x)};
+    for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
+        c->x[k] = NAN;
+    }
+    const il_index_fixed *fixed = il_index_fixed_find(column);
+    bool text = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
+    return c->name != NULL && c->x != NULL && (!text || make_texts(c, out->rows));
+}
+
+/* The names that were asked for, or all, as columns; sql grows by them. */
+static il_status add_named(const il_index *index, const char *const *names, size_t n,
+                           il_columns *out, sqlite3_str *sql, il_error *err) {
+    for (size_t k = 0; k < n; k++) {
+        const char *near = NULL;
+        const char *column = il_index_find(index, names[k], &near);
+        if (column == NULL) {
+            return il_fail(err, IL_EINVAL,
+                           "--columns: no case has '%.100s'%s%.60s%s; `impactlab results list "
+                           "--names` says what there is",
+                           names[k], near != NULL ? "; did you mean '" : "",
+                           near != NULL ? near : "", near != NULL ? "'" : "");
+        }
+        sqlite3_str_appendf(sql, "%s%s", k > 0 ? ", " : "", column);
+        if (!add_column(out, names[k], column)) {
+            return il_fail(err, IL_ENOMEM, "no memory for the cases");
+        }
+    }
+    return IL_OK;
+}
+
+static il_status add_all(const il_index *index, bool measures, il_columns *out, sqlite3_str *sql,
+                         il_error *err) {
+    const char *path = NULL;
+    json_t *column = NULL;
+    json_object_foreach(index->paths, path, column) {
+        bool wanted = measures || strncmp(path, PARAMETERS, PREFIX) == 0 ||
+                      strcmp(path, json_string_value(column)) == 0;
+        if (wanted) {
+            sqlite3_str_appendf(sql, "%s%s", out->n > 0 ? ", " : "", json_string_value(column));
+        }
+        if (wanted && !add_column(out, name_of(index, path), json_string_value(column))) {
+            return il_fail(err, IL_ENOMEM, "no memory for the cases");
+        }
+    }
+    return IL_OK;
+}
+
+/* Measures and parameters that no case of these has go; columns of every case stay. */
+static void drop_empty(il_columns *out) {
+    size_t n = 0;
+    for (size_t k = 0; k < out->n; k++) {
+        il_column *c = &out->list[k];
+        bool any = il_index_fixed_at(k) != NULL; /* they come first */
+        for (size_t i = 0; !any && i < out->rows; i++) {
+            any = c->number ? !isnan(c->x[i]) : c->text[i] != NULL;
+        }
+        if (any) {
+            out->list[n++] = *c;
+        } else {
+            free_column(c, out->rows);
+        }
+    }
+    out->n = n;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
 /* What a statement says of a row: a number, a text, or nothing. */
 static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s, int at) {
     int type = sqlite3_column_type(s, at);
@@ -182,262 +184,201 @@ static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s, int at)
         c->x[row] = sqlite3_column_double(s, at);
         return true;
     }
-    const char *text = (const char *)sqlite3_column_text(s, at);
-    free(c->text[row]);
-    c->text[row] = text != NULL ? strdup(text) : NULL;
+    if (type != SQLITE_TEXT) { /* as make_texts spells it */
+        double x = sqlite3_column_double(s, at);
+        return asprintf(&c->text[row], "%.17g", x) >= 0;
+    }
+    c->text[row] = strdup(il_index_text(s, at));
     return c->text[row] != NULL;
 }
 
-static il_column *add_column(query *q, const char *name) {
-    il_columns *out = q->out;
-    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
-        return NULL;
+/* "HEAD FROM cases WHERE CONDITION TAIL" with the numbers of the condition. */
+static il_status prepare(const il_index *index, const char *head, const il_where *where,
+                         const char *tail, sqlite3_stmt **s, il_error *err) {
+    char *sql = sqlite3_mprintf("%s FROM cases WHERE damaged ISNULL AND (%s)%s", head,
+                                where != NULL && where->sql != NULL ? where->sql : "1", tail);
+    int code = sql != NULL ? sqlite3_prepare_v2(index->db, sql, -1, s, NULL) : SQLITE_NOMEM;
+    for (size_t k = 0; where != NULL && k < where->n && code == SQLITE_OK; k++) {
+        code = sqlite3_bind_double(*s, (int)k + 1, where->numbers[k]);
     }
-    il_column *c = &out->list[out->n++];
-    *c = (il_column){
-        .name = strdup(name), .number = true, .x = malloc((out->rows + 1) * sizeof *c->x)};
-    for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
-        c->x[k] = NAN;
-    }
-    return c->name != NULL && c->x != NULL ? c : NULL;
+    sqlite3_free(sql);
+    return il_index_fail(index, code, err);
 }
 
-/* s yields ids, and what follows each: of columns 1 and 2 the one that is there. */
-static il_status fill(query *q, const char *name, sqlite3_stmt *s, bool text) {
+static il_status count_rows(const il_index *index, const il_where *where, size_t *n,
+                            il_error *err) {
+    sqlite3_stmt *s = NULL;
+    il_status status = prepare(index, "SELECT count(*)", where, "", &s, err);
+    int code = status == IL_OK ? sqlite3_step(s) : SQLITE_ROW;
+    *n = status == IL_OK && code == SQLITE_ROW ? (size_t)sqlite3_column_int64(s, 0) : 0;
+    (void)sqlite3_finalize(s);
+    return code == SQLITE_ROW ? status : il_index_fail(index, code, err);
+}
+
+/* At most so many as there were when they were counted. */
+static il_status fill(const il_index *index, const il_where *where, const char *head,
+                      il_columns *out, il_error *err) {
+    sqlite3_stmt *s = NULL;
+    size_t row = 0;
     int code = SQLITE_DONE;
-    il_column *c = add_column(q, name);
-    bool good = c != NULL && (!text || make_texts(c, q->out->rows));
-    while (good && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        size_t row = row_of(q, sqlite3_column_int64(s, 0));
-        int at = sqlite3_column_type(s, 1) != SQLITE_NULL ? 1 : 2;
-        if (row != SIZE_MAX) {
-            good = take(c, q->out->rows, row, s, at);
+    bool good = true;
+    il_status status = prepare(index, head, where, " ORDER BY date, key", &s, err);
+    while (status == IL_OK && good && row < out->rows && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        for (size_t k = 0; good && k < out->n; k++) {
+            good = take(&out->list[k], out->rows, row, s, (int)k);
         }
+        row++;
+        code = SQLITE_DONE;
     }
+    (void)sqlite3_finalize(s);
     if (!good) {
-        return starve(q);
+        return il_fail(err, IL_ENOMEM, "no memory for the cases");
     }
-    return code == SQLITE_DONE ? IL_OK : il_index_fail(q->index, code, q->err);
+    cut_rows(out, row);
+    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(index, code, err) : status;
 }
 
-static il_status add_fixed(query *q, const char *name, const char *column, bool text) {
-    char sql[96];
-    sqlite3_stmt *s = NULL;
-    (void)snprintf(sql, sizeof sql, "SELECT id, %s, NULL FROM cases", column); /* our own words */
-    il_status status =
-        il_index_fail(q->index, sqlite3_prepare_v2(q->index->db, sql, -1, &s, NULL), q->err);
-    status = status == IL_OK ? fill(q, name, s, text) : status;
-    (void)sqlite3_finalize(s);
-    return status;
-}
-
-static il_status add_values(query *q, const char *name, long long pid) {
-    sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(q->index->db, "SELECT id, num, text FROM vals WHERE pid = ?", -1,
-                                  &s, NULL);
-    code = code == SQLITE_OK ? sqlite3_bind_int64(s, 1, pid) : code;
-    il_status status = il_index_fail(q->index, code, q->err);
-    status = status == IL_OK ? fill(q, name, s, false) : status;
-    (void)sqlite3_finalize(s);
-    return status;
-}
-
-static il_status add_named(query *q, const char *name) {
-    il_where_names names = il_index_names(q->index);
-    il_where_column column = {.number = 0};
-    const char *near = NULL;
-    il_status status = names.find(names.self, name, &column, &near, q->err);
-    if (status == IL_EINVAL) {
-        return il_fail(q->err, IL_EINVAL,
-                       "--columns: no case has '%.100s'%s%.60s%s; `impactlab results list --names` "
-                       "says what there is",
-                       name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'" : "");
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    return column.column != NULL ? add_fixed(q, name, column.column, column.kind != IL_WHERE_NUMBER)
-                                 : add_values(q, name, column.number);
-}
-
-/* Does a column of ours, or another number of records, have that name? A parameter then keeps its
- * prefix. */
-static bool is_taken(const il_index *index, const char *name) {
-    sqlite3_stmt *s = NULL;
-    for (size_t k = 0; il_results_column_at(k) != NULL; k++) {
-        if (strcmp(il_results_column_at(k)->name, name) == 0) {
-            return true;
-        }
-    }
-    bool taken = sqlite3_prepare_v2(index->db, "SELECT 1 FROM names WHERE path = ?", -1, &s,
-                                    NULL) == SQLITE_OK &&
-                 sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC) == SQLITE_OK &&
-                 sqlite3_step(s) == SQLITE_ROW;
-    (void)sqlite3_finalize(s);
-    return taken;
-}
-
-/* Has a case of ours a value in the last column? If not the column goes. */
-static void drop_if_empty(il_columns *out) {
-    il_column *c = &out->list[out->n - 1];
-    for (size_t k = 0; k < out->rows; k++) {
-        if (c->number ? !isnan(c->x[k]) : c->text[k] != NULL) {
-            return;
-        }
-    }
-    for (size_t k = 0; c->text != NULL && k < out->rows; k++) {
-        free(c->text[k]);
-    }
-    free(c->text);
-    free(c->x);
-    free(c->name);
-    out->n--;
-}
-
-static il_status add_parts(query *q, unsigned parts) {
-    sqlite3_stmt *s = NULL;
-    int code = SQLITE_DONE;
-    il_status status = IL_OK;
-    for (size_t k = 0;
-         status == IL_OK && (parts & IL_RESULTS_COLUMNS) != 0 && il_results_column_at(k) != NULL;
-         k++) {
-        const il_results_column *c = il_results_column_at(k);
-        status = add_fixed(q, c->name, c->column, c->kind != IL_WHERE_NUMBER);
-    }
-    if (status == IL_OK) {
-        code = sqlite3_prepare_v2(q->index->db,
-                                  "SELECT pid, path FROM names ORDER BY path NOT LIKE "
-                                  "'parameters.%', path",
-                                  -1, &s, NULL);
-        status = il_index_fail(q->index, code, q->err);
-    }
-    while (status == IL_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *path = (const char *)sqlite3_column_text(s, 1);
-        bool parameter = path != NULL && strncmp(path, PARAMETERS, sizeof PARAMETERS - 1) == 0;
-        if (path == NULL ||
-            (parts & (parameter ? IL_RESULTS_PARAMETERS : IL_RESULTS_MEASURES)) == 0) {
-            continue;
-        }
-        bool bare = parameter && !is_taken(q->index, path + sizeof PARAMETERS - 1);
-        status =
-            add_values(q, bare ? path + sizeof PARAMETERS - 1 : path, sqlite3_column_int64(s, 0));
-        if (status == IL_OK) {
-            drop_if_empty(q->out);
-        }
-    }
-    (void)sqlite3_finalize(s);
-    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(q->index, code, q->err) : status;
-}
-
-il_status il_results_select(il_index *index, const il_where *where, unsigned parts,
+il_status il_results_select(const il_index *index, const il_where *where, bool measures,
                             const char *const *names, size_t n, il_columns *out, il_error *err) {
-    query q = {.index = index, .where = where, .out = out, .err = err};
     *out = (il_columns){.rows = 0};
-    il_status status = find_rows(&q);
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
-        status = add_named(&q, names[k]);
+    il_status status = count_rows(index, where, &out->rows, err);
+    sqlite3_str *sql = sqlite3_str_new(index->db);
+    sqlite3_str_appendall(sql, "SELECT ");
+    if (status == IL_OK) {
+        status = n > 0 ? add_named(index, names, n, out, sql, err)
+                       : add_all(index, measures, out, sql, err);
+    }
+    char *head = sqlite3_str_finish(sql);
+    if (status == IL_OK) {
+        status = head != NULL ? fill(index, where, head, out, err)
+                              : il_fail(err, IL_ENOMEM, "no memory for the cases");
     }
     if (status == IL_OK && n == 0) {
-        status = add_parts(&q, parts);
+        drop_empty(out);
     }
-    free(q.ids);
-    free(q.place);
+    sqlite3_free(head);
     return status;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static json_t *name_json(il_json *w, const char *name, sqlite3_stmt *s) {
-    json_t *one = json_object();
-    bool number = sqlite3_column_type(s, 1) != SQLITE_NULL;
-    il_json_put_text(w, one, "name", name);
-    il_json_put_text(w, one, "kind", number ? "number" : "text");
-    il_json_put_count(w, one, "cases", (size_t)sqlite3_column_int64(s, 0));
-    if (number) {
-        il_json_put(w, one, "least", sqlite3_column_double(s, 1));
-        il_json_put(w, one, "most", sqlite3_column_double(s, 2));
+/* Result columns of one statement are bounded; three to a name. */
+enum { AT_ONCE = 500 };
+
+typedef struct {
+    const char *path, *column;
+} named;
+
+typedef struct {
+    const il_index *index;
+    const named *list; /* [n] */
+    size_t n;
+    json_t *all;
+} listing;
+
+/* Of each name how many cases have it, and the least and most of its numbers. */
+static il_status take_ranges(void *self, sqlite3_stmt *s, il_error *err) {
+    const listing *l = self;
+    il_json w = {false};
+    for (size_t k = 0; k < l->n; k++) {
+        int at = 3 * (int)k;
+        bool number = sqlite3_column_type(s, at + 1) != SQLITE_NULL;
+        size_t cases = (size_t)sqlite3_column_int64(s, at);
+        if (cases == 0 && strcmp(l->list[k].path, l->list[k].column) != 0) {
+            continue; /* those of every case are there in any case */
+        }
+        json_t *one = json_object();
+        il_json_put_text(&w, one, "name", name_of(l->index, l->list[k].path));
+        il_json_put_text(&w, one, "kind", number ? "number" : "text");
+        il_json_put_count(&w, one, "cases", cases);
+        if (number) {
+            il_json_put(&w, one, "least", sqlite3_column_double(s, at + 1));
+            il_json_put(&w, one, "most", sqlite3_column_double(s, at + 2));
+        }
+        il_json_append(&w, l->all, one);
     }
-    return one;
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for names") : IL_OK;
 }
 
-static int add_fixed_names(const il_index *index, il_json *w, json_t *all) {
-    int code = SQLITE_OK;
-    for (size_t k = 0; code == SQLITE_OK && il_results_column_at(k) != NULL; k++) {
-        const il_results_column *c = il_results_column_at(k);
-        sqlite3_stmt *s = NULL;
-        char sql[160];
-        bool number = c->kind == IL_WHERE_NUMBER;
-        (void)snprintf(sql, sizeof sql, "SELECT count(%s), %s%s%s, %s%s%s FROM cases", c->column,
-                       number ? "min(" : "NULL", number ? c->column : "", number ? ")" : "",
-                       number ? "max(" : "NULL", number ? c->column : "", number ? ")" : "");
-        code = sqlite3_prepare_v2(index->db, sql, -1, &s, NULL);
-        if (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-            il_json_append(w, all, name_json(w, c->name, s));
-            code = SQLITE_OK;
-        }
-        (void)sqlite3_finalize(s);
+static il_status add_ranges(listing *l, il_error *err) {
+    sqlite3_str *sql = sqlite3_str_new(l->index->db);
+    sqlite3_str_appendall(sql, "SELECT ");
+    for (size_t k = 0; k < l->n; k++) {
+        const char *c = l->list[k].column;
+        static const char number[] = "CASE WHEN typeof(%s) <> 'text' THEN %s END";
+        sqlite3_str_appendf(sql, "%scount(%s), min(", k > 0 ? ", " : "", c);
+        sqlite3_str_appendf(sql, number, c, c);
+        sqlite3_str_appendall(sql, "), max(");
+        sqlite3_str_appendf(sql, number, c, c);
+        sqlite3_str_appendall(sql, ")");
     }
-    return code;
+    sqlite3_str_appendall(sql, " FROM cases");
+    char *text = sqlite3_str_finish(sql);
+    il_status status = text != NULL ? il_index_each(l->index, text, NULL, take_ranges, l, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for names");
+    sqlite3_free(text);
+    l->n = 0;
+    return status;
 }
 
 il_status il_results_names(const il_index *index, json_t **out, il_error *err) {
+    named list[AT_ONCE];
+    listing l = {index, list, 0, json_array()};
+    const char *path = NULL;
+    json_t *column = NULL;
+    il_status status = l.all != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for names");
+    json_object_foreach(index->paths, path, column) {
+        list[l.n++] = (named){path, json_string_value(column)};
+        if (l.n == AT_ONCE) {
+            status = status == IL_OK ? add_ranges(&l, err) : status;
+            l.n = 0;
+        }
+    }
+    status = status == IL_OK && l.n > 0 ? add_ranges(&l, err) : status;
+    if (status != IL_OK) {
+        json_decref(l.all);
+        l.all = NULL;
+    }
+    *out = l.all;
+    return status;
+}
+
+static il_status take_damaged(void *self, sqlite3_stmt *row, il_error *err) {
     il_json w = {false};
-    sqlite3_stmt *s = NULL;
-    json_t *all = json_array();
-    *out = NULL;
-    int code = add_fixed_names(index, &w, all);
-    code = code == SQLITE_OK
-               ? sqlite3_prepare_v2(index->db,
-                                    "SELECT count(*), min(v.num), max(v.num), n.path FROM names n "
-                                    "JOIN vals v ON v.pid = n.pid GROUP BY n.pid ORDER BY n.path "
-                                    "NOT LIKE 'parameters.%', n.path",
-                                    -1, &s, NULL)
-               : code;
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *path = (const char *)sqlite3_column_text(s, 3);
-        bool bare = path != NULL && strncmp(path, PARAMETERS, sizeof PARAMETERS - 1) == 0 &&
-                    !is_taken(index, path + sizeof PARAMETERS - 1);
-        il_json_append(&w, all, name_json(&w, bare ? path + sizeof PARAMETERS - 1 : path, s));
-        code = SQLITE_OK;
-    }
-    (void)sqlite3_finalize(s);
-    *out = il_json_done(&w, all);
-    if (code != SQLITE_OK && code != SQLITE_DONE) {
-        json_decref(*out);
-        *out = NULL;
-        return il_index_fail(index, code, err);
-    }
-    return *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for names");
+    json_t *one = json_object();
+    il_json_put_text(&w, one, "key", il_index_text(row, 0));
+    il_json_put_text(&w, one, "reason", il_index_text(row, 1));
+    il_json_append(&w, self, one);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the damaged") : IL_OK;
 }
 
 il_status il_results_damaged(const il_index *index, json_t **out, il_error *err) {
-    il_json w = {false};
-    sqlite3_stmt *s = NULL;
-    json_t *all = json_array();
-    int code = sqlite3_prepare_v2(
-        index->db, "SELECT name, damaged FROM cases WHERE damaged NOTNULL ORDER BY name", -1, &s,
-        NULL);
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        json_t *one = json_object();
-        il_json_put_text(&w, one, "key", (const char *)sqlite3_column_text(s, 0));
-        il_json_put_text(&w, one, "reason", (const char *)sqlite3_column_text(s, 1));
-        il_json_append(&w, all, one);
-        code = SQLITE_OK;
+    *out = json_array();
+    return *out == NULL
+               ? il_fail(err, IL_ENOMEM, "no memory for the damaged")
+               : il_index_each(index,
+                               "SELECT key, damaged FROM cases WHERE damaged NOTNULL ORDER BY key",
+                               NULL, take_damaged, *out, err);
+}
+
+typedef struct {
+    size_t n;
+    char name[IL_STORE_NAME], several[256];
+} found;
+
+static il_status take_found(void *self, sqlite3_stmt *row, il_error *err) {
+    found *f = self;
+    (void)err;
+    (void)snprintf(f->name, sizeof f->name, "%s", il_index_text(row, 0));
+    if (f->n++ < 4) {
+        il_text_append(f->several, sizeof f->several, "%s%.16s", f->n > 1 ? ", " : "", f->name);
     }
-    (void)sqlite3_finalize(s);
-    *out = il_json_done(&w, all);
-    if (*out == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the damaged");
-    }
-    return code == SQLITE_DONE ? IL_OK : il_index_fail(index, code, err);
+    return IL_OK;
 }
 
 il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
                           il_error *err) {
-    sqlite3_stmt *s = NULL;
-    char several[256] = "";
-    size_t n = 0;
+    found f = {.n = 0};
     size_t letters = strlen(prefix);
     if (letters == 0 || letters >= IL_STORE_NAME || strspn(prefix, "0123456789abcdef") != letters) {
         return il_fail(err, IL_EINVAL,
@@ -445,30 +386,18 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
                        "f, as `impactlab results list` prints them",
                        prefix);
     }
-    int code = sqlite3_prepare_v2(
-        index->db, "SELECT name FROM cases WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
-        -1, &s, NULL);
-    code = code == SQLITE_OK ? sqlite3_bind_text(s, 1, prefix, -1, SQLITE_STATIC) : code;
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *one = (const char *)sqlite3_column_text(s, 0);
-        (void)snprintf(name, IL_STORE_NAME, "%s", one != NULL ? one : "");
-        if (n++ < 4) {
-            il_text_append(several, sizeof several, "%s%.16s", n > 1 ? ", " : "", name);
-        }
-        code = SQLITE_OK;
+    il_status status = il_index_each(
+        index, "SELECT key FROM cases WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key", prefix,
+        take_found, &f, err);
+    memcpy(name, f.name, sizeof f.name);
+    if (status != IL_OK || f.n == 1) {
+        return status;
     }
-    (void)sqlite3_finalize(s);
-    if (code != SQLITE_DONE && code != SQLITE_OK) {
-        return il_index_fail(index, code, err);
-    }
-    if (n == 1) {
-        return IL_OK;
-    }
-    return n == 0 ? il_fail(err, IL_EINVAL,
-                            "no case in '%s' has a key that begins with '%s'; `impactlab results "
-                            "list` prints them",
-                            index->results, prefix)
-                  : il_fail(err, IL_EINVAL,
-                            "%zu cases have keys that begin with '%s'; give more letters: %s%s", n,
-                            prefix, several, n > 4 ? ", ..." : "");
+    return f.n == 0 ? il_fail(err, IL_EINVAL,
+                              "no case in '%s' has a key that begins with '%s'; `impactlab results "
+                              "list` prints them",
+                              index->results, prefix)
+                    : il_fail(err, IL_EINVAL,
+                              "%zu cases have keys that begin with '%s'; give more letters: %s%s",
+                              f.n, prefix, f.several, f.n > 4 ? ", ..." : "");
 }

@@ -1,7 +1,7 @@
 /*
  * state.c - rosters say what was asked for, the index what is there.
  */
-#include "harness/results/state.h"
+#include "harness/results/results.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -189,7 +189,7 @@ il_status il_results_state(il_index *index, json_t **out, il_error *err) {
     *out = NULL;
     il_status status =
         il_index_fail(index,
-                      sqlite3_prepare_v2(index->db, "SELECT status, date FROM cases WHERE name = ?",
+                      sqlite3_prepare_v2(index->db, "SELECT status, date FROM cases WHERE key = ?",
                                          -1, &s.find, NULL),
                       s.err);
     s.claims = claims_of(index);

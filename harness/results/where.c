@@ -1,40 +1,85 @@
 /*
- * where.c - one pass from left to right, a function a rule.
+ * where.c - a condition word by word into SQL, which knows how and, or, not and ( ) bind.
  */
 #include "harness/results/where.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "harness/base/memory.h"
-#include "harness/base/memory_stream.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 
-/* SQLite's parser has room for 100 words that wait: up to four a level. */
-enum { WORD = 256, DEEP = 20, MANY = 600 };
+enum { WORD = 256 };
 
-typedef enum { END, OPEN, CLOSE, OPERATOR, BARE, QUOTED } kind;
+typedef enum { END, OPEN, CLOSE, OPERATOR, BARE, QUOTED } word_kind;
 
 typedef struct {
-    kind kind;
+    word_kind kind;
     size_t at; /* in the text */
     char text[WORD];
 } token;
 
 typedef struct {
+    const il_index *index;
     const char *text;
     size_t next; /* what follows now */
     token now;
-    size_t depth;
-    const il_where_names *names;
+    size_t open; /* ( without their ) */
     il_where *out;
-    FILE *sql; /* out's */
+    sqlite3_str *sql;
+    il_json made;
     il_error *err;
 } parser;
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+const char *il_index_find(const il_index *index, const char *name, const char **near) {
+    static const char *const prefixes[] = {"", "parameters.", "error."};
+    const char *fixed[32];
+    char path[WORD + 16];
+    size_t n = 0;
+    for (size_t k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++) {
+        (void)snprintf(path, sizeof path, "%s%s", prefixes[k], name);
+        const char *column = json_string_value(json_object_get(index->paths, path));
+        if (column != NULL) {
+            return column;
+        }
+    }
+    for (; near != NULL && il_index_fixed_at(n) != NULL; n++) {
+        fixed[n] = il_index_fixed_at(n)->name;
+    }
+    if (near != NULL) {
+        *near = il_text_nearest(name, fixed, n);
+    }
+    return NULL;
+}
+
+static il_status take_any(void *self, sqlite3_stmt *row, il_error *err) {
+    (void)row;
+    (void)err;
+    *(bool *)self = true;
+    return IL_OK;
+}
+
+/* What the column is compared as; *any: as what the value is. */
+static il_status kind_of(const parser *p, const char *column, il_index_kind *kind, bool *any) {
+    char sql[96];
+    const il_index_fixed *fixed = il_index_fixed_find(column);
+    *any = false;
+    if (fixed != NULL) {
+        *kind = fixed->kind;
+        return IL_OK;
+    }
+    *kind = IL_INDEX_NUMBER;
+    (void)snprintf(sql, sizeof sql, "SELECT 1 FROM cases WHERE typeof(%s) = 'text' LIMIT 1",
+                   column);
+    return il_index_each(p->index, sql, NULL, take_any, any, p->err);
+}
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -44,295 +89,201 @@ static il_status complain(const parser *p, size_t at, const char *what, const ch
 }
 
 static il_status complain_now(const parser *p, const char *allowed) {
-    char what[WORD + 32];
-    (void)snprintf(what, sizeof what, p->now.kind == END ? "%sthe end" : "'%.200s'",
-                   p->now.kind == END ? "" : p->now.text);
+    char what[WORD + 32] = "the end";
+    if (p->now.kind != END) {
+        (void)snprintf(what, sizeof what, "'%.200s'", p->now.text);
+    }
     return complain(p, p->now.at, what, allowed);
 }
 
 /* Names, numbers, dates, files; bytes of UTF-8 too. */
 static bool is_bare(char c) {
-    return isalnum((unsigned char)c) || strchr("_.:+-/", c) != NULL || (unsigned char)c >= 0x80;
+    return isalnum((unsigned char)c) || (c != '\0' && strchr("_.:+-/", c) != NULL) ||
+           (unsigned char)c >= 0x80;
 }
 
-static il_status take_text(parser *p, size_t from, size_t n, size_t after) {
+/* n letters at `from` are the text of what is there now; `skip` letters are behind them. */
+static il_status take(parser *p, word_kind sort, size_t from, size_t n, size_t skip) {
     if (n >= WORD) {
         return complain(p, from, "a text of more than 255 letters", "shorter ones");
     }
+    p->now.kind = sort;
     memcpy(p->now.text, p->text + from, n);
     p->now.text[n] = '\0';
-    p->next = after;
+    p->next = from + n + skip;
     return IL_OK;
-}
-
-static il_status take_quoted(parser *p) {
-    size_t at = p->now.at;
-    const char *end = strchr(p->text + at + 1, p->text[at]);
-    if (end == NULL) {
-        return complain(p, at, "a quotation mark that nothing closes", "'text' or \"text\"");
-    }
-    p->now.kind = QUOTED;
-    size_t n = (size_t)(end - p->text) - at - 1;
-    return take_text(p, at + 1, n, at + n + 2);
 }
 
 static il_status advance(parser *p) {
     static const char *const operators[] = {"<=", ">=", "==", "!=", "<>", "~=", "<", ">", "="};
     const char *text = p->text;
-    while (text[p->next] != '\0' && strchr(" \t\n", text[p->next]) != NULL) {
-        p->next++;
-    }
-    size_t at = p->next;
+    size_t at = p->next + strspn(p->text + p->next, " \t\n");
+    size_t n = 0;
     p->now = (token){.kind = END, .at = at};
     if (text[at] == '\0') {
         return IL_OK;
     }
     if (text[at] == '(' || text[at] == ')') {
-        p->now.kind = text[at] == '(' ? OPEN : CLOSE;
-        return take_text(p, at, 1, at + 1);
+        return take(p, text[at] == '(' ? OPEN : CLOSE, at, 1, 0);
     }
     if (text[at] == '\'' || text[at] == '"') {
-        return take_quoted(p);
+        const char *end = strchr(text + at + 1, text[at]);
+        return end != NULL
+                   ? take(p, QUOTED, at + 1, (size_t)(end - text) - at - 1, 1)
+                   : complain(p, at, "a quotation mark that nothing closes", "'text' or \"text\"");
     }
     for (size_t k = 0; k < sizeof operators / sizeof operators[0]; k++) {
-        size_t n = strlen(operators[k]);
-        if (strncmp(text + at, operators[k], n) == 0) {
-            p->now.kind = OPERATOR;
-            return take_text(p, at, n, at + n);
+        if (strncmp(text + at, operators[k], strlen(operators[k])) == 0) {
+            return take(p, OPERATOR, at, strlen(operators[k]), 0);
         }
     }
-    size_t n = 0;
-    while (text[at + n] != '\0' && is_bare(text[at + n])) {
-        n++;
+    for (; is_bare(text[at + n]); n++) {
     }
     if (n == 0) {
         char what[8];
         (void)snprintf(what, sizeof what, "'%c'", text[at]);
         return complain(p, at, what, "names, values, = != < <= > >=, and, or, not, ( )");
     }
-    p->now.kind = BARE;
-    return take_text(p, at, n, at + n);
+    return take(p, BARE, at, n, 0);
 }
 
 static bool is_word(const parser *p, const char *word) {
     return p->now.kind == BARE && strcasecmp(p->now.text, word) == 0;
 }
 
-/* ---- what comes out ------------------------------------------------------------------------- */
+/* ---- SQL ------------------------------------------------------------------------------------ */
 
-static il_status starve(const parser *p) {
-    return il_fail(p->err, IL_ENOMEM, "no memory for --where");
-}
-
-static il_status bind(parser *p, const char *text, double number) {
-    il_where *w = p->out;
-    if (w->n >= MANY) {
-        return il_fail(p->err, IL_EINVAL, "--where has more than %d values", MANY);
-    }
-    if (!il_memory_append(&w->values, w->n, sizeof *w->values)) {
-        return starve(p);
-    }
-    w->values[w->n] =
-        (il_where_value){.text = text != NULL ? strdup(text) : NULL, .number = number};
-    bool whole = text == NULL || w->values[w->n].text != NULL;
-    w->n++;
-    return whole ? IL_OK : starve(p);
-}
-
-static il_status remember(parser *p, const char *name) {
-    il_where *w = p->out;
-    for (size_t k = 0; k < w->nnames; k++) {
-        if (strcmp(w->names[k], name) == 0) {
-            return IL_OK;
-        }
-    }
-    if (!il_memory_append(&w->names, w->nnames, sizeof *w->names)) {
-        return starve(p);
-    }
-    w->names[w->nnames] = strdup(name);
-    return w->names[w->nnames++] != NULL ? IL_OK : starve(p);
-}
-
-/* SQL spells it so. */
-static const char *spelling(const char *sign) {
-    static const char *const pairs[][2] = {{"==", "="},  {"~=", "<>"}, {"!=", "<>"},
-                                           {"=", "="},   {"<>", "<>"}, {"<", "<"},
-                                           {"<=", "<="}, {">", ">"},   {">=", ">="}};
-    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
-        if (strcmp(pairs[k][0], sign) == 0) {
-            return pairs[k][1];
-        }
-    }
-    return "=";
-}
-
-/* ---- rules ---------------------------------------------------------------------------------- */
-
-static il_status write_comparison(parser *p, const il_where_column *c, const char *sign,
-                                  const token *value) {
+/* column sign value. A case without it, or with a text where a number is compared, does not meet
+ * it. */
+static il_status put_comparison(parser *p, const char *column, const char *sign) {
+    const char *sql = strcmp(sign, "~=") == 0 ? "<>" : sign; /* SQL has the others */
     double x = 0.0;
-    bool number = value->kind == BARE && il_text_number(value->text, &x) && isfinite(x);
-    if (c->kind == IL_WHERE_NUMBER && !number) {
-        char what[WORD + 32];
-        (void)snprintf(what, sizeof what, "'%.200s'", value->text);
-        return complain(p, value->at, what, "a number");
+    bool number = p->now.kind == BARE && il_text_number(p->now.text, &x) && isfinite(x);
+    il_index_kind kind = IL_INDEX_NUMBER;
+    bool any = false;
+    il_status status = kind_of(p, column, &kind, &any);
+    if (status != IL_OK) {
+        return status;
     }
-    number = number && (c->kind == IL_WHERE_NUMBER || c->kind == IL_WHERE_EITHER);
-    il_status status = IL_OK;
-    if (c->column == NULL) {
-        (void)fprintf(p->sql,
-                      "EXISTS(SELECT 1 FROM vals v WHERE v.id = c.id AND v.pid = ? AND v.%s %s ?)",
-                      number ? "num" : "text", sign);
-        status = bind(p, NULL, (double)c->number);
-    } else if (c->kind == IL_WHERE_BEGINNING) {
-        (void)fprintf(p->sql, "ifnull(substr(c.%s, 1, length(?)) %s ?, 0)", c->column, sign);
-        status = bind(p, value->text, 0.0);
+    if (kind == IL_INDEX_NUMBER && !any && !number) {
+        return complain_now(p, "a number");
+    }
+    if (kind == IL_INDEX_BEGINNING) {
+        sqlite3_str_appendf(p->sql, "ifnull(substr(%s, 1, length(%Q)) %s %Q, 0)", column,
+                            p->now.text, sql, p->now.text);
+    } else if (kind == IL_INDEX_TEXT || !number) {
+        sqlite3_str_appendf(p->sql, "ifnull(typeof(%s) = 'text' AND %s %s %Q, 0)", column, column,
+                            sql, p->now.text);
+    } else if (p->out->n == IL_WHERE_NUMBERS) {
+        return il_fail(p->err, IL_EINVAL, "--where has more than %d numbers", IL_WHERE_NUMBERS);
     } else {
-        (void)fprintf(p->sql, "ifnull(c.%s %s ?, 0)", c->column, sign);
+        sqlite3_str_appendf(p->sql, "ifnull(typeof(%s) <> 'text' AND %s %s ?, 0)", column, column,
+                            sql);
+        p->out->numbers[p->out->n++] = x;
     }
-    return status == IL_OK ? bind(p, number ? NULL : value->text, x) : status;
+    return IL_OK;
 }
 
-static il_status refuse_name(const parser *p, size_t at, const char *name, const char *near) {
-    return il_fail(p->err, IL_EINVAL,
-                   "--where, column %zu: no case has '%.100s'%s%.100s%s; `impactlab results list "
-                   "--names` says what there is",
-                   1 + il_text_letters(p->text, at), name, near != NULL ? "; did you mean '" : "",
-                   near != NULL ? near : "", near != NULL ? "'" : "");
-}
-
+/* name operator value */
 static il_status comparison(parser *p) {
-    token name = p->now;
-    il_where_column column = {.kind = IL_WHERE_EITHER};
     const char *near = NULL;
-    if (name.kind != BARE || is_word(p, "and") || is_word(p, "or")) {
+    char sign[4] = "";
+    if (p->now.kind != BARE || is_word(p, "and") || is_word(p, "or")) {
         return complain_now(p, "a name, as in alpha > 1.7, or not, or (");
     }
-    il_status status = p->names->find(p->names->self, name.text, &column, &near, p->err);
-    if (status != IL_OK) {
-        return status == IL_EINVAL ? refuse_name(p, name.at, name.text, near) : status;
+    const char *column = il_index_find(p->index, p->now.text, &near);
+    if (column == NULL) {
+        return il_fail(p->err, IL_EINVAL,
+                       "--where, column %zu: no case has '%.100s'%s%.100s%s; `impactlab results "
+                       "list --names` says what there is",
+                       1 + il_text_letters(p->text, p->now.at), p->now.text,
+                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'" : "");
     }
-    status = remember(p, name.text);
-    status = status == IL_OK ? advance(p) : status;
+    il_json_set(&p->made, p->out->names, p->now.text, json_true());
+    il_status status = advance(p);
     if (status == IL_OK && p->now.kind != OPERATOR) {
-        status = complain_now(p, "= != < <= > >=");
+        return complain_now(p, "= != < <= > >=");
     }
-    const char *sign = spelling(p->now.text);
+    (void)snprintf(sign, sizeof sign, "%.2s", p->now.text);
     status = status == IL_OK ? advance(p) : status;
     if (status == IL_OK && p->now.kind != BARE && p->now.kind != QUOTED) {
-        status = complain_now(p, "a number, a word or 'a text'");
+        return complain_now(p, "a number, a word or 'a text'");
     }
-    if (status == IL_OK) {
-        token value = p->now;
-        status = write_comparison(p, &column, sign, &value);
-    }
+    status = status == IL_OK ? put_comparison(p, column, sign) : status;
     return status == IL_OK ? advance(p) : status;
 }
 
-static il_status expression(parser *p);
-
-/* "(" expression ")", of which the expression has marks of its own. */
-static il_status enclosed(parser *p) {
-    size_t at = p->now.at;
-    il_status status = advance(p);
-    status = status == IL_OK ? expression(p) : status;
-    if (status == IL_OK && p->now.kind != CLOSE) {
-        char allowed[64];
-        (void)snprintf(allowed, sizeof allowed, "and, or, ) for the ( of column %zu",
-                       1 + il_text_letters(p->text, at));
-        return complain_now(p, allowed);
-    }
-    return status == IL_OK ? advance(p) : status;
-}
-
-static il_status factor(parser *p) {
+/* not and ( before a comparison, and ) behind it. */
+static il_status operand(parser *p) {
     il_status status = IL_OK;
-    size_t nots = 0;
-    for (; status == IL_OK && is_word(p, "not") && p->depth < DEEP; nots++) {
-        (void)fputs("NOT(", p->sql);
-        p->depth++;
+    while (status == IL_OK && (p->now.kind == OPEN || is_word(p, "not"))) {
+        sqlite3_str_appendall(p->sql, p->now.kind == OPEN ? "(" : "NOT ");
+        p->open += p->now.kind == OPEN;
         status = advance(p);
     }
-    if (status == IL_OK && p->depth >= DEEP) {
-        char what[48];
-        (void)snprintf(what, sizeof what, "more than %d levels", DEEP - 1);
-        return complain(p, p->now.at, what, "fewer not and (");
-    }
-    p->depth++;
-    if (status == IL_OK) {
-        status = p->now.kind == OPEN ? enclosed(p) : comparison(p);
-    }
-    p->depth -= nots + 1;
-    for (; nots > 0; nots--) {
-        (void)fputc(')', p->sql);
+    status = status == IL_OK ? comparison(p) : status;
+    while (status == IL_OK && p->now.kind == CLOSE && p->open > 0) {
+        sqlite3_str_appendall(p->sql, ")");
+        p->open--;
+        status = advance(p);
     }
     return status;
 }
 
-static il_status term(parser *p) {
-    il_status status = factor(p);
-    while (status == IL_OK && is_word(p, "and")) {
-        (void)fputs(" AND ", p->sql);
+static il_status parse(parser *p) {
+    il_status status = operand(p);
+    while (status == IL_OK && (is_word(p, "and") || is_word(p, "or"))) {
+        sqlite3_str_appendall(p->sql, is_word(p, "and") ? " AND " : " OR ");
         status = advance(p);
-        status = status == IL_OK ? factor(p) : status;
+        status = status == IL_OK ? operand(p) : status;
     }
-    return status;
-}
-
-static il_status expression(parser *p) {
-    (void)fputc('(', p->sql);
-    il_status status = term(p);
-    while (status == IL_OK && is_word(p, "or")) {
-        (void)fputs(" OR ", p->sql);
-        status = advance(p);
-        status = status == IL_OK ? term(p) : status;
+    if (status == IL_OK && (p->now.kind != END || p->open > 0)) {
+        return complain_now(p, p->open > 0 ? "and, or, )" : "and, or, the end");
     }
-    (void)fputc(')', p->sql);
     return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static il_status parse(parser *p) {
-    il_status status = advance(p);
-    if (status == IL_OK && p->now.kind == END) {
-        (void)fputs("1", p->sql);
-        return IL_OK;
-    }
-    status = status == IL_OK ? expression(p) : status;
-    if (status == IL_OK && p->now.kind != END) {
-        status = complain_now(p, "and, or, the end");
-    }
+/* SQLite has limits of its own on how deep a condition is. */
+static il_status expect_sql(const parser *p) {
+    sqlite3_stmt *s = NULL;
+    char *sql = sqlite3_mprintf("SELECT 1 FROM cases WHERE %s", p->out->sql);
+    int code = sql != NULL ? sqlite3_prepare_v2(p->index->db, sql, -1, &s, NULL) : SQLITE_NOMEM;
+    il_status status = code == SQLITE_ERROR
+                           ? il_fail(p->err, IL_EINVAL, "--where is too long or too deep (%s)",
+                                     sqlite3_errmsg(p->index->db))
+                           : il_index_fail(p->index, code, p->err);
+    (void)sqlite3_finalize(s);
+    sqlite3_free(sql);
     return status;
 }
 
-il_status il_where_parse(const char *text, const il_where_names *names, il_where *where,
-                         il_error *err) {
-    il_memory_stream stream;
-    *where = (il_where){.sql = NULL};
-    if (!il_text_is_utf8(text)) {
+il_status il_where_parse(const il_index *index, const char *text, il_where *where, il_error *err) {
+    parser p = {.index = index, .text = text != NULL ? text : "", .out = where, .err = err};
+    where->sql = NULL;
+    where->n = 0;
+    where->names = json_object();
+    if (!il_text_is_utf8(p.text)) {
         return il_fail(err, IL_EINVAL, "--where is not UTF-8");
     }
-    parser p = {.text = text != NULL ? text : "", .names = names, .out = where, .err = err};
-    if (!il_memory_stream_open(&stream)) {
-        return starve(&p);
+    il_status status = advance(&p);
+    if (status != IL_OK || p.now.kind == END) {
+        return status;
     }
-    p.sql = stream.file;
-    il_status status = parse(&p);
-    bool whole = il_memory_stream_close(&stream);
-    where->sql = stream.text;
-    return status == IL_OK && !whole ? starve(&p) : status;
+    p.sql = sqlite3_str_new(index->db);
+    status = parse(&p);
+    where->sql = sqlite3_str_finish(p.sql);
+    if (status == IL_OK && (p.made.failed || where->sql == NULL)) {
+        status = il_fail(err, IL_ENOMEM, "no memory for --where");
+    }
+    return status == IL_OK ? expect_sql(&p) : status;
 }
 
 void il_where_free(il_where *where) {
-    for (size_t k = 0; k < where->n; k++) {
-        free(where->values[k].text);
-    }
-    for (size_t k = 0; k < where->nnames; k++) {
-        free(where->names[k]);
-    }
-    free(where->values);
-    free(where->names);
-    free(where->sql);
-    *where = (il_where){.sql = NULL};
+    sqlite3_free(where->sql);
+    json_decref(where->names);
+    where->sql = NULL;
+    where->names = NULL;
 }

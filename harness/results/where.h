@@ -1,60 +1,41 @@
 /*
  * where.h - which cases: "alpha > 1.7 and (scheme = maury or not status = ok)".
  *
- *     expression = term {"or" term}
- *     term       = factor {"and" factor}
- *     factor     = "not" factor | "(" expression ")" | name operator value
- *     operator   = "=" "==" "!=" "<>" "~=" "<" "<=" ">" ">="
- *     value      = number, fraction, word, 'text' or "text"
+ *     condition = comparisons NAME OPERATOR VALUE, joined by and, or, not, ( ) as in SQL
+ *     operator  = "=" "==" "!=" "<>" "~=" "<" "<=" ">" ">="
+ *     value     = number, fraction, word, 'text' or "text"
  *
- * What comes out is SQL of our own words alone: values are bound to its parameters, and names stand
- * for columns that somebody found. A case that lacks what is named does not meet the comparison,
- * whatever its operator.
+ * Names become columns of the index and values SQL's own literals or bound numbers, so nothing of
+ * the text is SQL. A case that lacks what is named does not meet the comparison, whatever its
+ * operator.
  */
 #ifndef IL_WHERE_H
 #define IL_WHERE_H
 
-#include <stdbool.h>
+#include <jansson.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/results/index.h"
+#include "harness/results/index_row.h"
 
-typedef enum { IL_WHERE_NUMBER, IL_WHERE_TEXT, IL_WHERE_BEGINNING, IL_WHERE_EITHER } il_where_kind;
+/* The column of a name: of a column, of a path, of a parameter without "parameters.", of an error
+ * without "error."; NULL where there is none, and then *near, which may be NULL, what may have been
+ * meant, or NULL. */
+const char *il_index_find(const il_index *index, const char *name, const char **near);
 
-/* What a name stands for. IL_WHERE_BEGINNING is a text of which as much is compared as is given
- * ("date = 2026-11"); IL_WHERE_EITHER is told by the value. */
-typedef struct {
-    const char *column; /* of a case, static; NULL: the value numbered below */
-    long long number;
-    il_where_kind kind;
-} il_where_column;
-
-/* Who knows the names. near, which may be left NULL, is what may have been meant. */
-typedef struct {
-    void *self;
-    il_status (*find)(void *self, const char *name, il_where_column *column, const char **near,
-                      il_error *err); /* IL_EINVAL: there is none of this name */
-} il_where_names;
+enum { IL_WHERE_NUMBERS = 600 };
 
 typedef struct {
-    char *text; /* or NULL: number */
-    double number;
-} il_where_value;
-
-/* A condition on a row c of cases and the rows of vals (index.c): sql with values[n] for its
- * question marks. */
-typedef struct {
-    char *sql;
+    char *sql; /* on columns of cases; NULL: every case */
     size_t n;
-    il_where_value *values;
-    char **names; /* [nnames] that were named, in order, each once */
-    size_t nnames;
+    double numbers[IL_WHERE_NUMBERS]; /* [n] for its question marks */
+    json_t *names;                    /* {NAME: true, ...} that were named, in order */
 } il_where;
 
 /* Parse text; NULL and "" are every case. IL_EINVAL says what is wrong, at which column (from 1),
  * and what is allowed; IL_ENOMEM. il_where_free in all cases. */
-il_status il_where_parse(const char *text, const il_where_names *names, il_where *where,
-                         il_error *err);
+il_status il_where_parse(const il_index *index, const char *text, il_where *where, il_error *err);
 void il_where_free(il_where *where);
 
 #endif

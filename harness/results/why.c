@@ -1,7 +1,7 @@
 /*
  * why.c - keys compared, member by member.
  */
-#include "harness/results/why.h"
+#include "harness/results/results.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum { FEW = 3, LOOKED_AT = 200, PATH = 200, DETAIL = 500 };
 typedef struct {
     il_index *index;
     json_t *stored;  /* what a build does not change of a key: name of a stored case */
-    json_t *orphans; /* PROBLEM BY SCHEME: [leaves, ...] of stored cases that nobody asks for */
+    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that nobody asks for */
     json_t *asked;   /* what a build does not change of the keys of cases: true */
     il_json made;
     il_error *err;
@@ -33,39 +33,27 @@ static il_status starve(const work *w) {
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
+static const char *const of_sources[] = {"build", "functions", "format"};
+enum { OF_SOURCES = sizeof of_sources / sizeof of_sources[0] };
+
+static bool is_of_sources(const char *member) {
+    for (size_t k = 0; k < OF_SOURCES; k++) {
+        if (strcmp(member, of_sources[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* A key without what sources change; the caller's, NULL without memory. */
 static char *lasting(const json_t *key) {
     json_t *copy = il_json_copy(key);
-    (void)json_object_del(copy, "build");
-    (void)json_object_del(copy, "functions");
-    (void)json_object_del(copy, "format");
+    for (size_t k = 0; k < OF_SOURCES; k++) {
+        (void)json_object_del(copy, of_sources[k]);
+    }
     char *text = il_json_text_as(copy, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(copy);
     return text;
-}
-
-static void add_leaves(il_json *w, json_t *leaves, const char *path, const json_t *value) {
-    const char *key = NULL;
-    json_t *item = NULL;
-    if (json_is_object(value)) {
-        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
-            char longer[PATH];
-            (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-            add_leaves(w, leaves, longer, item);
-        }
-        return;
-    }
-    char *text = il_json_text_as(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
-    w->failed = w->failed || text == NULL;
-    il_json_put_text(w, leaves, path, text);
-    free(text);
-}
-
-static json_t *leaves_of(il_json *w, const json_t *key) {
-    json_t *leaves = json_object();
-    add_leaves(w, leaves, "", key);
-    (void)json_object_del(leaves, "format");
-    return leaves;
 }
 
 static void family_of(const json_t *key, char name[PATH]) {
@@ -119,7 +107,7 @@ static il_status add_stored(work *w, const char *name, const char *text) {
             list = json_object_get(w->orphans, family);
         }
         if (list != NULL && json_array_size(list) < LOOKED_AT) {
-            il_json_append(&w->made, list, leaves_of(&w->made, key));
+            il_json_append(&w->made, list, json_incref(key));
         }
     }
     free(same);
@@ -127,20 +115,16 @@ static il_status add_stored(work *w, const char *name, const char *text) {
     return w->made.failed ? starve(w) : IL_OK;
 }
 
+static il_status take_stored(void *self, sqlite3_stmt *row, il_error *err) {
+    (void)err; /* self has it */
+    return add_stored(self, il_index_text(row, 0), il_index_text(row, 1));
+}
+
 static il_status read_stored(work *w) {
-    sqlite3_stmt *s = NULL;
-    il_status status = IL_OK;
-    int code = sqlite3_prepare_v2(
-        w->index->db, "SELECT name, key FROM cases WHERE key NOTNULL ORDER BY date DESC, name", -1,
-        &s, NULL);
-    while (status == IL_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(s, 0);
-        const char *key = (const char *)sqlite3_column_text(s, 1);
-        status = name != NULL && key != NULL ? add_stored(w, name, key) : starve(w);
-        code = SQLITE_OK;
-    }
-    (void)sqlite3_finalize(s);
-    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(w->index, code, w->err) : status;
+    return il_index_each(w->index,
+                         "SELECT c.key, s.text FROM cases c JOIN specifications s ON s.key = c.key "
+                         "WHERE c.damaged ISNULL ORDER BY c.date DESC, c.key",
+                         NULL, take_stored, w, w->err);
 }
 
 /* ---- one case ------------------------------------------------------------------------------- */
@@ -175,24 +159,29 @@ static void say_record(work *w, json_t *one, const json_t *record) {
     say(w, one, json_object_get(record, "lost") != NULL, "failed", detail);
 }
 
-/* How two sets of leaves differ, as text; how many do, the builds aside. */
-static size_t differences(const json_t *now, const json_t *then, char detail[DETAIL]) {
-    const char *path = NULL;
+/* In how many members, those of objects by themselves, two keys differ, n before; the first few as
+ * text. What sources change is left out. */
+static size_t differences(const char *prefix, const json_t *now, const json_t *then, size_t n,
+                          char detail[DETAIL]) {
+    const char *key = NULL;
     json_t *value = NULL;
-    size_t n = 0;
-    detail[0] = '\0';
-    json_object_foreach((json_t *)(uintptr_t)now, path, value) {
-        const json_t *old = json_object_get(then, path);
-        if (strcmp(path, "build") != 0 && (old == NULL || !json_equal(old, value)) && n++ < FEW) {
-            bool parameter = strncmp(path, "parameters.", 11) == 0;
-            il_text_append(detail, DETAIL, "%s%s was %.60s, is %.60s", n > 1 ? "; " : "",
-                           parameter ? path + 11 : path,
-                           old != NULL ? json_string_value(old) : "absent",
-                           json_string_value(value));
+    json_object_foreach((json_t *)(uintptr_t)now, key, value) {
+        char path[PATH];
+        const json_t *old = json_object_get(then, key);
+        (void)snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", key);
+        if (json_is_object(value) && json_is_object(old)) {
+            n = differences(strcmp(path, "parameters") == 0 ? "" : path, value, old, n, detail);
+        } else if (!is_of_sources(path) && !json_equal(old, value) && n++ < FEW) {
+            char *was = il_json_text_as(old, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+            char *is = il_json_text_as(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+            il_text_append(detail, DETAIL, "%s%s was %.60s, is %.60s", n > 1 ? "; " : "", path,
+                           was != NULL ? was : "absent", is != NULL ? is : "?");
+            free(was);
+            free(is);
         }
     }
-    json_object_foreach((json_t *)(uintptr_t)then, path, value) {
-        n += json_object_get(now, path) == NULL;
+    json_object_foreach((json_t *)(uintptr_t)then, key, value) {
+        n += !is_of_sources(key) && json_object_get(now, key) == NULL;
     }
     return n;
 }
@@ -205,47 +194,48 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     size_t k = 0;
     const json_t *then = NULL;
     family_of(key, family);
-    json_t *now = leaves_of(&w->made, key);
     json_array_foreach(json_object_get(w->orphans, family), k, then) {
-        char detail[DETAIL];
-        size_t n = least > 1 ? differences(now, then, detail) : least;
+        char detail[DETAIL] = "";
+        size_t n = least > 1 ? differences("", key, then, 0, detail) : least;
         if (n < least) {
             least = n;
             memcpy(best, detail, sizeof best);
         }
     }
-    json_decref(now);
     if (least <= FEW) {
         say(w, one, true, "changed parameter", best);
     }
     return least <= FEW;
 }
 
-static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
+typedef struct {
+    work *w;
+    json_t *one;
+    const char *build, *before;
+} source;
+
+static il_status take_source(void *self, sqlite3_stmt *row, il_error *err) {
+    const source *s = self;
     char detail[DETAIL];
-    sqlite3_stmt *s = NULL;
-    const char *build = json_string_value(json_object_get(key, "build"));
-    int code = sqlite3_prepare_v2(w->index->db, "SELECT build, revision FROM cases WHERE name = ?",
-                                  -1, &s, NULL);
-    code = code == SQLITE_OK ? sqlite3_bind_text(s, 1, before, -1, SQLITE_STATIC) : code;
-    code = code == SQLITE_OK ? sqlite3_step(s) : code;
-    if (code == SQLITE_ROW) {
-        const char *old = (const char *)sqlite3_column_text(s, 0);
-        const char *revision = (const char *)sqlite3_column_text(s, 1);
-        bool same = old != NULL && build != NULL && strcmp(old, build) == 0;
-        if (same) {
-            (void)snprintf(detail, sizeof detail,
-                           "functions of the script are others than for %.12s", before);
-        } else {
-            (void)snprintf(detail, sizeof detail,
-                           "%.12s was stored by build %.40s%s%.40s, this is %.40s", before,
-                           old != NULL ? old : "?", revision != NULL ? ", revision " : "",
-                           revision != NULL ? revision : "", build != NULL ? build : "?");
-        }
-        say(w, one, true, "changed source", detail);
+    const char *old = il_index_text(row, 0);
+    const char *revision = il_index_text(row, 1);
+    (void)err;
+    if (strcmp(old, s->build) == 0) {
+        (void)snprintf(detail, sizeof detail, "functions of the script are others than for %.12s",
+                       s->before);
+    } else {
+        (void)snprintf(detail, sizeof detail,
+                       "%.12s was stored by build %.40s%s%.40s, this is %.40s", s->before, old,
+                       revision[0] != '\0' ? ", revision " : "", revision, s->build);
     }
-    (void)sqlite3_finalize(s);
-    return code == SQLITE_ROW ? IL_OK : il_index_fail(w->index, code, w->err);
+    say(s->w, s->one, true, "changed source", detail);
+    return IL_OK;
+}
+
+static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
+    source s = {w, one, il_json_get_text(key, "build"), before};
+    return il_index_each(w->index, "SELECT build, revision FROM cases WHERE key = ?", before,
+                         take_source, &s, w->err);
 }
 
 /* A case that is not stored. */

@@ -143,7 +143,7 @@ stops_once() { # stops_once SIGNALS STATUS PATTERN ARG...
             why="the next movie ends with $?"
         left=
     elif [ "$signal" = KILL ]; then
-        left=$(find . -name '*.part.*' -not -path './here/claims/*' | head -n 1)
+        left=$(find . -name '*.part.*' | head -n 1)
         [ -n "$why$left" ] || "$program" sweep "$work/next.lua" --results here >/dev/null 2>&1 </dev/null ||
             why="the next sweep ends with $?"
     else

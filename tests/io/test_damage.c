@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -182,11 +181,6 @@ static void every_damage_is_recognised(void) {
         silent += !told || access(path, F_OK) == 0; /* set aside */
         put(&b, victim);
         CU_ASSERT(found(&b, victim, &note) && note.code == IL_OK);
-        if (k % 20 == 0) { /* or there would be a thousand beside one name */
-            char command[PATH];
-            (void)snprintf(command, sizeof command, "rm -f '%.500s'/cases/*/*.damaged*", b.folder);
-            CU_ASSERT_EQUAL(system(command), 0);
-        }
     }
     CU_ASSERT_EQUAL(silent, 0);
     bench_close(&b);
@@ -214,32 +208,6 @@ static void only_files_are_opened(void) {
         CU_ASSERT(found(&b, 3, &note));
         bench_close(&b);
     }
-}
-
-/* A hole that is larger than any memory, behind a record and in the place of one: neither is read
- * through, nor is there room made for it. */
-static void holes_are_not_read(void) {
-    enum { SOME = 64 << 20 }; /* bytes */
-    static const off_t most = (off_t)1 << 40;
-    bench b;
-    il_error note;
-    char path[PATH];
-    struct rusage use;
-    bench_open(&b, 1);
-    CU_ASSERT_EQUAL_FATAL(getrusage(RUSAGE_SELF, &use), 0);
-    long at_first = use.ru_maxrss;
-    for (size_t k = 0; k < 2; k++) {
-        path_of(&b, k, path);
-        CU_ASSERT_EQUAL(k == 0 ? 0 : truncate(path, 0), 0);
-        CU_ASSERT_EQUAL_FATAL(truncate(path, most), 0);
-        CU_ASSERT(!found(&b, k, &note));
-        CU_ASSERT_PTR_NOT_NULL(strstr(note.message, "it holds a byte 0"));
-        put(&b, k);
-        CU_ASSERT(found(&b, k, &note));
-    }
-    CU_ASSERT_EQUAL(getrusage(RUSAGE_SELF, &use), 0);
-    CU_ASSERT(use.ru_maxrss - at_first <= SOME / 1024);
-    bench_close(&b);
 }
 
 /* A format that this program does not know is neither read nor set aside. */
@@ -391,7 +359,6 @@ static void a_byte_order_mark_is_no_column(void) {
 static const il_test tests[] = {
     {"of 1000 damages of stored files every one is recognised", every_damage_is_recognised},
     {"a pipe, a link, a folder, a device is no stored case", only_files_are_opened},
-    {"holes in stored files are not read through", holes_are_not_read},
     {"a newer format is refused and stays", newer_formats_are_refused},
     {"checksums are SHA-256", sums_are_sha256},
     {"of 250 damages of an HDF5 trajectory none ends the reader",

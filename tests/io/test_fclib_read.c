@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "harness/io/formats/fclib_file.h"
-#include "harness/io/formats/fclib_read.h"
 #include "tests/support/planted.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

@@ -247,32 +247,6 @@ static void what_the_killed_left_is_cleared(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
-/* More names than come at a time. */
-static void removing_a_scratch_folder_takes_no_memory(void) {
-    enum { FILES = 300 };
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    char name[PATH_ROOM];
-    il_output_folder output;
-    make_scratch(folder);
-    join(path, folder, "frames");
-    CU_ASSERT_EQUAL_FATAL(il_output_folder_open(&output, path, ".png", NULL), IL_OK);
-    for (int k = 0; k < FILES; k++) {
-        (void)snprintf(name, sizeof name, "a rather long name of a picture: %d.png", k);
-        char *inside = il_output_folder_file(&output, name);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(inside);
-        il_test_write(inside, "half", 4);
-        free(inside);
-    }
-    allocation_fail_from(1);
-    il_output_folder_abandon(&output);
-    bool asked = allocation_failed();
-    allocation_fail(0);
-    CU_ASSERT_FALSE(asked);
-    CU_ASSERT_EQUAL(entries(folder), 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
 static void a_folder_that_cannot_be_read_for_lack_of_memory_is_said_so(void) {
     char folder[PATH_ROOM];
     make_scratch(folder);
@@ -396,7 +370,6 @@ static const il_test tests[] = {
     {"links that are planted are not followed", planted_links_are_not_followed},
     {"what a killed program left is cleared, of a live one it stays",
      what_the_killed_left_is_cleared},
-    {"removing a scratch folder takes no memory", removing_a_scratch_folder_takes_no_memory},
     {"a folder that cannot be read for lack of memory is said so",
      a_folder_that_cannot_be_read_for_lack_of_memory_is_said_so},
     {"clearing does not follow links", clearing_does_not_follow_links},

@@ -9,10 +9,12 @@
 #ifndef IL_FORMAT_H
 #define IL_FORMAT_H
 
+#include <stdbool.h>
+
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
-/* How far this process has brought a file that grows; zeroed: it has not looked yet. */
+/* How far this process has brought a file that grows; zeroed: nowhere yet. */
 typedef struct {
     size_t nodes, contacts;
     long long bytes;
@@ -30,12 +32,12 @@ typedef struct {
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
 
-    /* Bring the file at path to the nodes of trajectory: those that are there stay as they are,
-     * others are appended, what is behind them is cut off; a file that has others is replaced,
-     * whole. grown is this format's to keep; record a JSON text, for a file that is new. IL_EIO,
-     * IL_ENOMEM. NULL: such files do not grow. */
-    il_status (*grow)(const il_trajectory *trajectory, const char *path, const char *record,
-                      il_grown *grown, il_error *err);
+    /* A file that grows: write it as `write` does, then append the nodes and contacts behind those
+     * that are there, `from`. False where that cannot be; the file may then be anything. NULL: such
+     * files do not grow. */
+    il_status (*begin)(const il_trajectory *trajectory, const char *path, const char *record,
+                       il_error *err);
+    bool (*append)(const il_trajectory *trajectory, const char *path, const il_grown *from);
 
     /* Read t, q and u of such a file, and its contacts (SIZE_MAX of them where it has no list of
      * contacts), into *trajectory, which is zeroed and the caller's to free. IL_EINVAL where it is

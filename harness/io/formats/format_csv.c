@@ -2,17 +2,14 @@
  * format_csv.c - one line a node: columns t, q0.., u0.., all digits (%.17g); the record in a
  * comment before them.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/memory_stream.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/format.h"
 
@@ -64,146 +61,24 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
     return status;
 }
 
-/* ---- a file that grows ---------------------------------------------------------------------- */
-
-/* Lines are handed to the system so many bytes at a time, whole ones alone: a reader sees no half
- * one but in the moment of a write. */
-enum { BLOCK = 1 << 16 };
-
-static il_status starved(const char *path, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for the nodes of '%s'", path);
-}
-
-/* The next line of in is what stands in text[n]? */
-static bool has_line(FILE *in, char **line, size_t *room, const char *text, size_t n) {
-    ssize_t length = getline(line, room, in);
-    return length >= 0 && (size_t)length == n && memcmp(*line, text, n) == 0;
-}
-
-/* Header (k = 0) or node k - 1 as a line, the caller's; NULL without memory. */
-static char *line_of(const il_trajectory *w, size_t k, size_t *n) {
-    il_memory_stream out;
-    if (!il_memory_stream_open(&out)) {
-        return NULL;
-    }
-    if (k == 0) {
-        print_header(out.file, w->d);
-    } else {
-        print_node(out.file, w, k - 1);
-    }
-    if (!il_memory_stream_close(&out)) {
-        free(out.text);
-        return NULL;
-    }
-    *n = out.size;
-    return out.text;
-}
-
-/* How many nodes of w the file has from its beginning on, and where the last of them ends; bytes is
- * 0 where it is no file of this trajectory. */
-static il_status look(const il_trajectory *w, const char *path, il_grown *grown, il_error *err) {
-    char *line = NULL;
-    size_t room = 0;
-    il_status status = IL_OK;
-    FILE *in = il_file_read(path, NULL);
-    *grown = (il_grown){.nodes = 0};
-    bool same = in != NULL && getline(&line, &room, in) > 1 && line[0] == '#';
-    for (size_t k = 0; same && status == IL_OK && k <= w->nodes; k++) {
-        size_t n = 0;
-        char *text = line_of(w, k, &n);
-        status = text == NULL ? starved(path, err) : IL_OK;
-        long long end = ftell(in) + (long long)n;
-        same = text != NULL && has_line(in, &line, &room, text, n);
-        if (same) {
-            *grown = (il_grown){.nodes = k, .bytes = end};
-        }
-        free(text);
-    }
-    free(line);
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return status;
-}
-
-static bool write_all(int fd, const char *text, size_t n) {
-    while (n > 0) {
-        ssize_t done = write(fd, text, n);
-        if (done < 0 && errno == EINTR) {
-            continue;
-        }
-        if (done <= 0) {
-            return false;
-        }
-        text += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
-
-/* Nodes [grown->nodes, to) behind what is there. */
-static il_status append(int fd, const il_trajectory *w, const char *path, il_grown *grown,
-                        il_error *err) {
-    while (grown->nodes < w->nodes) {
-        il_memory_stream out;
-        size_t n = grown->nodes;
-        if (!il_memory_stream_open(&out)) {
-            return starved(path, err);
-        }
-        for (; n < w->nodes && ftell(out.file) < BLOCK; n++) {
-            print_node(out.file, w, n);
-        }
-        if (!il_memory_stream_close(&out)) {
-            free(out.text);
-            return starved(path, err);
-        }
-        bool whole = write_all(fd, out.text, out.size);
-        int reason = errno;
-        long long bytes = (long long)out.size;
-        free(out.text);
-        if (!whole) {
-            (void)ftruncate(fd, (off_t)grown->bytes);
-            return il_fail(err, il_status_of_errno(reason), "cannot write '%s': %s", path,
-                           strerror(reason));
-        }
-        *grown = (il_grown){.nodes = n, .bytes = grown->bytes + bytes};
-    }
-    return IL_OK;
-}
-
-/* The file as long as it was brought to, or 0. */
-static bool is_known(const char *path, const il_grown *grown) {
-    struct stat info;
-    return grown->bytes > 0 && lstat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-           (long long)info.st_size == grown->bytes;
-}
-
-static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
-                      il_error *err) {
-    struct stat info;
-    il_status status = IL_OK;
-    if (!is_known(path, grown) || grown->nodes > w->nodes) {
-        status = look(w, path, grown, err);
-    }
-    if (status == IL_OK && grown->bytes == 0) {
-        status = write_file(w, path, record, err);
-        if (status == IL_OK && lstat(path, &info) == 0) {
-            *grown = (il_grown){.nodes = w->nodes, .bytes = (long long)info.st_size};
-        }
-        return status;
-    }
-    if (status != IL_OK) {
-        return status;
-    }
+/* A reader may see half a line, in the moment of a write. What could not be written is cut off. */
+static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
     int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)grown->bytes) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    FILE *out = fd >= 0 ? fdopen(fd, "ab") : NULL;
+    if (out == NULL) {
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return false;
     }
-    status = status == IL_OK ? append(fd, w, path, grown, err) : status;
-    if (fd >= 0) {
-        (void)close(fd);
+    for (size_t n = from->nodes; n < w->nodes; n++) {
+        print_node(out, w, n);
     }
-    return status;
+    bool whole = fflush(out) == 0 && ferror(out) == 0;
+    if (!whole) {
+        (void)ftruncate(fd, (off_t)from->bytes);
+    }
+    return fclose(out) == 0 && whole;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -243,45 +118,31 @@ static bool read_numbers(const char *line, size_t n, double *x) {
     return line[strspn(line, "\r\n")] == '\0';
 }
 
-/* The next line, if there is any. A line that could not be read is not the file's end, and without
- * memory the stream knows of no error. */
-static il_status read_line(FILE *in, const char *path, char **line, size_t *room, bool *any,
-                           il_error *err) {
-    errno = 0;
-    ssize_t n = getline(line, room, in);
-    *any = n >= 0;
-    if (n > 0 && memchr(*line, '\0', (size_t)n) != NULL) {
-        return il_fail(err, IL_EINVAL, "trajectory file '%s' holds a zero byte; allowed: a text",
-                       path);
+/* The line at *rest, without its end; NULL behind the last. */
+static char *next_line(char **rest) {
+    char *line = *rest;
+    char *end = strchr(line, '\n');
+    *rest = end != NULL ? end + 1 : line + strlen(line);
+    if (end != NULL) {
+        *end = '\0';
     }
-    if (*any || feof(in) != 0) {
-        return IL_OK;
-    }
-    int reason = errno != 0 ? errno : EIO;
-    return il_fail(err, il_status_of_errno(reason), "cannot read '%s' to its end: %s", path,
-                   strerror(reason));
+    return *rest == line ? NULL : line;
 }
 
 /* Lines after the header; number counts them. */
-static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char **line, size_t *room,
-                            size_t number, il_error *err) {
+static il_status read_lines(il_trajectory *w, char *rest, size_t number, const char *path,
+                            il_error *err) {
     double *x = malloc((2 * w->d + 1) * sizeof *x);
     il_status status = IL_OK;
     if (x == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
     }
-    bool any = true;
-    while (status == IL_OK) {
-        status = read_line(in, path, line, room, &any, err);
-        if (status != IL_OK || !any) {
-            break;
-        }
-        number++;
-        if (!read_numbers(*line, 2 * w->d + 1, x)) {
+    for (char *line = NULL; status == IL_OK && (line = next_line(&rest)) != NULL; number++) {
+        if (!read_numbers(line, 2 * w->d + 1, x)) {
             status = il_fail(err, IL_EINVAL,
                              "trajectory file '%s', line %zu: '%.40s...'; allowed: %zu numbers "
                              "between commas",
-                             path, number, *line, 2 * w->d + 1);
+                             path, number, line, 2 * w->d + 1);
         } else if (il_trajectory_add(w, x[0], x + 1, x + 1 + w->d) != IL_OK) {
             status = il_fail(err, IL_ENOMEM, "no memory for line %zu of '%s'", number, path);
         }
@@ -290,47 +151,38 @@ static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char *
     return status;
 }
 
-/* A byte-order mark, which spreadsheets put before UTF-8. */
-static void drop_mark(char *line) {
-    static const char MARK[] = "\xef\xbb\xbf";
-    size_t n = sizeof MARK - 1;
-    if (strncmp(line, MARK, n) == 0) {
-        memmove(line, line + n, strlen(line + n) + 1);
+static il_status read_text(il_trajectory *w, char *text, const char *path, il_error *err) {
+    static const char MARK[] = "\xef\xbb\xbf"; /* which spreadsheets put before UTF-8 */
+    char *rest = text + (strncmp(text, MARK, sizeof MARK - 1) == 0 ? sizeof MARK - 1 : 0);
+    char *line = next_line(&rest);
+    size_t number = 1;
+    for (; line != NULL && line[0] == '#'; number++) {
+        line = next_line(&rest);
     }
+    size_t d = line != NULL ? count_coordinates(line) : 0;
+    if (d == 0) {
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...", path,
+                       number);
+    }
+    il_status status = il_trajectory_init(w, d, 256, err);
+    return status == IL_OK ? read_lines(w, rest, number + 1, path, err) : status;
 }
 
 static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
-    char *line = NULL;
-    size_t room = 0;
-    size_t number = 0;
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(path, &why);
-    if (in == NULL) {
-        return il_fail(err, why.code, "%s", why.message);
+    char *text = NULL;
+    size_t n = 0;
+    il_error why = {IL_OK, "No such file or directory"};
+    il_status status = il_file_load(path, &text, &n, &why);
+    if (text == NULL) {
+        return il_fail(err, status == IL_ENOMEM ? status : IL_EIO, "cannot read '%s': %s", path,
+                       why.message);
     }
-    bool any = false;
-    il_status status = IL_OK;
-    do {
-        status = read_line(in, path, &line, &room, &any, err);
-        if (status == IL_OK && any && number == 0) {
-            drop_mark(line);
-        }
-        number++;
-    } while (status == IL_OK && any && line[0] == '#');
-    size_t d = status == IL_OK && any ? count_coordinates(line) : 0;
-    if (status == IL_OK && d == 0) {
-        status = il_fail(err, IL_EINVAL,
-                         "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...",
-                         path, number);
-    }
-    if (status == IL_OK) {
-        status = il_trajectory_init(w, d, 256, err);
-    }
-    if (status == IL_OK) {
-        status = read_lines(in, w, path, &line, &room, number, err);
-    }
-    free(line);
-    (void)fclose(in);
+    status = strlen(text) == n
+                 ? read_text(w, text, path, err)
+                 : il_fail(err, IL_EINVAL,
+                           "trajectory file '%s' holds a zero byte; allowed: a text", path);
+    free(text);
     w->ncontacts = SIZE_MAX;
     return status;
 }
@@ -339,6 +191,7 @@ const il_format_type il_format_csv = {
     .name = "csv",
     .text = "one line a node: t, q, u",
     .write = write_file,
-    .grow = grow,
+    .begin = write_file,
+    .append = append,
     .read = read_file,
 };

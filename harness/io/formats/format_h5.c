@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 #include "harness/io/formats/format.h"
 #include "harness/io/formats/hdf5_file.h"
@@ -17,27 +16,16 @@ static il_status write(const il_trajectory *trajectory, const char *path, const 
     return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
 }
 
-/* A file of which nothing is known, or that could not be extended (a reader may hold it, a kill
- * have left it open), is replaced, whole. */
-static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
-                      il_error *err) {
-    struct stat info;
-    il_status status = IL_OK;
-    il_hdf5_growing now = {w, path, grown->nodes, grown->contacts};
-    bool known = grown->nodes > 0 && grown->nodes <= w->nodes && lstat(path, &info) == 0 &&
-                 S_ISREG(info.st_mode) && (long long)info.st_size == grown->bytes;
-    if (known) {
-        il_hdf5_file_change("il_hdf5_grow_trajectory", &now, &known);
-    }
-    if (!known) {
-        now.nodes = now.contacts = 0;
-        status = il_hdf5_file_write("il_hdf5_begin_growing", &now, path, record, err);
-    }
-    *grown = (il_grown){.nodes = 0};
-    if (status == IL_OK && lstat(path, &info) == 0) {
-        *grown = (il_grown){w->nodes, w->ncontacts, (long long)info.st_size};
-    }
-    return status;
+static il_status begin(const il_trajectory *w, const char *path, const char *record,
+                       il_error *err) {
+    const il_hdf5_growing all = {w, path, 0, 0};
+    return il_hdf5_file_write("il_hdf5_begin_growing", &all, path, record, err);
+}
+
+/* Not where a reader holds it, or a kill has left it open. */
+static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
+    const il_hdf5_growing more = {w, path, from->nodes, from->contacts};
+    return il_hdf5_file_change("il_hdf5_grow_trajectory", &more);
 }
 
 /* Contacts, by step; without a list of them their number stays SIZE_MAX. */
@@ -98,6 +86,7 @@ const il_format_type il_format_h5 = {
     .text = "HDF5, with contacts",
     .check = il_hdf5_file_check,
     .write = write,
-    .grow = grow,
+    .begin = begin,
+    .append = append,
     .read = read,
 };

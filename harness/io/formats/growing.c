@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/io/file.h"
@@ -18,7 +19,7 @@ il_status il_growing_open(il_growing *g, const char *path, il_error *err) {
             g->format = il_format_type_at(k);
         }
     }
-    if (g->format == NULL || g->format->grow == NULL) {
+    if (g->format == NULL || g->format->append == NULL) {
         return IL_OK;
     }
     int stem = (int)(extension - path);
@@ -29,9 +30,26 @@ il_status il_growing_open(il_growing *g, const char *path, il_error *err) {
     return il_file_can_write(g->path, err);
 }
 
+/* Is the file as long as it was brought to? */
+static bool is_known(const il_growing *g, const il_trajectory *w) {
+    struct stat info;
+    return g->grown.bytes > 0 && g->grown.nodes <= w->nodes && lstat(g->path, &info) == 0 &&
+           S_ISREG(info.st_mode) && (long long)info.st_size == g->grown.bytes;
+}
+
 il_status il_growing_follow(il_growing *g, const il_trajectory *w, const char *record,
                             il_error *err) {
-    return g->path != NULL ? g->format->grow(w, g->path, record, &g->grown, err) : IL_OK;
+    struct stat info;
+    if (g->path == NULL) {
+        return IL_OK;
+    }
+    bool done = is_known(g, w) && g->format->append(w, g->path, &g->grown);
+    il_status status = done ? IL_OK : g->format->begin(w, g->path, record, err);
+    g->grown = (il_grown){.nodes = 0};
+    if (status == IL_OK && lstat(g->path, &info) == 0) {
+        g->grown = (il_grown){w->nodes, w->ncontacts, (long long)info.st_size};
+    }
+    return status;
 }
 
 void il_growing_remove(const il_growing *g) {

@@ -9,8 +9,7 @@
  * the end alone. NAME.EXT is then written in one go, and the file that grew goes.
  *
  * The state that a run goes on from (harness/run/checkpoint.h) has all nodes, so that nothing hangs
- * on this file: what a kill has left in it is compared with them, cut off where it differs, or
- * made anew.
+ * on this file: what a kill has left is made anew, and so is a file that cannot be appended to.
  */
 #ifndef IL_GROWING_H
 #define IL_GROWING_H

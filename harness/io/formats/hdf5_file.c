@@ -60,31 +60,28 @@ static int make(const char *path, const char *function, const void *subject, FIL
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* What the child came to. */
-static il_status judge(int state, const char *path, il_error *err) {
-    if (WIFSIGNALED(state)) {
-        return il_fail(
-            err, IL_ENOMEM,
-            "cannot write '%s': HDF5 ended by signal %d (%s), as it does when memory runs "
-            "out",
-            path, WTERMSIG(state), strsignal(WTERMSIG(state)));
+/* What the child came to. Where memory runs out HDF5 may fall; so it may over a damaged file. */
+static il_status judge(int state, bool reading, const char *path, il_error *err) {
+    int code = WIFEXITED(state) ? WEXITSTATUS(state) : reading ? REFUSED : NO_MEMORY;
+    const char *verb = reading ? "read" : "write";
+    if (code > ERRNO + ERRNO_MAX) {
+        code = NO_MEMORY;
     }
-    if (WEXITSTATUS(state) > ERRNO + ERRNO_MAX) {
-        return il_fail(
-            err, IL_ENOMEM,
-            "cannot write '%s': HDF5 ended with status %d, as it does when memory runs out", path,
-            WEXITSTATUS(state));
-    }
-    switch (WEXITSTATUS(state)) {
+    switch (code) {
     case DONE:
         return IL_OK;
     case NO_MEMORY:
-        return il_fail(err, IL_ENOMEM, "cannot write '%s': no memory for HDF5", path);
+        return il_fail(err, IL_ENOMEM, "cannot %s '%s': no memory for HDF5%s", verb, path,
+                       WIFSIGNALED(state) ? ", which a signal ended" : "");
     case NO_MODULE:
-        return il_fail(err, IL_EIO, "cannot write '%s': there is no writer of HDF5 files", path);
+        return il_fail(err, IL_EIO, "cannot %s '%s': the module of HDF5 files cannot be loaded",
+                       verb, path);
+    case REFUSED:
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
+                       path);
     default:
-        return il_fail(err, IL_EIO, "cannot write '%s': %s", path,
-                       strerror(WEXITSTATUS(state) - ERRNO));
+        return il_fail(err, IL_EIO, "cannot %s '%s': %s", verb, path, strerror(code - ERRNO));
     }
 }
 
@@ -98,130 +95,94 @@ il_status il_hdf5_file_check(il_error *err) {
 }
 
 /* Until the child has ended: its state. Once we are asked to stop and the time for that is half
- * over, it is ended. */
-static int await(pid_t child) {
+ * over, one that writes a new file is ended. */
+static int await(pid_t child, bool writing) {
     const struct timespec nap = {.tv_nsec = 2000000};
     int state = 0;
-    while (waitpid(child, &state, il_interrupted() ? WNOHANG : 0) != child) {
-        if (il_interrupt_presses()) {
+    bool looks = false;
+    while (waitpid(child, &state, looks ? WNOHANG : 0) != child) {
+        looks = writing && il_interrupted();
+        if (writing && il_interrupt_presses()) {
             (void)kill(child, SIGKILL);
         }
-        if (il_interrupted()) {
+        if (looks) {
             (void)nanosleep(&nap, NULL);
         }
     }
     return state;
 }
 
+typedef enum { WRITE, CHANGE, READ } task;
+
+/* Have a child do it; its state, -1 with the errno where there is none. */
+static int run(task what, const char *module, const char *function, const void *subject, FILE *out,
+               const char *text) {
+    const struct rlimit most = {READING, READING}; /* what is damaged may lead in circles */
+    pid_t child = fork();
+    if (child != 0) {
+        return child < 0 ? -1 : await(child, what == WRITE);
+    }
+    il_interrupt_ignore();
+    if (what != CHANGE) { /* which would leave the file half extended */
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    }
+    if (what != WRITE) {
+        (void)setrlimit(RLIMIT_CPU, &most);
+    }
+    /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
+    (void)mallopt(M_PERTURB, 0xff);
+    _exit(make(module, function, subject, out, text));
+}
+
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err) {
     il_file file;
-    int state = 0;
     char module[IL_PLACE_MAX];
     il_status status = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
+    status = status == IL_OK ? il_file_open(&file, path, err) : status;
     if (status != IL_OK) {
         return status;
     }
-    status = il_file_open(&file, path, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    pid_t child = fork();
-    if (child == 0) {
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        il_interrupt_ignore();
-        /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
-        (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
-        (void)mallopt(M_PERTURB, 0xff);
-        _exit(make(module, function, subject, file.stream, text));
-    }
-    if (child < 0) {
+    int state = run(WRITE, module, function, subject, file.stream, text);
+    if (state < 0) {
         status =
             il_fail(err, il_status_of_errno(errno), "no process for HDF5: %s", strerror(errno));
-    }
-    if (child > 0) {
-        state = await(child);
-    }
-    if (WIFSIGNALED(state) && il_interrupt_presses()) {
+    } else if (WIFSIGNALED(state) && il_interrupt_presses()) {
         status =
             il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written", il_interrupt_reason(), path);
+    } else {
+        status = judge(state, false, path, err);
     }
-    status = status == IL_OK ? judge(state, path, err) : status;
-    if (status == IL_OK) {
-        status = il_file_commit(&file, err);
-    }
+    status = status == IL_OK ? il_file_commit(&file, err) : status;
     il_file_abandon(&file);
     return status;
 }
 
-void il_hdf5_file_change(const char *function, const void *subject, bool *done) {
-    int state = 0;
+bool il_hdf5_file_change(const char *function, const void *subject) {
     char module[IL_PLACE_MAX];
-    *done = false;
-    if (il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, NULL) != IL_OK) {
-        return;
-    }
-    pid_t child = fork();
-    if (child == 0) { /* it does not end with its parent, whose file it would leave half extended */
-        const struct rlimit most = {READING, READING};
-        il_interrupt_ignore();
-        (void)setrlimit(RLIMIT_CPU, &most);
-        _exit(make(module, function, subject, stderr, ""));
-    }
-    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
-    }
-    *done = child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == DONE;
-}
-
-/* What the child that read came to: it writes little, and a file that is damaged may fell it. */
-static il_status judge_reading(int state, const char *path, il_error *err) {
-    int code = WIFEXITED(state) ? WEXITSTATUS(state) : REFUSED;
-    switch (code) {
-    case DONE:
-        return IL_OK;
-    case NO_MEMORY:
-        return il_fail(err, IL_ENOMEM, "cannot read '%s': no memory for HDF5", path);
-    case NO_MODULE:
-        return il_fail(err, IL_EIO, "cannot read '%s': there is no reader of HDF5 files", path);
-    case REFUSED:
-        return il_fail(err, IL_EINVAL,
-                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
-                       path);
-    default:
-        return il_fail(err, IL_EIO, "cannot read '%s': %s", path,
-                       code > ERRNO ? strerror(code - ERRNO) : "HDF5 failed");
-    }
+    return il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, NULL) == IL_OK &&
+           run(CHANGE, module, function, subject, stderr, "") == 0;
 }
 
 il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
-    int state = 0;
     il_error why = {IL_OK, ""};
+    char module[IL_PLACE_MAX];
     FILE *there = il_file_read(path, &why); /* a file, and no link or pipe */
     if (there == NULL) {
         return il_fail(err, why.code, "%s", why.message);
     }
     (void)fclose(there);
-    char module[IL_PLACE_MAX];
-    il_status found = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
-    if (found != IL_OK) {
-        return found;
+    il_status status = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
+    if (status != IL_OK) {
+        return status;
     }
     *out = tmpfile();
-    pid_t child = *out != NULL ? fork() : -1;
-    if (child == 0) {
-        const struct rlimit most = {READING, READING}; /* what is damaged may lead in circles */
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        il_interrupt_ignore();
-        (void)setrlimit(RLIMIT_CPU, &most);
-        _exit(make(module, function, path, *out, ""));
-    }
-    il_status status = child > 0 ? IL_OK
-                                 : il_fail(err, il_status_of_errno(errno),
-                                           "no room or process for HDF5: %s", strerror(errno));
-    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
-    }
-    status = status == IL_OK ? judge_reading(state, path, err) : status;
-    if (*out != NULL && status == IL_OK) {
+    int state = *out != NULL ? run(READ, module, function, path, *out, "") : -1;
+    status = state < 0 ? il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
+                                 strerror(errno))
+                       : judge(state, true, path, err);
+    if (status == IL_OK) {
         rewind(*out);
     } else if (*out != NULL) {
         (void)fclose(*out);

@@ -2,19 +2,16 @@
  * lease.h - who is at which case: several sweeps share a results folder, on one machine or many.
  *
  * A case is claimed by the file RESULTS/claims/NAME with NAME that of its stored file, which is
- * made whole or not at all and where there is none:
+ * made where there is none:
  *
  *     {"case": TEXT, "host": NAME, "pid": N, "since": SECONDS, ...}
  *
  * It is held for as long as its owner says that it lives: every 20 seconds it touches the file, and
  * one that was not touched for 120 seconds, by the clock of the file system, has expired. On the
  * machine of its owner nobody waits for that: there it has expired once the process is gone
- * (number, start and name space of processes are compared). What has expired is replaced under
- * flock(2) of that folder, so that one of several gets it; where a file system has no
- * locks two may, and run a case twice, which does no harm but to time.
- *
- * A program has as many files there as it holds claims at once: one that waits for its next case
- * has another name, locked as that of a file that is being made (scratch.h).
+ * (number, start and name space of processes are compared), and so has an empty one at once. What
+ * has expired is replaced under flock(2) of that folder, so that one of several gets it; where a
+ * file system has no locks two may, and run a case twice, which does no harm but to time.
  */
 #ifndef IL_LEASE_H
 #define IL_LEASE_H

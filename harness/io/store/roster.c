@@ -3,7 +3,6 @@
  */
 #include "harness/io/store/roster.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,23 +13,22 @@
 
 #include "harness/base/date.h"
 #include "harness/base/json.h"
-#include "harness/base/memory_stream.h"
-#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/process.h"
 #include "harness/io/sealed.h"
+#include "harness/io/store/script_file.h"
 
 struct il_roster {
     char *path;
     json_t *root;       /* all but the lists */
     json_t *cases;      /* name: cost */
-    json_t *before;     /* name: 0, of the last time and not yet asked for now */
-    json_t *references; /* name: is it asked for this time? */
+    json_t *references; /* name: true */
+    json_t *before;     /* name: true, of the last time and not yet asked for now */
     il_json made;       /* of what was put into these */
     bool changed;
 };
 
-static const char FOLDER[] = "rosters";
+#define FOLDER "rosters"
 
 /* ---- what stands in it ---------------------------------------------------------------------- */
 
@@ -46,29 +44,21 @@ static json_t *host_name(void) {
     return il_json_text_new(name);
 }
 
-static void put_shard(il_json *w, json_t *root, const il_roster_head *head) {
-    json_t *shard =
-        head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
-    il_json_set(w, root, "shard", shard);
-}
-
 static json_t *root_new(il_json *w, const il_roster_head *head, const char *path) {
     json_t *root = json_object();
-    json_t *args = json_array();
-    for (size_t k = 0; k < head->nargs; k++) {
-        il_json_append(w, args, il_json_text_new(head->args[k]));
-    }
+    long long born = -1;
+    (void)il_process_born(getpid(), &born);
     il_json_put_text(w, root, "kind", "roster");
     il_json_set(w, root, "script", il_json_text_new(head->script));
     il_json_set(w, root, "path", il_json_text_new(path));
     il_json_put_text(w, root, "script_sha256", head->sum);
-    il_json_set(w, root, "arguments", args);
-    put_shard(w, root, head);
+    il_json_set(w, root, "arguments", il_script_file_words(head->args, head->nargs));
+    il_json_set(w, root, "shard",
+                head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards)
+                                 : json_null());
     il_json_put_text(w, root, "build", head->build);
     il_json_set(w, root, "host", host_name());
     il_json_set(w, root, "pid", json_integer(getpid()));
-    long long born = -1;
-    (void)il_process_born(getpid(), &born);
     il_json_set(w, root, "born", json_integer(born));
     il_json_put_count(w, root, "workers", head->workers > 0 ? head->workers : 1);
     il_json_set(w, root, "began", date_now());
@@ -77,37 +67,6 @@ static json_t *root_new(il_json *w, const il_roster_head *head, const char *path
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
-
-/* "RESULTS/rosters/NAME-HASH.json", the caller's; NULL without memory. */
-static char *path_of(const char *results, const il_roster_head *head, const char *script) {
-    const char *slash = strrchr(head->script, '/');
-    char *name = strdup(slash != NULL ? slash + 1 : head->script);
-    char *path = NULL;
-    char sum[IL_SEALED_SUM];
-    il_memory_stream all;
-    bool whole = il_memory_stream_open(&all);
-    if (whole) {
-        (void)fprintf(all.file, "%s\n%zu/%zu", script, head->shard, head->shards);
-        for (size_t k = 0; k < head->nargs; k++) {
-            (void)fprintf(all.file, "\n%s", head->args[k]);
-        }
-        whole = il_memory_stream_close(&all);
-    }
-    if (name != NULL && whole) {
-        il_sealed_sum(all.text, all.size, sum);
-        name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
-        if (name[0] != '\0') {
-            il_text_make_file_name(name);
-        }
-        if (asprintf(&path, "%s/%s/%.100s-%.8s.json", results, FOLDER, name[0] != '\0' ? name : "_",
-                     sum) < 0) {
-            path = NULL;
-        }
-    }
-    free(name);
-    free(all.text);
-    return path;
-}
 
 /* The text once, beside. What stands there under its sum is it. */
 static il_status keep_text(const char *results, const il_roster_head *head, il_error *err) {
@@ -147,25 +106,14 @@ static json_t *list_of(il_json *w, const json_t *object, bool names) {
 }
 
 static il_status write_file(il_roster *r, il_error *err) {
-    il_file file = {0};
     il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, true));
     il_json_set(&r->made, r->root, "saved", date_now());
     il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, true));
     il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, false));
     il_json_set(&r->made, r->root, "before", list_of(&r->made, r->before, true));
-    if (r->made.failed) {
-        return il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path);
-    }
-    il_status status = il_file_open(&file, r->path, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    file.passing = true;
-    status = il_sealed_put(file.stream, r->root, JSON_COMPACT, err);
-    if (status == IL_OK) {
-        status = il_file_commit(&file, err);
-    }
-    il_file_abandon(&file);
+    il_status status = r->made.failed
+                           ? il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path)
+                           : il_script_file_write(r->path, r->root, JSON_COMPACT, false, err);
     r->changed = r->changed && status != IL_OK;
     return status;
 }
@@ -190,11 +138,9 @@ static il_status read_last(il_roster *r, il_error *err) {
     for (size_t k = 0; k < 3; k++) {
         size_t i = 0;
         const json_t *name = NULL;
-        json_t *to = k < 2 ? r->before : r->references;
         json_array_foreach(json_object_get(last, lists[k]), i, name) {
             if (json_is_string(name)) {
-                il_json_set(&r->made, to, json_string_value(name),
-                            k < 2 ? json_integer(0) : json_false());
+                il_json_set(&r->made, r->before, json_string_value(name), json_true());
             }
         }
     }
@@ -209,13 +155,15 @@ static il_status read_last(il_roster *r, il_error *err) {
 static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
+    char *call = NULL;
     il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
-    if (r != NULL) {
-        r->path = path_of(results, head, script);
+    if (r != NULL && asprintf(&call, "%s\n%zu/%zu", script, head->shard, head->shards) >= 0) {
+        r->path = il_script_file_path(results, FOLDER, head->script, call, head->args, head->nargs);
         r->root = root_new(&r->made, head, script);
         r->cases = json_object();
         r->before = json_object();
         r->references = json_object();
+        free(call);
     }
     free(whole);
     if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
@@ -251,35 +199,22 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     return IL_OK;
 }
 
-il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
-    if (r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL)) {
-        return IL_OK;
-    }
-    il_json_put(&r->made, r->cases, name, cost);
+/* The name is asked for. */
+static il_status note(il_roster *r, json_t *names, const char *name, json_t *value, il_error *err) {
+    il_json_set(&r->made, names, name, value);
     (void)json_object_del(r->before, name); /* where it is one */
     r->changed = true;
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }
 
-il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
-    if (r == NULL || json_is_true(json_object_get(r->references, name))) {
-        return IL_OK;
-    }
-    il_json_set(&r->made, r->references, name, json_true());
-    r->changed = true;
-    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
+    bool known = r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL);
+    return known ? IL_OK : note(r, r->cases, name, il_json_number(cost), err);
 }
 
-/* What was asked for the last time alone goes. */
-static void forget_references(il_roster *r) {
-    void *next = NULL;
-    const char *name = NULL;
-    json_t *asked = NULL;
-    json_object_foreach_safe(r->references, next, name, asked) {
-        if (!json_is_true(asked)) {
-            (void)json_object_del(r->references, name);
-        }
-    }
+il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
+    bool known = r == NULL || json_object_get(r->references, name) != NULL;
+    return known ? IL_OK : note(r, r->references, name, json_true(), err);
 }
 
 il_status il_roster_save(il_roster *r, il_error *err) {
@@ -293,7 +228,6 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
     il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
     if (whole) {
         (void)json_object_clear(r->before);
-        forget_references(r);
     }
     il_status status = write_file(r, err);
     destroy(r);
@@ -306,74 +240,16 @@ const json_t *il_roster_cases(const il_roster *r) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static int is_whole(const struct dirent *item) {
-    return item->d_name[0] != '.' && il_text_ends_with(item->d_name, ".json");
-}
-
 static bool is_roster(const json_t *root) {
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    return kind != NULL && strcmp(kind, "roster") == 0 &&
-           json_is_string(json_object_get(root, "script")) &&
-           json_is_string(json_object_get(root, "path")) &&
+    return json_is_string(json_object_get(root, "path")) &&
            json_is_string(json_object_get(root, "state")) &&
            json_is_array(json_object_get(root, "cases")) &&
            json_is_array(json_object_get(root, "before"));
 }
 
-static il_status collect(json_t *all, json_t *troubles, const char *folder, const char *name,
-                         il_error *err) {
-    char *path = NULL;
-    json_t *root = NULL;
-    il_json w = {false};
-    il_error why = {IL_OK, ""};
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for rosters");
-    }
-    il_status status = il_sealed_load(path, &root, &why);
-    if (status == IL_EUNSUPPORTED || status == IL_ENOMEM) {
-        (void)il_fail(err, status, "the roster '%s' cannot be used: %.300s", path, why.message);
-    } else if (status != IL_OK || !is_roster(root)) {
-        if (troubles != NULL) {
-            il_json_append(&w, troubles,
-                           json_sprintf("the roster '%s' cannot be read (%s); run its script again",
-                                        path, status != IL_OK ? why.message : "it is no roster"));
-        }
-        status = IL_OK;
-    } else {
-        il_json_put_text(&w, root, "name", name);
-        il_json_append(&w, all, json_incref(root));
-    }
-    json_decref(root);
-    free(path);
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for rosters") : status;
-}
-
 json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
-    char *folder = NULL;
-    struct dirent **items = NULL;
-    json_t *all = json_array();
-    if (all == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
-        json_decref(all);
-        (void)il_fail(err, IL_ENOMEM, "no memory for rosters");
-        return NULL;
-    }
-    int n = scandir(folder, &items, is_whole, alphasort);
-    il_status status = IL_OK;
-    if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
-        status = il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", folder,
-                         strerror(errno));
-    }
-    for (int k = 0; k < n; k++) {
-        status = status == IL_OK ? collect(all, troubles, folder, items[k]->d_name, err) : status;
-        free(items[k]);
-    }
-    free(items);
-    free(folder);
-    if (status != IL_OK) {
-        json_decref(all);
-        return NULL;
-    }
-    return all;
+    static const il_script_files rosters = {FOLDER, "roster", is_roster, true};
+    return il_script_files_all(&rosters, results, troubles, err);
 }
 
 bool il_roster_at_work(const json_t *roster, bool *known) {

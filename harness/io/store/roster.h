@@ -5,17 +5,17 @@
  * when the script begins, whenever a sweep has looked for its cases, every few seconds, and at the
  * end; so the cases of a sweep that was killed are known as its own:
  *
- *     {"format": 1, "sha256": SUM, "kind": "roster", "script": AS IT WAS CALLED, "path": FROM THE
- * ROOT, "script_sha256": SUM, "arguments": [TEXT, ...], "shard": "i/n" or null, "build": HASH,
- * "host": NAME, "pid": NUMBER, "born": TICKS, "workers": NUMBER, "began": DATE, "saved": DATE,
- * "state": "at work" | "ended" | "stopped", "cases": [NAME, ...], "costs": [NUMBER, ...],
- * "before": [NAME, ...], "references": [NAME, ...]}
+ *     {"format": 1, "sha256": SUM, "kind": "roster", "script": AS IT WAS CALLED,
+ *      "path": FROM THE ROOT, "script_sha256": SUM, "arguments": [TEXT, ...],
+ *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS,
+ *      "workers": NUMBER, "began": DATE, "saved": DATE, "state": "at work" | "ended" | "stopped",
+ *      "cases": [NAME, ...], "costs": [NUMBER, ...], "before": [NAME, ...],
+ *      "references": [NAME, ...]}
  *
- * Cases are named as their files (store.h), in the order in which they were first asked for; costs
- * are relative, 0 where nobody knows; `before` are those of the last time that were not asked for
- * yet, none once a script has come to its end. References are named as their files
- * (harness/run/references.h); those of the last time stay until a script has come to its end. The
- * text of the script is kept once, as RESULTS/scripts/SUM.lua.
+ * Cases are named as their files (store.h), in the order in which they were first asked for, and
+ * references as theirs (harness/run/references.h); costs are relative, 0 where nobody knows.
+ * `before` are those of both that the last time asked for and this one not yet, none once a script
+ * has come to its end. The text of the script is kept once, as RESULTS/scripts/SUM.lua.
  */
 #ifndef IL_ROSTER_H
 #define IL_ROSTER_H

@@ -57,79 +57,61 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
     return status;
 }
 
-/* All of a file, NUL behind it; NULL where there is none, or no memory, and then *starved. */
-static char *read_all(const char *path, size_t *n, bool *starved) {
-    struct stat info;
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(path, &why);
-    char *text = NULL;
-    *n = 0;
-    *starved = why.code == IL_ENOMEM;
-    if (in != NULL && fstat(fileno(in), &info) == 0) {
-        text = malloc((size_t)info.st_size + 1);
-        *starved = text == NULL;
-        *n = text != NULL ? fread(text, 1, (size_t)info.st_size, in) : 0;
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    if (text != NULL) {
-        text[*n] = '\0';
-    }
-    return text;
-}
+/* What a text is, as a state of a key. */
+typedef enum { STATE, OF_ANOTHER_KEY, DAMAGED, FOREIGN } verdict;
 
-static bool has_head(const char *text, size_t n) {
-    return n >= sizeof HEAD - 1 && memcmp(text, HEAD, sizeof HEAD - 1) == 0;
-}
-
-/* Is text[n] a state as it was written? */
-static bool whole(const char *text, size_t n) {
+/* *begin: where the bytes of a STATE begin in text[n]. */
+static verdict judge(const char *text, size_t n, const char *key, size_t *begin) {
     char sum[IL_SEALED_SUM];
+    char *end = NULL;
     size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
-    if (n < at || !has_head(text, n) || text[at - 1] != '\n') {
-        return false;
+    if (n < sizeof HEAD - 1 || memcmp(text, HEAD, sizeof HEAD - 1) != 0) {
+        return FOREIGN;
+    }
+    if (n < at || text[at - 1] != '\n') {
+        return DAMAGED;
     }
     il_sealed_sum(text + at, n - at, sum);
-    return memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) == 0;
-}
-
-/* Where the bytes begin in text[n]; 0 if this is no state of key. */
-static size_t begin_of(const char *text, size_t n, const char *key) {
-    size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
-    if (!whole(text, n)) {
-        return 0;
+    if (memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) != 0) {
+        return DAMAGED;
     }
-    char *end = NULL;
     size_t length = strtoull(text + at, &end, 10);
     size_t key_at = (size_t)(end - text) + 1;
-    bool ours =
-        length == strlen(key) && key_at + length <= n && memcmp(text + key_at, key, length) == 0;
-    return ours ? key_at + length : 0;
+    *begin = key_at + length;
+    return length == strlen(key) && *begin <= n && memcmp(text + key_at, key, length) == 0
+               ? STATE
+               : OF_ANOTHER_KEY;
+}
+
+/* As il_file_load; what cannot be read is not there. */
+static il_status load(const char *path, char **text, size_t *n, il_error *err) {
+    il_error why = {IL_OK, ""};
+    return il_file_load(path, text, n, &why) == IL_ENOMEM
+               ? il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path)
+               : IL_OK;
 }
 
 il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
                              il_error *err) {
-    bool starved = false;
-    size_t size = 0;
-    char *text = read_all(path, &size, &starved);
+    static const char *const words[] = {
+        [OF_ANOTHER_KEY] = "it is of another key",
+        [DAMAGED] = "its checksum is not that of its content",
+        [FOREIGN] = "it does not begin as such a file",
+    };
+    char *text = NULL;
+    size_t at = 0;
     *bytes = NULL;
     *n = 0;
-    if (starved) {
-        return il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path);
+    il_status status = load(path, &text, n, err);
+    if (status != IL_OK || text == NULL) {
+        return status;
     }
-    if (text == NULL) {
-        return IL_OK;
-    }
-    size_t at = begin_of(text, size, key);
-    if (at == 0) {
-        const char *what = !has_head(text, size) ? "it does not begin as such a file"
-                           : !whole(text, size)  ? "its checksum is not that of its content"
-                                                 : "it is of another key";
+    verdict what = judge(text, *n, key, &at);
+    if (what != STATE) {
         free(text);
-        return il_fail(err, IL_EINVAL, "%s", what);
+        return il_fail(err, IL_EINVAL, "%s", words[what]);
     }
-    *n = size - at;
+    *n -= at;
     memmove(text, text + at, *n);
     *bytes = (unsigned char *)text;
     return IL_OK;
@@ -163,8 +145,8 @@ il_status il_state_file_key(const char *path, char **key, long long *size, il_er
                                      : il_fail(err, IL_EINVAL, "it cannot be read");
     }
     bool good = fstat(fileno(in), &info) == 0 && fgets(head, sizeof head, in) != NULL &&
-                has_head(head, strlen(head)) && fgets(digits, sizeof digits, in) != NULL &&
-                strchr(digits, '\n') != NULL;
+                strncmp(head, HEAD, sizeof HEAD - 1) == 0 &&
+                fgets(digits, sizeof digits, in) != NULL && strchr(digits, '\n') != NULL;
     size_t length = good ? strtoull(digits, NULL, 10) : 0;
     good = good && length > 0 && length < KEY_MAX;
     *key = good ? calloc(length + 1, 1) : NULL;
@@ -180,30 +162,24 @@ il_status il_state_file_key(const char *path, char **key, long long *size, il_er
     return status;
 }
 
-/* A device, a pipe, a link, a folder is nobody's state, and must not be removed as one. */
-static il_status expect_plain(const char *path, il_error *err) {
-    struct stat info;
-    return lstat(path, &info) != 0 || S_ISREG(info.st_mode)
-               ? IL_OK
-               : il_fail(err, IL_EINVAL, "'%s' is no plain file; a state is kept in one", path);
-}
-
 il_status il_state_file_check(const char *path, const char *key, il_error *err) {
-    bool starved = false;
+    char *text = NULL;
+    struct stat info;
     size_t n = 0;
-    il_status status = expect_plain(path, err);
-    status = status == IL_OK ? il_file_can_write(path, err) : status;
-    char *text = status == IL_OK ? read_all(path, &n, &starved) : NULL;
-    if (starved) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path);
-    } else if (text != NULL && !has_head(text, n)) {
-        status = il_fail(err, IL_EINVAL, "'%s' is there, and no state of a run", path);
-    } else if (text != NULL && whole(text, n) && begin_of(text, n, key) == 0) {
-        status = il_fail(err, IL_EINVAL,
+    size_t at = 0;
+    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* must not be removed as a state */
+        return il_fail(err, IL_EINVAL, "'%s' is no plain file; a state is kept in one", path);
+    }
+    il_status status = il_file_can_write(path, err);
+    status = status == IL_OK ? load(path, &text, &n, err) : status;
+    verdict what = text != NULL ? judge(text, n, key, &at) : STATE;
+    free(text);
+    return status != IL_OK   ? status
+           : what == FOREIGN ? il_fail(err, IL_EINVAL, "'%s' is there, and no state of a run", path)
+           : what == OF_ANOTHER_KEY
+               ? il_fail(err, IL_EINVAL,
                          "'%s' is the state of another run or build; remove it, or name another "
                          "file",
-                         path);
-    }
-    free(text);
-    return status;
+                         path)
+               : IL_OK;
 }

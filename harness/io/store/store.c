@@ -20,8 +20,6 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 
-enum { ASIDE_MAX = 1000 };
-
 static const char CASES[] = "cases";
 
 static const double SYNC = 5.0; /* seconds between two syncs: what a loss of power may cost */
@@ -85,9 +83,9 @@ static void clear_below(const char *folder, const char *name) {
 
 /* What programs that were killed left in the folders of the results. */
 static void clear(const il_store *store) {
-    static const char *const folders[] = {".",       "cases",       "outcomes",
-                                          "rosters", "scripts",     "tables",
-                                          "figures", "checkpoints", "references"};
+    static const char *const folders[] = {".",          "cases",  "outcomes", "rosters",
+                                          "scripts",    "tables", "figures",  "checkpoints",
+                                          "references", "claims"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
         clear_below(store->results, folders[k]);
     }
@@ -174,33 +172,24 @@ il_status il_store_expect(il_store *store, const char *key, double cost, il_erro
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* Out of the way, and never over what was set aside before: somebody may want to look at it. */
+/* Out of the way: somebody may want to look at it. */
 static il_status set_aside(const char *path, const char *reason, il_error *note) {
-    for (int k = 0; k < ASIDE_MAX; k++) {
-        char *aside = NULL;
-        int n = k == 0 ? asprintf(&aside, "%s.damaged", path)
-                       : asprintf(&aside, "%s.damaged-%d", path, k);
-        if (n < 0) {
-            return il_fail(note, IL_ENOMEM, "no memory for the store");
-        }
-        bool taken = access(aside, F_OK) == 0;
-        if (!taken && rename(path, aside) == 0) {
-            (void)il_fail(note, IL_EINVAL,
-                          "the stored case '%s' is damaged (%.200s), was renamed to *%s and is run "
-                          "again",
-                          path, reason, aside + strlen(path));
-            free(aside);
-            return IL_OK;
-        }
-        free(aside);
-        if (!taken) {
-            break;
-        }
+    char *aside = NULL;
+    if (asprintf(&aside, "%s.damaged", path) < 0) {
+        return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
-    (void)il_fail(note, IL_EINVAL,
-                  "the stored case '%s' is damaged (%.200s) and is run again; it cannot be set "
-                  "aside: %s",
-                  path, reason, strerror(errno));
+    if (rename(path, aside) == 0) {
+        (void)il_fail(note, IL_EINVAL,
+                      "the stored case '%s' is damaged (%.200s), was renamed to *.damaged and is "
+                      "run again",
+                      path, reason);
+    } else {
+        (void)il_fail(note, IL_EINVAL,
+                      "the stored case '%s' is damaged (%.200s) and is run again; it cannot be set "
+                      "aside: %s",
+                      path, reason, strerror(errno));
+    }
+    free(aside);
     return IL_OK;
 }
 

@@ -1,0 +1,177 @@
+/*
+ * results.h - what `impactlab results` and `status` tell of stored cases. Nothing but
+ * il_results_prune deletes, and only when it is told to.
+ */
+#ifndef IL_RESULTS_H
+#define IL_RESULTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "harness/base/status.h"
+#include "harness/io/formats/columns.h"
+#include "harness/io/store/store.h"
+#include "harness/results/index.h"
+#include "harness/results/where.h"
+
+/* ---- cases as columns: query.c -------------------------------------------------------------- */
+
+/* The cases that meet where (NULL: all), in the order of their dates and keys, damaged ones left
+ * out. names[n] are the columns, as --where has them; with n = 0 those of every case, parameters
+ * that a case of these has, and, where asked for, measures: other numbers and texts of records. A
+ * parameter is called as it is ("alpha") unless another column is. IL_EINVAL for a name that there
+ * is not; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
+il_status il_results_select(const il_index *index, const il_where *where, bool measures,
+                            const char *const *names, size_t n, il_columns *out, il_error *err);
+
+/* Keep the rows whose column "key" is a member of names, and take those members out of it: what is
+ * left is not stored. */
+void il_columns_keep(il_columns *columns, json_t *names);
+void il_columns_free(il_columns *columns);
+
+/* Names of all that can be asked for: an array of {"name":, "kind": "number" | "text", "cases":
+ * COUNT, "least":, "most": (numbers)}. The caller's. */
+il_status il_results_names(const il_index *index, json_t **out, il_error *err);
+
+/* The damaged files: an array of {"key":, "reason":}. The caller's. */
+il_status il_results_damaged(const il_index *index, json_t **out, il_error *err);
+
+/* The one case whose name begins so. IL_EINVAL: none, or several, which are named. */
+il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
+                          il_error *err);
+
+/* ---- columns as text and as files: export.c ------------------------------------------------- */
+
+/* The columns to a stream as one of IL_TABLE_TXT, _CSV, _TEX of harness/draw/table.h: numbers with
+ * all digits in csv, with six else; keys cut to `key` letters (0: whole). IL_ENOMEM. */
+il_status il_columns_print(const il_columns *columns, FILE *out, unsigned format,
+                           const char *caption, int key, il_error *err);
+
+/* An array of {COLUMN: number, text or null}, a row each. The caller's; NULL without memory. */
+json_t *il_columns_json(const il_columns *columns);
+
+typedef enum {
+    IL_EXPORT_CSV,    /* RFC 4180, numbers with all digits */
+    IL_EXPORT_TEX,    /* a tabular, numbers with six */
+    IL_EXPORT_SQLITE, /* a database with the table "cases" */
+    IL_EXPORT_HDF5    /* a dataset for each column in the group "cases" */
+} il_export_format;
+
+/* What the end of a path asks for: .csv, .tex, .sqlite or .db, .h5 or .hdf5. IL_EINVAL for others,
+ * and for a name that no file may have (il_file_check_name). */
+il_status il_export_choose(const char *path, il_export_format *format, il_error *err);
+
+/* Write it, whole or not at all. IL_EIO, IL_ENOMEM. */
+il_status il_export_write(const il_columns *columns, il_export_format format, const char *path,
+                          il_error *err);
+
+/* ---- what figures and tables were made from: origin.c --------------------------------------- */
+
+/* The manifest of the figure or table that is called so, or of which this is a file, whatever its
+ * folder; the caller's, with its path as "manifest". IL_EINVAL: there is none, with what there is
+ * that is called similarly; it is damaged; or it is of a time when nobody kept what figures are
+ * made from. IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
+il_status il_results_manifest(const char *results, const char *figure, json_t **manifest,
+                              il_error *err);
+
+/* Names of all cases that a figure or table of the folder was made from: an object whose keys they
+ * are; and how many manifests could not be read. The caller's. */
+il_status il_results_drawn(const char *results, json_t **names, size_t *unread, il_error *err);
+
+/* ---- how far scripts have come: state.c ------------------------------------------------------ */
+
+/* {"results", "stored", "damaged", "set_aside", "troubles": [TEXT], "scripts": [{"script",
+ * "arguments", "shard", "state", "host", "pid", "workers", "began", "saved", "cases", "done",
+ * "failed", "at_work", "missing", "seconds_left", "expected_end", "ending", "reason"}]}, the
+ * caller's.
+ *
+ * Cases are those of the sweeps that the script has begun. `state` is "at work", "ended", "stopped"
+ * (by an error, a signal, other shards), "killed" (it said neither), or "elsewhere" (at work on
+ * another machine when it last said so, at `saved`). At work are cases that are claimed
+ * (harness/io/store/lease.h). The time that is left is what the costs of missing cases are to those
+ * of cases that were run since it began; null where nobody knows. `ending` and `reason` are those
+ * of the script's journal. IL_EUNSUPPORTED, IL_ENOMEM, IL_EIO. */
+il_status il_results_state(il_index *index, json_t **out, il_error *err);
+
+/* ---- would a case run, and for what reason: why.c -------------------------------------------- */
+
+/* Give each of cases, objects with "specification" (a key) and "name", or "unkept", its "runs"
+ * (true or false), "reason" and, where there is more to say, "detail":
+ *
+ *     stored             no
+ *     failed             a failure is a result, and not run again; one that was lost, by a limit or
+ *                        a crash, is
+ *     damaged            its file is, or was set aside
+ *     changed source     another build, or other functions of the script, has stored the same
+ *     changed parameter  stored is a case of its problem and scheme that the script asks for no
+ *                        more, and that differs in at most three members: which
+ *     not kept           what it depends on cannot be named, so it runs every time
+ *     new                none of these
+ *
+ * IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
+il_status il_results_why(il_index *index, json_t *cases, il_error *err);
+
+/* The same for references, objects with "specification", "name" and "needed" as
+ * harness/lua/why_script.h has them: "stored", "damaged", "not needed" (its cases are all stored),
+ * or "new". Damaged and new ones are made again. IL_ENOMEM. */
+il_status il_results_why_references(const il_index *index, json_t *references, il_error *err);
+
+/* ---- what nothing present can reach: prune.c ------------------------------------------------- */
+
+/* A key holds the build of the program (harness/run/case.h), so a program finds what its own build
+ * has stored and nothing else; and a script finds what it asks for, which its roster tells
+ * (harness/io/store/roster.h). So a case is reached if
+ *
+ *   - a figure or a table of the folder was made from it, of whatever build, or
+ *   - this build stored it, and it stands in the roster of a script that is where it was; of a
+ *     roster from another machine nobody can tell whether its script is there, and it counts.
+ *
+ * All others go, also damaged files and those that were set aside, and the rosters of other builds
+ * and of scripts that are gone. Beside the cases
+ *
+ *   - a reference (harness/run/references.h) stays if this build made it and such a roster names
+ *     it,
+ *   - the state of a run that has not ended (harness/run/checkpoint.h) likewise,
+ *   - the text of a script if a roster or a case that stays names it.
+ *
+ * {"kept": {"files", "bytes"} of cases, "beside": {"files", "bytes"} of what else stays, "drop":
+ * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
+ * "text of a script", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the
+ * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
+ * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is
+ * deleted then. IL_EIO names the rosters that cannot be read, or the first file that could not be
+ * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
+il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err);
+
+/* ---- two folders: compare.c ------------------------------------------------------------------ */
+
+/* The same cases as two programs made them: by their keys without the build and without the
+ * functions of a script, which are what differs. */
+enum { IL_COMPARED_NORMS = 2 }; /* q_Linf, u_L1 */
+
+typedef struct {
+    char *study; /* the key without build, functions and the step: cases of one study */
+    char problem[64], scheme[128]; /* as the record has them */
+    double h, steps;
+    bool both;                          /* folders have it: true of all that are left */
+    double error[2][IL_COMPARED_NORMS]; /* in the first folder and the second; NaN: none */
+} il_compared;
+
+typedef struct {
+    size_t n;
+    il_compared *list; /* [n] by study, then by h */
+    size_t alone[2];   /* cases that one folder has alone */
+} il_comparison;
+
+/* "q_Linf", "u_L1" */
+const char *il_compared_norm(size_t k);
+
+/* Match the cases of two folders. IL_EINVAL where one is no results folder, IL_EIO, IL_ENOMEM. The
+ * caller frees, also after a failure. */
+il_status il_results_compare(const char *first, const char *second, il_comparison *out,
+                             il_error *err);
+void il_comparison_free(il_comparison *comparison);
+
+#endif
