@@ -45,6 +45,8 @@ static int scripted_close(lua_State *L) {
         luaL_unref(L, LUA_REGISTRYINDEX, w->function[k]);
         w->function[k] = LUA_NOREF;
     }
+    luaL_unref(L, LUA_REGISTRYINDEX, w->identity.declaration);
+    w->identity.declaration = LUA_NOREF;
     luaL_unref(L, LUA_REGISTRYINDEX, w->together);
     w->together = LUA_NOREF;
     free(w->made);
@@ -71,7 +73,8 @@ static il_scripted *push_handle(lua_State *L) {
                                 .source = "a Lua script",
                                 .params = none},
                        .context = il_lua_context_of(L),
-                       .together = LUA_NOREF};
+                       .together = LUA_NOREF,
+                       .identity = {.declaration = LUA_NOREF}};
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
     }
@@ -270,12 +273,8 @@ static void read_velocity(const il_fields *f, il_scripted *w) {
 
 /* Before a function is called, which may change what it depends on. */
 static void declare_identity(const il_fields *f, il_scripted *w) {
-    il_lua_identity_begin(&w->identity, f,
-                          il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
-    for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
-        il_lua_identity_add(&w->identity, il_lua_function_names[k], w->function[k]);
-    }
-    il_lua_identity_declare(f->L, &w->identity);
+    il_lua_identity_declare(&w->identity, f,
+                            il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
 }
 
 const il_functions *il_scripted_functions(const il_scripted *problem) {

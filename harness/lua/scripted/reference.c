@@ -214,9 +214,7 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     r->key = il_lua_print(L, f->arena, "function: %s", name);
     r->callbacks = (il_callbacks){
         .self = r, .failure = failure_of, .begin = forget_failure, .functions = &r->identity.now};
-    il_lua_identity_begin(&r->identity, f, il_lua_print(L, f->arena, "reference '%s'", name));
-    il_lua_identity_add(&r->identity, "of", r->of);
-    il_lua_identity_declare(L, &r->identity);
+    il_lua_identity_declare(&r->identity, f, il_lua_print(L, f->arena, "reference '%s'", name));
     double *x = il_lua_take(L, f->arena, 2 * problem->d, sizeof *x, NULL);
     r->context->L = L;
     eval(&r->exact, 0.0, 1, x, x + problem->d); /* wrong now or never */

@@ -128,9 +128,8 @@ static int scheme(lua_State *L) {
         il_fields_refuse(&f, "step", -1, "a function(s) that returns q, u");
     }
     w->step = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_begin(&w->identity, &f, il_lua_print(L, w->arena, "scheme '%s'", w->type.name));
-    il_lua_identity_add(&w->identity, "step", w->step);
-    il_lua_identity_declare(L, &w->identity);
+    il_lua_identity_declare(&w->identity, &f,
+                            il_lua_print(L, w->arena, "scheme '%s'", w->type.name));
     w->choice =
         (il_scheme_choice){.name = w->type.name, .type = &w->type, .functions = &w->identity.now};
     il_lua_scheme_bind(L, 2, w);
