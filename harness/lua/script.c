@@ -351,7 +351,7 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     il_lua_guard_watch(NULL);
     context->L = L;
     context->closing = true;
-    il_lua_guard_close(L, &memory);
+    lua_close(L);
     return status;
 }
 

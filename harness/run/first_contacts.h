@@ -1,8 +1,7 @@
 /*
  * first_contacts.h - one who watches a run for constraints that push for the first time, and has
- * the problem's author asked whether they are right there (il_callbacks.contact). It need not see
- * every step: a problem that has an author allows no step unseen in which a constraint pushes that
- * was not asked about (il_flight.free).
+ * the problem's author asked whether they are right there (il_callbacks.contact). It sees
+ * every step whose rows are functions of a script: strides are made over other rows alone.
  */
 #ifndef IL_FIRST_CONTACTS_H
 #define IL_FIRST_CONTACTS_H

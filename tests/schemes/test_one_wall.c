@@ -96,49 +96,6 @@ static void strides_have_the_bits_of_steps(void) {
     gsl_rng_free(rng);
 }
 
-/* A problem's own flight, which answers for as long as it is asked. */
-static size_t answered;
-
-static void answer_always(const il_problem *self, il_flight *flight) {
-    il_rows rows;
-    bool more = true;
-    il_rows_init(&rows);
-    while (more) {
-        double f = 0.0;
-        il_rows_clear(&rows);
-        self->type->force_mean(self, flight->t0, flight->t1, &flight->q, &f);
-        CU_ASSERT_EQUAL_FATAL(self->type->row(self, flight->t1, &flight->q, 0, &rows), IL_OK);
-        answered++;
-        more = flight->advance(flight, f, rows.value[0], rows.coef[0]);
-    }
-    il_rows_free(&rows);
-}
-
-/* Asked for one step after the other or all at once, it is the same motion, and no step is asked
- * for beyond the last. */
-static void flights_end_where_strides_end(void) {
-    const double h = 0.01;
-    for (size_t to = 11; to < 300; to += 17) {
-        double q[2] = {0.1, 0.1};
-        double u[2] = {-1.0, -1.0};
-        for (int flies = 0; flies < 2; flies++) {
-            stage w;
-            il_state state = {.q = &q[flies], .u = &u[flies]};
-            il_stride made = {0, 0, 0};
-            open_stage(&w, &walls[3], "auto", false);
-            il_problem_type type = *w.problem->type;
-            type.fly = flies ? answer_always : NULL;
-            w.problem->type = &type;
-            answered = 0;
-            CU_ASSERT_EQUAL(w.type->stride(w.scheme, 10, to, h, &state, &made), to);
-            CU_ASSERT(made.solves == to - 10 && made.iterations == made.solves);
-            CU_ASSERT_EQUAL(answered, flies ? to - 10 : 0);
-            close_stage(&w);
-        }
-        CU_ASSERT(memcmp(&q[0], &q[1], sizeof q[0]) == 0 && memcmp(&u[0], &u[1], sizeof u[0]) == 0);
-    }
-}
-
 static size_t stride_of(const setting *s, const char *projector, bool watched, double q, double u,
                         double h) {
     stage w;
@@ -212,7 +169,6 @@ static void runs_with_strides_are_the_same_runs(void) {
 
 static const il_test tests[] = {
     {"strides have the bits of single steps", strides_have_the_bits_of_steps},
-    {"flights end where strides end", flights_end_where_strides_end},
     {"what a stride is not made for is left to steps", what_it_is_not_made_for_is_left_to_steps},
     {"what is not certain is left to steps", what_is_not_certain_is_left_to_steps},
     {"runs with strides are the same runs", runs_with_strides_are_the_same_runs},

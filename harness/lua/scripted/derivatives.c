@@ -259,7 +259,6 @@ il_status il_scripted_contact(const il_scripted *w, const il_problem *self, doub
     if (status != IL_OK) {
         return status;
     }
-    s->touched |= !found.mismatch;
     return !found.mismatch ? IL_OK
                            : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first pushes",
                                      w->type.name, il_derivatives_tell(&found, text, sizeof text));

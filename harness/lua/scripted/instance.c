@@ -198,7 +198,6 @@ void il_scripted_bind(il_scripted *w) {
     w->type.row = row;
     w->type.scan = scan;
     w->type.force = w->function[IL_LUA_FORCE] != LUA_NOREF ? force : NULL;
-    w->type.fly = il_scripted_fly;
     w->type.force_mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF ? force_mean : NULL;
     il_scripted_bind_numbers(w);
 }

@@ -1,6 +1,6 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside problem.c, instance.c, callback.c, flight.c, numbers.c,
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, numbers.c,
  * derivatives.c and check.c of harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
@@ -39,7 +39,6 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    int together; /* reference of the function that answers a flight, or LUA_NOREF until one */
     const double *constant; /* [d] the force where it is numbers (numbers.c), else NULL */
     const double *affine;   /* [naffine][d + 2] likewise constraints, all of them */
     size_t naffine;
@@ -61,10 +60,8 @@ typedef struct {
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
     size_t missing_room;
     il_rows rows;
-    bool read;     /* rows were read once, key by key */
-    bool valid;    /* they are those at (t, q) */
-    bool grounded; /* a flight ended at something that single steps have to see */
-    bool touched;  /* the constraint was compared where it first pushed */
+    bool read;  /* rows were read once, key by key */
+    bool valid; /* they are those at (t, q) */
     double t;
     double *q;      /* [d] */
     double *coef;   /* [d] scratch */
@@ -84,9 +81,6 @@ typedef struct {
     il_lua_instance *rows; /* receives constraints */
     double *values;        /* [p] or their values alone */
 } il_lua_request;
-
-/* il_problem_type.fly of all of them (flight.c). */
-void il_scripted_fly(const il_problem *self, il_flight *flight);
 
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);

@@ -47,8 +47,6 @@ static int scripted_close(lua_State *L) {
     }
     luaL_unref(L, LUA_REGISTRYINDEX, w->identity.declaration);
     w->identity.declaration = LUA_NOREF;
-    luaL_unref(L, LUA_REGISTRYINDEX, w->together);
-    w->together = LUA_NOREF;
     free(w->made);
     free(w->absent);
     w->made = w->absent = NULL;
@@ -73,7 +71,6 @@ static il_scripted *push_handle(lua_State *L) {
                                 .source = "a Lua script",
                                 .params = none},
                        .context = il_lua_context_of(L),
-                       .together = LUA_NOREF,
                        .identity = {.declaration = LUA_NOREF}};
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
