@@ -18,7 +18,7 @@ local broken = {
   {late("text", function(t, q) return {{g = "2", grad = {1}, dt = 0}} end), "gave g of constraint 1 as '2'"},
   {late("nan", function(t, q) return {{g = 0 / 0, grad = {1}, dt = 0}} end), "gave g of constraint 1"},
   {late("flat", function(t, q) return {{g = q[1], grad = {0}, dt = 0}} end), "gradient that vanishes"},
-  {late("long", function(t, q) return {{g = q[1], grad = {1, 2}, dt = 0}} end), "another length"},
+  {late("long", function(t, q) return {{g = q[1], grad = {1, 2}, dt = 0}} end), "as an array of 2; allowed: 1 number"},
   {late("rate", function(t, q) return {{g = q[1], grad = {1}, dt = 1 / 0}} end), "gave dt of constraint 1"},
   {late("hidden", function(t, q) return {setmetatable({grad = {1}, dt = 0}, {__index = {g = q[1]}})} end),
    "gave g of constraint 1 as nil"},

@@ -4,9 +4,11 @@
 #include "harness/lua/base/vector.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "harness/lua/base/args.h"
+#include "harness/lua/base/record.h"
 
 static const char VECTOR[] = "impactlab.vector";
 
@@ -65,7 +67,9 @@ static lua_Integer length_of(lua_State *L, int what) {
     return n;
 }
 
-static int operate(lua_State *L, int what) {
+/* Upvalue 1 is the operation. */
+static int operate(lua_State *L) {
+    int what = (int)lua_tointeger(L, lua_upvalueindex(1));
     lua_settop(L, 2); /* Lua gives a sign its operand twice */
     lua_Integer n = length_of(L, what);
     lua_createtable(L, (int)n, 0);
@@ -78,72 +82,62 @@ static int operate(lua_State *L, int what) {
     return 1;
 }
 
-static int add(lua_State *L) {
-    return operate(L, ADD);
-}
-
-static int subtract(lua_State *L) {
-    return operate(L, SUBTRACT);
-}
-
-static int multiply(lua_State *L) {
-    return operate(L, MULTIPLY);
-}
-
-static int divide(lua_State *L) {
-    return operate(L, DIVIDE);
-}
-
-static int negate(lua_State *L) {
-    return operate(L, NEGATE);
-}
-
 void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
-    static const luaL_Reg meta[] = {{"__add", add},    {"__sub", subtract}, {"__mul", multiply},
-                                    {"__div", divide}, {"__unm", negate},   {NULL, NULL}};
-    lua_createtable(L, (int)d, 0);
-    for (size_t k = 0; k < d; k++) {
-        lua_pushnumber(L, x[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    if (luaL_getmetatable(L, VECTOR) == LUA_TNIL) {
-        lua_pop(L, 1);
-        (void)luaL_newmetatable(L, VECTOR);
-        luaL_setfuncs(L, meta, 0);
+    static const char *const names[] = {[ADD] = "__add",
+                                        [SUBTRACT] = "__sub",
+                                        [MULTIPLY] = "__mul",
+                                        [DIVIDE] = "__div",
+                                        [NEGATE] = "__unm"};
+    il_lua_push_numbers(L, x, d, 1);
+    if (luaL_newmetatable(L, VECTOR)) {
+        for (int what = ADD; what <= NEGATE; what++) {
+            lua_pushinteger(L, what);
+            lua_pushcclosure(L, operate, 1);
+            lua_setfield(L, -2, names[what]);
+        }
         lua_pushliteral(L, "impactlab");
         lua_setfield(L, -2, "__metatable");
     }
     lua_setmetatable(L, -2);
 }
 
-bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, char *why, size_t capacity) {
-    char given[96];
-    index = lua_absindex(L, index);
+bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite) {
     if (d == 1 && lua_type(L, index) == LUA_TNUMBER) {
         x[0] = lua_tonumber(L, index);
-        return true;
+        return !finite || isfinite(x[0]);
     }
-    if (!lua_istable(L, index)) {
-        il_lua_describe(L, index, given, sizeof given);
-        (void)snprintf(why, capacity, "is %s; allowed: an array of %zu number%s", given, d,
-                       il_lua_plural(d));
-        return false;
-    }
-    size_t n = (size_t)lua_rawlen(L, index);
-    if (n != d) {
-        (void)snprintf(why, capacity, "has %zu number%s; allowed: %zu", n, il_lua_plural(n), d);
-        return false;
-    }
-    for (size_t k = 0; k < d; k++) {
-        bool number = lua_rawgeti(L, index, (lua_Integer)k + 1) == LUA_TNUMBER;
+    bool right = lua_istable(L, index) && lua_rawlen(L, index) == d;
+    index = lua_absindex(L, index);
+    for (size_t k = 0; right && k < d; k++) {
+        right = lua_rawgeti(L, index, (lua_Integer)k + 1) == LUA_TNUMBER;
         x[k] = lua_tonumber(L, -1);
-        if (!number) {
-            il_lua_describe(L, -1, given, sizeof given);
-            (void)snprintf(why, capacity, "has %s at %zu; allowed: a number", given, k + 1);
-            lua_pop(L, 1);
-            return false;
-        }
+        right = right && (!finite || isfinite(x[k]));
         lua_pop(L, 1);
     }
-    return true;
+    return right;
+}
+
+void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, bool finite,
+                           char *why, size_t capacity) {
+    char given[96];
+    const char *allowed = finite ? "a finite number" : "a number";
+    index = lua_absindex(L, index);
+    il_lua_describe(L, index, given, sizeof given);
+    if (!lua_istable(L, index) && !(d == 1 && lua_type(L, index) == LUA_TNUMBER)) {
+        (void)snprintf(why, capacity, "%s as %s; allowed: an array of %zu number%s", what, given, d,
+                       il_lua_plural(d));
+    } else if (lua_istable(L, index) && lua_rawlen(L, index) != d) {
+        (void)snprintf(why, capacity, "%s as an array of %zu; allowed: %zu number%s", what,
+                       (size_t)lua_rawlen(L, index), d, il_lua_plural(d));
+    } else if (!lua_istable(L, index)) {
+        (void)snprintf(why, capacity, "%s[1] as %s; allowed: %s", what, given, allowed);
+    } else {
+        size_t k = 0;
+        double x = 0.0;
+        do {
+            (void)lua_rawgeti(L, index, (lua_Integer)++k);
+        } while (k < d && il_lua_read_vector(L, -1, &x, 1, finite) && !lua_istable(L, -1));
+        il_lua_describe(L, -1, given, sizeof given);
+        (void)snprintf(why, capacity, "%s[%zu] as %s; allowed: %s", what, k, given, allowed);
+    }
 }

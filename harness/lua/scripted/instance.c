@@ -67,10 +67,10 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
     if (!il_scripted_ask(&r)) {
         return IL_ENUMERIC;
     }
-    if (s->missing != NULL && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
+    if (s->incomplete && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
         return IL_ENUMERIC;
     }
-    s->read = s->valid = true;
+    s->valid = true;
     s->t = t;
     memcpy(s->q, q, bytes);
     return IL_OK;

@@ -59,8 +59,8 @@ typedef struct {
     il_derivatives_work *work; /* differences; NULL until needed */
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
     size_t missing_room;
+    bool incomplete; /* some row came without a derivative */
     il_rows rows;
-    bool read;  /* rows were read once, key by key */
     bool valid; /* they are those at (t, q) */
     double t;
     double *q;      /* [d] */

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -119,25 +118,16 @@ typedef struct {
 /* Under pcall. */
 static int answer(lua_State *L) {
     const request *a = lua_touserdata(L, 1);
-    char why[160];
     luaL_checkstack(L, 8, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, a->r->of);
     lua_pushnumber(L, a->t);
     lua_pushinteger(L, a->side);
     lua_call(L, 2, 2);
     for (int k = 0; k < 2; k++) {
-        double *x = k == 0 ? a->q : a->u;
-        bool right = il_lua_read_vector(L, -2 + k, x, a->r->d, why, sizeof why);
-        for (size_t i = 0; right && i < a->r->d; i++) {
-            if (!isfinite(x[i])) {
-                (void)snprintf(why, sizeof why, "has %g at %zu; allowed: a finite number",
-                               isnan(x[i]) ? (double)NAN : x[i], i + 1);
-                right = false;
-            }
-        }
-        if (!right) {
-            return luaL_error(L, "it returned q, u at t = %f, where %s %s", a->t,
-                              k == 0 ? "q" : "u", why);
+        if (!il_lua_read_vector(L, -2 + k, k == 0 ? a->q : a->u, a->r->d, true)) {
+            char why[200];
+            il_lua_explain_vector(L, -2 + k, k == 0 ? "q" : "u", a->r->d, true, why, sizeof why);
+            il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
         }
     }
     return 0;
@@ -145,23 +135,9 @@ static int answer(lua_State *L) {
 
 static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
     il_lua_reference *r = (il_lua_reference *)(uintptr_t)exact->data;
-    lua_State *L = r->context->L;
     request a = {r, t, side, q, u};
-    bool done = false;
-    if (r->failure.code == IL_OK && lua_checkstack(L, 4) != 0) {
-        int top = lua_gettop(L);
-        lua_pushcfunction(L, answer);
-        lua_pushlightuserdata(L, &a);
-        int code = lua_pcall(L, 1, 0, 0);
-        r->context->L = L;
-        done = code == LUA_OK;
-        if (!done && !il_interrupted()) {
-            const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
-            (void)il_fail(&r->failure, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT,
-                          "reference '%.60s': %.900s", r->exact.name, text);
-        }
-        lua_settop(L, top);
-    }
+    bool done = r->failure.code == IL_OK &&
+                il_lua_protect(r->context, r->identity.what, answer, &a, &r->failure);
     for (size_t k = 0; !done && k < r->d; k++) {
         q[k] = u[k] = NAN;
     }

@@ -66,9 +66,10 @@ static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
 }
 
 static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
-    char why[160];
-    if (!il_lua_read_vector(L, index, x, d, why, sizeof why)) {
-        (void)luaL_error(L, "%s: %s %s", lua_tostring(L, lua_upvalueindex(2)), what, why);
+    if (!il_lua_read_vector(L, index, x, d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, d, false, why, sizeof why);
+        (void)luaL_error(L, "%s is given %s", lua_tostring(L, lua_upvalueindex(2)), why);
     }
 }
 
@@ -228,16 +229,12 @@ static void push_state(lua_State *L, il_lua_stepper *s) {
     }
 }
 
-/* "ball.lua:12: step": the function by its place. */
 static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
                         double *x) {
-    char why[160];
-    if (!il_lua_read_vector(L, index, x, s->problem->d, why, sizeof why)) {
-        lua_Debug where;
-        lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
-        (void)lua_getinfo(L, ">S", &where);
-        (void)luaL_error(L, "%s:%d: step returned q, u, where %s %s", where.short_src,
-                         where.linedefined, what, why);
+    if (!il_lua_read_vector(L, index, x, s->problem->d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, s->problem->d, false, why, sizeof why);
+        il_lua_blame(L, s->scheme->step, "step gave %s", why);
     }
 }
 
@@ -253,39 +250,18 @@ static int answer(lua_State *L) {
     return 0;
 }
 
-/* A message at a place of the script: the one that it has, or that of the innermost function. */
-static int locate(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TSTRING) {
-        luaL_where(L, 1);
-        lua_pushfstring(L, "%sthe error is a %s, not a message", lua_tostring(L, -1),
-                        luaL_typename(L, 1));
-    }
-    return 1;
-}
-
 /* What a call of the script's function came to; its answer is in s. */
-static il_status ask(il_lua_stepper *s, lua_State *L, il_error *err) {
-    int top = lua_gettop(L);
-    if (lua_checkstack(L, 8) == 0) {
-        return il_fail(err, IL_ESCRIPT, "no room on the Lua stack for a step");
-    }
-    lua_pushcfunction(L, locate);
-    lua_pushcfunction(L, answer);
-    lua_pushlightuserdata(L, s);
-    int code = lua_pcall(L, 1, 0, top + 1);
-    il_status status = IL_OK;
+static il_status ask(il_lua_stepper *s, il_error *err) {
+    const il_lua_scheme *scheme = s->scheme;
+    il_error raised = {IL_OK, ""};
+    bool answered = il_lua_protect(scheme->context, scheme->identity.what, answer, s, &raised);
     if (il_interrupted()) {
-        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    } else if (s->failure.code != IL_OK) {
-        status = il_fail(err, s->failure.code, "%s", s->failure.message);
-    } else if (code != LUA_OK) {
-        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-        status = il_fail(err, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT, "scheme '%.60s': %.900s",
-                         s->scheme->type.name,
-                         text != NULL ? text : "an error while its error was handled");
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
-    lua_settop(L, top);
-    return status;
+    if (s->failure.code != IL_OK) {
+        return il_fail(err, s->failure.code, "%s", s->failure.message);
+    }
+    return answered ? IL_OK : il_fail(err, raised.code, "%s", raised.message);
 }
 
 /* Not a balance's matter, and no error of the script: an overflow is data. */
@@ -306,7 +282,6 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                       il_step_report *report, il_error *err) {
     il_lua_stepper *s = self;
     il_lua_scheme *scheme = s->scheme;
-    lua_State *L = scheme->context->L;
     il_lua_stepper *outer = scheme->active; /* a step may run a run of the same scheme */
     s->t0 = t0;
     s->t1 = t1;
@@ -315,9 +290,8 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     s->failure = (il_error){IL_OK, ""};
     il_assembly_begin(s->assembly, t0, t1, in, out);
     scheme->active = s;
-    il_status status = ask(s, L, err);
+    il_status status = ask(s, err);
     scheme->active = outer;
-    scheme->context->L = L;
     status = status == IL_OK ? check_finite(s, err) : status;
     if (status != IL_OK) {
         *report = *il_assembly_report(s->assembly);
