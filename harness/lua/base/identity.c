@@ -52,16 +52,15 @@ void il_lua_push_host(lua_State *L) {
     lua_setfield(L, LUA_REGISTRYINDEX, HOST);
 }
 
-/* The function of identity.lua and its argument, for a call. */
-static void push_call(lua_State *L, const char *function) {
+void il_lua_push_shared(lua_State *L, const char *name) {
     (void)lua_getfield(L, LUA_REGISTRYINDEX, HOST);
-    (void)lua_getfield(L, -1, function);
+    (void)lua_getfield(L, -1, name);
     lua_remove(L, -2);
 }
 
 void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, const char *what) {
     (void)il_fields_word(f, "version", NULL); /* refuses what is no text */
-    push_call(f->L, "declare");
+    il_lua_push_shared(f->L, "declare");
     lua_pushvalue(f->L, f->table);
     lua_call(f->L, 1, 1);
     *identity = (il_lua_identity){.what = what};
@@ -73,7 +72,7 @@ void il_lua_identify(lua_State *L, il_lua_identity *identity) {
     int top = lua_gettop(L);
     now->sum[0] = now->why[0] = '\0';
     luaL_checkstack(L, 8, NULL);
-    push_call(L, "identify");
+    il_lua_push_shared(L, "identify");
     lua_rawgeti(L, LUA_REGISTRYINDEX, identity->declaration);
     if (lua_pcall(L, 1, 2, 0) == LUA_OK && lua_isstring(L, -2)) {
         (void)snprintf(now->sum, sizeof now->sum, "%s", lua_tostring(L, -2));

@@ -24,6 +24,9 @@ typedef struct {
 /* Push the table by which the part of the module that is written in Lua shares functions with C. */
 void il_lua_push_host(lua_State *L);
 
+/* Push what the table has under that name. */
+void il_lua_push_shared(lua_State *L, const char *name);
+
 /* The identity of what the table of f declares, before any of its functions was called. */
 void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, const char *what);
 

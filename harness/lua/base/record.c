@@ -5,6 +5,7 @@
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/lua/base/context.h"
@@ -17,6 +18,11 @@ static const char TRAJECTORY[] = "impactlab.trajectory";
 static void push_object(lua_State *L, const json_t *value) {
     const char *key = NULL;
     json_t *item = NULL;
+    const char *odd = json_string_value(json_object_get(value, IL_LUA_ODD));
+    if (odd != NULL) {
+        lua_pushnumber(L, strtod(odd, NULL));
+        return;
+    }
     lua_createtable(L, 0, (int)json_object_size(value));
     json_object_foreach((json_t *)(uintptr_t)value, key, item) {
         if (strcmp(key, "provenance") != 0) { /* no result may depend on it */

@@ -10,7 +10,9 @@
 #include "harness/data/trajectory.h"
 
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
- * an array). A member "provenance" is left out: what a script makes must not depend on it. */
+ * an array). A member "provenance" is left out: what a script makes must not depend on it.
+ * {"#": "inf"}, {"#": "-inf"}, {"#": "nan"} are the numbers that JSON lacks. */
+#define IL_LUA_ODD "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
