@@ -440,6 +440,18 @@ double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size
     return x;
 }
 
+const double *il_fields_times(const il_fields *f, const char *key, size_t *n) {
+    const double *t = il_fields_numbers(f, key, true, n);
+    for (size_t k = 0; k < *n; k++) {
+        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
+            lua_pushnumber(f->L, t[k]);
+            il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
+                             "times > 0 that increase strictly");
+        }
+    }
+    return t;
+}
+
 const char **il_fields_texts(const il_fields *f, const char *key, size_t *n) {
     lua_State *L = f->L;
     char name[200];

@@ -17,8 +17,9 @@
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
                                                                  "constraints", "exact", NULL};
 
-const il_error *il_scripted_failure(const il_scripted *problem) {
-    return problem != NULL && problem->failure.code != IL_OK ? &problem->failure : NULL;
+const il_error *il_scripted_failure(const void *scripted) {
+    const il_scripted *problem = scripted;
+    return problem->failure.code != IL_OK ? &problem->failure : NULL;
 }
 
 il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err) {

@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/folder.h"
+#include "harness/lua/scripted/parts.h"
 #include "harness/lua/scripted/reference.h"
 #include "harness/lua/scripted/scheme.h"
 
@@ -91,29 +92,6 @@ static const il_substitutes *substitutes_of(lua_State *L) {
     return il_lua_context_of(L)->options->substitutes;
 }
 
-static const il_error *callback_failure(const void *scripted) {
-    return il_scripted_failure(scripted);
-}
-
-static const char *callback_derivatives(const void *scripted) {
-    return il_scripted_derivatives(scripted);
-}
-
-static il_status callback_contact(const void *scripted, const il_problem *problem, double t,
-                                  const double *q, const bool *first, il_error *err) {
-    return il_scripted_contact(scripted, problem, t, q, first, err);
-}
-
-static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
-    il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
-    *callbacks = (il_callbacks){.self = scripted,
-                                .failure = callback_failure,
-                                .derivatives = callback_derivatives,
-                                .contact = callback_contact,
-                                .functions = il_scripted_functions(scripted)};
-    return callbacks;
-}
-
 /* The problem whose name is at the top of the stack. One of the script's own has none here. */
 static const il_problem_type *find_problem(const il_fields *f) {
     lua_State *L = f->L;
@@ -137,8 +115,8 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     if (scripted != NULL) {
         lua_pushvalue(L, -1);
         (void)luaL_ref(L, keeper);
-        choice.type = il_scripted_type(scripted);
-        choice.callbacks = watch_callbacks(f, scripted);
+        choice.type = &scripted->type;
+        choice.callbacks = &scripted->callbacks;
         choice.label = choice.type->name;
         return choice;
     }

@@ -239,7 +239,8 @@ il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error
     return status;
 }
 
-const char *il_scripted_derivatives(const il_scripted *w) {
+const char *il_scripted_derivatives(const void *scripted) {
+    const il_scripted *w = scripted;
     bool made = false;
     for (size_t i = 0; w->made != NULL && i < w->p; i++) {
         made |= w->made[i] != 0;
@@ -247,8 +248,9 @@ const char *il_scripted_derivatives(const il_scripted *w) {
     return made ? "differences" : "given";
 }
 
-il_status il_scripted_contact(const il_scripted *w, const il_problem *self, double t,
+il_status il_scripted_contact(const void *scripted, const il_problem *self, double t,
                               const double *q, const bool *first, il_error *err) {
+    const il_scripted *w = scripted;
     il_lua_instance *s = self->data;
     il_derivatives found = {.points = 0};
     char text[512];

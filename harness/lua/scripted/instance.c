@@ -188,10 +188,6 @@ fail:
     return status;
 }
 
-const il_problem_type *il_scripted_type(const il_scripted *problem) {
-    return &problem->type;
-}
-
 void il_scripted_bind(il_scripted *w) {
     w->type.create = create;
     w->type.destroy = destroy;

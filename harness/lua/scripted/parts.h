@@ -11,7 +11,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/identity.h"
-#include "harness/lua/scripted/scripted.h"
+#include "harness/run/case.h"
 #include "harness/study/hypotheses/derivatives.h"
 
 /* The functions a script may give, and their keys. */
@@ -24,8 +24,9 @@ typedef enum {
 } il_lua_function;
 extern const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1]; /* ends with NULL */
 
-struct il_scripted {
+typedef struct {
     il_problem_type type; /* first: an il_problem_type * of ours is an il_scripted * */
+    il_callbacks callbacks;
     il_lua_context *context;
     il_lua_arena *arena;            /* owns what the pointers below point to */
     int function[IL_LUA_FUNCTIONS]; /* references into the registry, or LUA_NOREF */
@@ -49,7 +50,7 @@ struct il_scripted {
     il_derivatives found; /* what came of comparing the others at declaration */
     double made_error;    /* of the made ones at the start, relative to the largest of them */
     il_lua_identity identity;
-};
+} il_scripted;
 
 /* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
  * script once. */
@@ -81,6 +82,18 @@ typedef struct {
     il_lua_instance *rows; /* receives constraints */
     double *values;        /* [p] or their values alone */
 } il_lua_request;
+
+/* The problem at index if lab.problem made it, else NULL. */
+il_scripted *il_scripted_test(lua_State *L, int index);
+
+/* As il_callbacks has them; scripted is an il_scripted. */
+const il_error *il_scripted_failure(const void *scripted);
+const char *il_scripted_derivatives(const void *scripted);
+il_status il_scripted_contact(const void *scripted, const il_problem *problem, double t,
+                              const double *q, const bool *first, il_error *err);
+
+/* status, or the first failure of a callback since the problem was last created. */
+il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
 
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);

@@ -15,10 +15,7 @@
  * exact is told the side (-1 or 1) from which the limit is wanted at 0, the horizon and
  * exact_breaks, and 0 elsewhere.
  */
-#include "harness/lua/scripted/scripted.h"
-
 #include <lauxlib.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +26,6 @@
 
 static const char CALL[] = "lab.problem";
 
-/* Entries of a mass matrix may differ by this much of the largest, as il_metric_dense has it: the
- * rounding of a matrix that was computed. */
-static const double SYMMETRY = 1e-14;
 static const char SCRIPTED[] = "impactlab.problem";
 
 il_scripted *il_scripted_test(lua_State *L, int index) {
@@ -72,6 +66,11 @@ static il_scripted *push_handle(lua_State *L) {
                                 .params = none},
                        .context = il_lua_context_of(L),
                        .identity = {.declaration = LUA_NOREF}};
+    w->callbacks = (il_callbacks){.self = w,
+                                  .failure = il_scripted_failure,
+                                  .derivatives = il_scripted_derivatives,
+                                  .contact = il_scripted_contact,
+                                  .functions = &w->identity.now};
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
     }
@@ -108,34 +107,6 @@ static const double *read_state(const il_fields *f, const char *key, size_t d) {
     return x != NULL ? x : il_lua_take(f->L, f->arena, d, sizeof *x, NULL);
 }
 
-/* Raise an error for a mass, at (i, j) of a matrix or at i of an array if j is d. */
-static _Noreturn void refuse_mass(const il_fields *f, size_t i, size_t j, size_t d, double m,
-                                  const char *allowed) {
-    char what[64];
-    (void)snprintf(what, sizeof what, j < d ? "mass[%zu][%zu]" : "mass[%zu]", i + 1, j + 1);
-    lua_pushnumber(f->L, m);
-    il_fields_refuse(f, what, -1, allowed);
-}
-
-/* What il_metric_dense would say too, but in the words of the script. */
-static void expect_symmetric(const il_fields *f, const double *matrix, size_t d) {
-    double largest = 0.0;
-    for (size_t k = 0; k < d * d; k++) {
-        largest = fmax(largest, fabs(matrix[k]));
-    }
-    for (size_t i = 0; i < d; i++) {
-        for (size_t j = 0; j < i; j++) {
-            double other = matrix[j * d + i];
-            if (!(fabs(matrix[i * d + j] - other) <= SYMMETRY * largest)) {
-                char allowed[96];
-                (void)snprintf(allowed, sizeof allowed,
-                               "%.17g as in mass[%zu][%zu]: it is symmetric", other, j + 1, i + 1);
-                refuse_mass(f, i, j, d, matrix[i * d + j], allowed);
-            }
-        }
-    }
-}
-
 /* d arrays of d numbers. */
 static double *read_matrix(const il_fields *f, size_t d) {
     double *matrix = il_lua_take(f->L, f->arena, d * d, sizeof *matrix, NULL);
@@ -151,10 +122,10 @@ static double *read_matrix(const il_fields *f, size_t d) {
         memcpy(matrix + i * d, line, d * sizeof *line);
         lua_pop(f->L, 1);
     }
-    expect_symmetric(f, matrix, d);
     return matrix;
 }
 
+/* il_metric_diagonal and il_metric_dense say which masses are allowed. */
 static void read_mass(const il_fields *f, il_scripted *w) {
     lua_State *L = f->L;
     size_t d = w->d;
@@ -173,11 +144,6 @@ static void read_mass(const il_fields *f, il_scripted *w) {
         lua_pop(L, 1);
         size_t n = 0;
         mass = w->dense ? read_matrix(f, d) : il_fields_numbers_at_top(f, "mass", true, &n);
-    }
-    for (size_t k = 0; !w->dense && k < d; k++) {
-        if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
-            refuse_mass(f, k, d, d, mass[k], "a number > 0");
-        }
     }
     w->mass = mass;
     lua_pop(L, 1);
@@ -223,23 +189,9 @@ static void read_functions(const il_fields *f, il_scripted *w) {
     il_scripted_bind(w);
 }
 
-/* Times at key, none of them before the one in front of it; NULL where the key is absent. */
-static const double *read_times(const il_fields *f, const char *key, size_t *n) {
-    double *t = il_fields_numbers(f, key, true, n);
-    for (size_t k = 0; k < *n; k++) {
-        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
-            char what[64];
-            (void)snprintf(what, sizeof what, "%s[%zu]", key, k + 1);
-            lua_pushnumber(f->L, t[k]);
-            il_fields_refuse(f, what, -1, "times > 0 that increase strictly");
-        }
-    }
-    return t;
-}
-
 static void read_breaks(const il_fields *f, il_scripted *w) {
-    w->breaks = read_times(f, "exact_breaks", &w->nbreaks);
-    w->force_breaks = read_times(f, "force_breaks", &w->nforce_breaks);
+    w->breaks = il_fields_times(f, "exact_breaks", &w->nbreaks);
+    w->force_breaks = il_fields_times(f, "force_breaks", &w->nforce_breaks);
     if (w->force_breaks != NULL && w->function[IL_LUA_FORCE] == LUA_NOREF) {
         (void)il_fields_push(f, "force_breaks");
         il_fields_refuse(f, "force_breaks", -1,
@@ -272,14 +224,6 @@ static void read_velocity(const il_fields *f, il_scripted *w) {
 static void declare_identity(const il_fields *f, il_scripted *w) {
     il_lua_identity_declare(&w->identity, f,
                             il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
-}
-
-const il_functions *il_scripted_functions(const il_scripted *problem) {
-    return &problem->identity.now;
-}
-
-void il_scripted_identify(lua_State *L, il_scripted *problem) {
-    il_lua_identify(L, &problem->identity);
 }
 
 /* A problem that cannot be made is refused here and not in a run. */

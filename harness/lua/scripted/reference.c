@@ -155,15 +155,10 @@ static void forget_failure(const void *self) {
 /* 0, the breaks inside (0, T), T. */
 static void read_breaks(const il_fields *f, double T, il_exact *exact) {
     size_t n = 0;
-    const double *inside = il_fields_numbers(f, "breaks", true, &n);
+    const double *inside = il_fields_times(f, "breaks", &n);
     double *breaks = il_lua_take(f->L, f->arena, n + 2, sizeof *breaks, NULL);
     exact->nbreaks = 1;
     for (size_t k = 0; k < n; k++) {
-        if (!(inside[k] > (k == 0 ? 0.0 : inside[k - 1]))) {
-            lua_pushnumber(f->L, inside[k]);
-            il_fields_refuse(f, il_lua_print(f->L, f->arena, "breaks[%zu]", k + 1), -1,
-                             "times > 0 that increase strictly");
-        }
         if (inside[k] < T) {
             breaks[exact->nbreaks++] = inside[k];
         }

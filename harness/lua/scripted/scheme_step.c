@@ -23,6 +23,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/lua/base/setfield.h"
 #include "harness/lua/base/vector.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
@@ -102,101 +103,76 @@ static int free_velocity(lua_State *L) {
     return 1;
 }
 
-/* Refuse what is none of the keys, which end with NULL. */
-static void check_keys(lua_State *L, const char *const *known, const char *text) {
-    if (!lua_istable(L, 2)) {
-        (void)luaL_error(L, "%s is given a %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
-                         luaL_typename(L, 2), text);
-    }
-    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
-        bool found = false;
-        for (size_t k = 0; known[k] != NULL; k++) {
-            found = found || strcmp(key, known[k]) == 0;
-        }
-        if (!found) {
-            (void)luaL_error(L, "%s: unknown key '%s'; allowed: %s",
-                             lua_tostring(L, lua_upvalueindex(2)), key, text);
-        }
-    }
+/* The table that the call was given, whose keys end with NULL. */
+static il_fields open_argument(lua_State *L, const char *const *known) {
+    il_fields f = il_fields_open(L, NULL, 2, lua_tostring(L, lua_upvalueindex(2)), "");
+    il_fields_known(&f, 0, known);
+    return f;
 }
 
-/* The vector of a key of the argument into x; false where it is absent. */
-static bool read_key(lua_State *L, const char *key, size_t d, double *x) {
-    bool given = lua_getfield(L, 2, key) != LUA_TNIL;
+/* The vector of a key into x; false where it is absent. */
+static bool read_key(const il_fields *f, const char *key, size_t d, double *x) {
+    bool given = il_fields_push(f, key);
     if (given) {
-        read_argument(L, -1, key, d, x);
+        read_argument(f->L, -1, key, d, x);
     }
-    lua_pop(L, 1);
+    lua_pop(f->L, 1);
     return given;
 }
 
-static double read_number(lua_State *L, const char *key, double least, double most,
-                          double fallback) {
-    int is = 1;
-    double x = lua_getfield(L, 2, key) == LUA_TNIL ? fallback : lua_tonumberx(L, -1, &is);
-    if (is == 0 || !(x >= least && x <= most)) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        (void)luaL_error(L, "%s: %s is %s; allowed: a number from %f to %f",
-                         lua_tostring(L, lua_upvalueindex(2)), key, given, least, most);
-    }
-    lua_pop(L, 1);
-    return x;
-}
-
 /* Make the projection of the argument; displacements are allowed. */
-static int project(lua_State *L, il_lua_stepper *s, il_assembly_projection *p, bool displacements) {
+static int project(const il_fields *f, il_lua_stepper *s, il_assembly_projection *p,
+                   bool displacements) {
     size_t d = s->problem->d;
-    bool velocity = read_key(L, "velocity", d, s->target);
-    p->displacement = displacements && lua_getfield(L, 2, "displacement") != LUA_TNIL;
+    bool velocity = read_key(f, "velocity", d, s->target);
+    p->displacement = displacements && read_key(f, "displacement", d, velocity ? s->x : s->target);
     if (velocity == p->displacement) {
-        (void)luaL_error(L, "%s is given %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
+        (void)luaL_error(f->L, "%s is given %s; allowed: %s", f->call,
                          velocity ? "a velocity and a displacement" : "nothing to project",
                          displacements ? "velocity = v, or displacement = x" : "velocity = v");
     }
-    if (p->displacement) {
-        read_argument(L, -1, "displacement", d, s->target);
-    }
     p->target = s->target;
-    expect(L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
-    il_lua_push_vector(L, s->x, d);
+    expect(f->L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
+    il_lua_push_vector(f->L, s->x, d);
     return 1;
 }
 
 static int project_linearised(lua_State *L) {
     static const char *const known[] = {"velocity", "displacement", "at", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v} or {displacement = x}, at = q");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_LINEARISED};
-    p.at = read_key(L, "at", s->problem->d, s->at) ? s->at : NULL;
-    return project(L, s, &p, true);
+    p.at = read_key(&f, "at", s->problem->d, s->at) ? s->at : NULL;
+    return project(&f, s, &p, true);
 }
 
 static int project_exact(lua_State *L) {
     static const char *const known[] = {"velocity", "displacement", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v} or {displacement = x}");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_EXACT};
-    return project(L, s, &p, true);
+    return project(&f, s, &p, true);
 }
 
 static int project_tangent(lua_State *L) {
     static const char *const known[] = {"velocity", "gamma", "threshold", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v}, gamma, threshold");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_TANGENT,
-                                .gamma = read_number(L, "gamma", 0.0, 1.0, 0.5),
-                                .threshold = read_number(L, "threshold", 0.0, 1e100, 0.0)};
-    return project(L, s, &p, false);
+                                .gamma = il_fields_number(&f, "gamma", 0.5),
+                                .threshold = il_fields_number(&f, "threshold", 0.0)};
+    if (!(p.gamma >= 0.0 && p.gamma <= 1.0)) {
+        (void)il_fields_push(&f, "gamma");
+        il_fields_refuse(&f, "gamma", -1, "a number from 0 to 1");
+    }
+    if (!(p.threshold >= 0.0)) {
+        (void)il_fields_push(&f, "threshold");
+        il_fields_refuse(&f, "threshold", -1, "a number >= 0");
+    }
+    return project(&f, s, &p, false);
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
-
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
 
 /* What a step is given: one table for all steps of a run, as long as no run lies within another. */
 static void push_state(lua_State *L, il_lua_stepper *s) {
@@ -205,19 +181,17 @@ static void push_state(lua_State *L, il_lua_stepper *s) {
     bool fresh = s->nested || scheme->state_of != s;
     if (fresh) {
         lua_createtable(L, 0, 8);
-        lua_pushinteger(L, s->problem->order);
-        lua_setfield(L, -2, "order");
-        lua_pushinteger(L, (lua_Integer)d);
-        lua_setfield(L, -2, "dimension");
-        set_number(L, "restitution", s->problem->restitution);
+        il_lua_set_count(L, "order", (size_t)s->problem->order);
+        il_lua_set_count(L, "dimension", d);
+        il_lua_set_number(L, "restitution", s->problem->restitution);
         lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->class);
         lua_setmetatable(L, -2);
     } else {
         lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->state);
     }
-    set_number(L, "t0", s->t0);
-    set_number(L, "t1", s->t1);
-    set_number(L, "h", s->t1 - s->t0);
+    il_lua_set_number(L, "t0", s->t0);
+    il_lua_set_number(L, "t1", s->t1);
+    il_lua_set_number(L, "h", s->t1 - s->t0);
     il_lua_push_vector(L, s->in->q, d);
     lua_setfield(L, -2, "q");
     il_lua_push_vector(L, s->in->u, d);
