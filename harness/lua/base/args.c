@@ -317,8 +317,8 @@ bool il_fields_flag(const il_fields *f, const char *key, bool fallback) {
     return flag;
 }
 
-/* The number at key into *x, NaN for what is none; false, and *x as it was, where the key is absent.
- * The value is pushed in any case. */
+/* The number at key into *x, NaN for what is none; false, and *x as it was, where the key is
+ * absent. The value is pushed in any case. */
 static bool push_number(const il_fields *f, const char *key, double *x) {
     bool there = il_fields_push(f, key);
     if (there) {

@@ -11,7 +11,6 @@
 
 #include "harness/base/memory.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/vector.h"
 #include "harness/lua/scripted/parts.h"
 
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",

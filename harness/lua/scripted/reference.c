@@ -24,7 +24,7 @@
 #include "harness/lua/base/folder.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/base/setfield.h"
-#include "harness/lua/base/vector.h"
+#include "harness/lua/base/record.h"
 
 struct il_lua_reference {
     il_exact exact;

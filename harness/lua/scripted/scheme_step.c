@@ -24,7 +24,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/setfield.h"
-#include "harness/lua/base/vector.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
 
