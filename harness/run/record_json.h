@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "harness/base/params_json.h"
+#include "harness/base/params.h"
 #include "harness/run/record.h"
 
 /* {primal, dual, complementarity, stationarity, stationarity_relative}. */

@@ -56,8 +56,8 @@ FILE *il_lua_waiting(const il_lua_context *context);
 void il_lua_note(lua_State *L, const char *kind, const char *text);
 
 /* Call body with data as its only argument on context->L, protected. False where it raised an
- * error: *failure then holds it, after who ("problem 'ball'"), with its places in the script, unless an
- * earlier failure is there or the program is interrupted. */
+ * error: *failure then holds it, after who ("problem 'ball'"), with its places in the script,
+ * unless an earlier failure is there or the program is interrupted. */
 bool il_lua_protect(il_lua_context *context, const char *who, lua_CFunction body, void *data,
                     il_error *failure);
 

@@ -77,7 +77,7 @@ void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride)
     }
 }
 
-/* ---- vectors: x + y, x - y, a x, x a, x / a, -x, one rounding a coordinate each ----------------- */
+/* ---- vectors: x + y, x - y, a x, x a, x / a, -x, one rounding a coordinate each -------------- */
 
 static const char VECTOR[] = "impactlab.vector";
 
