@@ -19,7 +19,6 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"
@@ -124,7 +123,10 @@ static void push_module(lua_State *L) {
         lua_error(L);
     }
     lua_pushvalue(L, -2);
-    il_lua_push_host(L);
+    lua_newtable(L);
+    il_lua_add_identity(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     lua_call(L, 2, 0);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);

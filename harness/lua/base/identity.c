@@ -9,9 +9,8 @@
 
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
-
-static const char HOST[] = "impactlab.host";
 
 static int add_piece(lua_State *L, const void *bytes, size_t n, void *data) {
     (void)L;
@@ -39,21 +38,20 @@ static int sum(lua_State *L) {
     return 1;
 }
 
-void il_lua_push_host(lua_State *L) {
+void il_lua_add_identity(lua_State *L) {
     static const luaL_Reg functions[] = {{"dump", dump}, {"sum", sum}, {NULL, NULL}};
     const il_lua_context *context = il_lua_context_of(L);
     luaL_newlib(L, functions);
     lua_pushcfunction(L, luaopen_debug);
     lua_call(L, 0, 1);
     lua_setfield(L, -2, "debug");
-    il_lua_set_text(L, "script", context->options->script);
+    il_lua_set_text(L, "name", context->options->script);
     il_lua_set_text(L, "text", context->text);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, HOST);
+    lua_setfield(L, -2, "script");
 }
 
 void il_lua_push_shared(lua_State *L, const char *name) {
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, HOST);
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     (void)lua_getfield(L, -1, name);
     lua_remove(L, -2);
 }

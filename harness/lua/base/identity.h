@@ -21,10 +21,7 @@ typedef struct {
     int declaration;  /* reference into the registry */
 } il_lua_identity;
 
-/* Push the table by which the part of the module that is written in Lua shares functions with C. */
-void il_lua_push_host(lua_State *L);
-
-/* Push what the table has under that name. */
+/* Push what the host has under that name: module.h. */
 void il_lua_push_shared(lua_State *L, const char *name);
 
 /* The identity of what the table of f declares, before any of its functions was called. */

@@ -38,7 +38,8 @@ bool il_scripted_values(const il_problem *problem, double t, const double *q, do
     return w->failure.code == IL_OK && forgive(w, il_scripted_ask(&r));
 }
 
-bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
+/* All rows, in the same way. */
+static bool rows_at(const il_problem *problem, double t, const double *q, il_rows *rows) {
     const il_lua_instance *s = problem->data;
     il_scripted *w = writable(s);
     bool fine = w->failure.code == IL_OK;
@@ -47,10 +48,8 @@ bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_r
 
 static il_derivatives_work *work_of(il_lua_instance *s) {
     if (s->work == NULL) {
-        il_derivatives_query query = {.problem = s->self,
-                                      .values = il_scripted_values,
-                                      .rows = il_scripted_rows,
-                                      .made = s->w->made};
+        il_derivatives_query query = {
+            .problem = s->self, .values = il_scripted_values, .rows = rows_at, .made = s->w->made};
         il_error err = {IL_OK, ""};
         if (il_derivatives_create(&s->work, &query, &err) != IL_OK) {
             writable(s)->failure = err;

@@ -23,8 +23,8 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
 
@@ -37,7 +37,6 @@ struct il_lua_stepper {
     double *target; /* [d] arguments and answers of what it asks */
     double *at, *x; /* [d] */
     double t0, t1;
-    bool nested; /* within a step of another run of the scheme */
     const il_state *in;
     il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
 };
@@ -174,33 +173,21 @@ static int project_tangent(lua_State *L) {
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* What a step is given: one table for all steps of a run, as long as no run lies within another. */
-static void push_state(lua_State *L, il_lua_stepper *s) {
-    size_t d = s->problem->d;
-    il_lua_scheme *scheme = s->scheme;
-    bool fresh = s->nested || scheme->state_of != s;
-    if (fresh) {
-        lua_createtable(L, 0, 8);
-        il_lua_set_count(L, "order", (size_t)s->problem->order);
-        il_lua_set_count(L, "dimension", d);
-        il_lua_set_number(L, "restitution", s->problem->restitution);
-        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->class);
-        lua_setmetatable(L, -2);
-    } else {
-        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->state);
-    }
+/* What a step is given. */
+static void push_state(lua_State *L, const il_lua_stepper *s) {
+    lua_createtable(L, 0, 8);
+    il_lua_set_count(L, "order", (size_t)s->problem->order);
+    il_lua_set_count(L, "dimension", s->problem->d);
+    il_lua_set_number(L, "restitution", s->problem->restitution);
     il_lua_set_number(L, "t0", s->t0);
     il_lua_set_number(L, "t1", s->t1);
     il_lua_set_number(L, "h", s->t1 - s->t0);
-    il_lua_push_vector(L, s->in->q, d);
+    il_lua_push_vector(L, s->in->q, s->problem->d);
     lua_setfield(L, -2, "q");
-    il_lua_push_vector(L, s->in->u, d);
+    il_lua_push_vector(L, s->in->u, s->problem->d);
     lua_setfield(L, -2, "u");
-    if (fresh && !s->nested) {
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, LUA_REGISTRYINDEX, scheme->state);
-        scheme->state_of = s;
-    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->class);
+    lua_setmetatable(L, -2);
 }
 
 static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
@@ -260,7 +247,6 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     s->t0 = t0;
     s->t1 = t1;
     s->in = in;
-    s->nested = outer != NULL;
     s->failure = (il_error){IL_OK, ""};
     il_assembly_begin(s->assembly, t0, t1, in, out);
     scheme->active = s;
@@ -281,7 +267,6 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 static void destroy(void *self) {
     il_lua_stepper *s = self;
     if (s != NULL) {
-        s->scheme->state_of = s->scheme->state_of == s ? NULL : s->scheme->state_of;
         il_assembly_destroy(s->assembly);
         free(s->buffer);
     }
@@ -339,6 +324,4 @@ void il_lua_scheme_bind(lua_State *L, int index, il_lua_scheme *scheme) {
     lua_pushliteral(L, "impactlab");
     lua_setfield(L, -2, "__metatable");
     scheme->class = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_pushboolean(L, 0);
-    scheme->state = luaL_ref(L, LUA_REGISTRYINDEX);
 }
