@@ -206,6 +206,11 @@ void il_fields_refuse(const il_fields *f, const char *what, int index, const cha
     complain(f, "%s%s is %s; allowed: %s", f->path, what, given, allowed);
 }
 
+void il_fields_refuse_key(const il_fields *f, const char *key, const char *allowed) {
+    (void)il_fields_push(f, key);
+    il_fields_refuse(f, key, -1, allowed);
+}
+
 void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
     bool there = il_fields_push(f, key);
     lua_pop(f->L, 1);
@@ -299,8 +304,7 @@ const char *il_fields_text(const il_fields *f, const char *key, const char *fall
 const char *il_fields_word(const il_fields *f, const char *key, const char *fallback) {
     const char *text = il_fields_text(f, key, fallback);
     if (!il_text_is_utf8(text)) {
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, "a string in UTF-8");
+        il_fields_refuse_key(f, key, "a string in UTF-8");
     }
     return text;
 }

@@ -109,6 +109,9 @@ const char **il_fields_texts(const il_fields *f, const char *key, size_t *n);
 _Noreturn void il_fields_refuse(const il_fields *f, const char *what, int index,
                                 const char *allowed);
 
+/* The same of the value at key. */
+_Noreturn void il_fields_refuse_key(const il_fields *f, const char *key, const char *allowed);
+
 /* Raise "CALL: PATHkey is missing; ...". */
 _Noreturn void il_fields_miss(const il_fields *f, const char *key, const char *allowed);
 

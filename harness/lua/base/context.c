@@ -32,8 +32,13 @@ FILE *il_lua_waiting(const il_lua_context *context) {
     return here ? context->options->messages : NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static void say(FILE *out, const char *format, va_list args) {
+__attribute__((format(printf, 2, 0))) static void say(const il_lua_context *context,
+                                                      const char *format, va_list args) {
+    FILE *out = context->options->messages;
     char *text = NULL;
+    if (out == NULL) {
+        return;
+    }
     if (vasprintf(&text, format, args) >= 0) {
         il_text_make_printable(text, true);
         (void)fputs(text, out);
@@ -46,17 +51,15 @@ __attribute__((format(printf, 2, 0))) static void say(FILE *out, const char *for
 void il_lua_say(const il_lua_context *context, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (context->options->messages != NULL) {
-        say(context->options->messages, format, args);
-    }
+    say(context, format, args);
     va_end(args);
 }
 
 void il_lua_tell(const il_lua_context *context, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    if (context->options->messages != NULL && !context->options->quiet) {
-        say(context->options->messages, format, args);
+    if (!context->options->quiet) {
+        say(context, format, args);
     }
     va_end(args);
 }

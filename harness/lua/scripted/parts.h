@@ -55,7 +55,7 @@ typedef struct {
 /* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
  * script once. */
 typedef struct {
-    const il_scripted *w;
+    il_scripted *w;
     const il_problem *self;
     il_derivatives_work *work; /* differences; NULL until needed */
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */

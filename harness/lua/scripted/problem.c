@@ -89,8 +89,7 @@ static void read_name(const il_fields *f, il_scripted *w) {
     w->type.name = il_fields_word(f, "name", "scripted");
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
         if (strcmp(w->type.name, il_problem_type_at(k)->name) == 0) {
-            (void)il_fields_push(f, "name");
-            il_fields_refuse(f, "name", -1, "a name that no built-in problem has");
+            il_fields_refuse_key(f, "name", "a name that no built-in problem has");
         }
     }
 }
@@ -101,8 +100,7 @@ static const double *read_state(const il_fields *f, const char *key, size_t d) {
     if (x != NULL && n != d) {
         char allowed[64];
         (void)snprintf(allowed, sizeof allowed, "%zu number%s, not %zu", d, d == 1 ? "" : "s", n);
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, allowed);
+        il_fields_refuse_key(f, key, allowed);
     }
     return x != NULL ? x : il_lua_take(f->L, f->arena, d, sizeof *x, NULL);
 }
@@ -181,10 +179,9 @@ static void read_functions(const il_fields *f, il_scripted *w) {
     }
     bool mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF;
     if (mean && (w->order == 1 || w->constant != NULL)) {
-        (void)il_fields_push(f, "force_mean");
-        il_fields_refuse(f, "force_mean", -1,
-                         w->order == 1 ? "force alone for order 1: it is the drift"
-                                       : "force alone where it is numbers: they are its mean");
+        il_fields_refuse_key(f, "force_mean",
+                             w->order == 1 ? "force alone for order 1: it is the drift"
+                                           : "force alone where it is numbers: they are its mean");
     }
     il_scripted_bind(w);
 }
@@ -193,22 +190,19 @@ static void read_breaks(const il_fields *f, il_scripted *w) {
     w->breaks = il_fields_times(f, "exact_breaks", &w->nbreaks);
     w->force_breaks = il_fields_times(f, "force_breaks", &w->nforce_breaks);
     if (w->force_breaks != NULL && w->function[IL_LUA_FORCE] == LUA_NOREF) {
-        (void)il_fields_push(f, "force_breaks");
-        il_fields_refuse(f, "force_breaks", -1,
-                         "it beside force, whose mean is computed by quadrature");
+        il_fields_refuse_key(f, "force_breaks",
+                             "it beside force, whose mean is computed by quadrature");
     }
 }
 
 static void read_restitution(const il_fields *f, il_scripted *w) {
     w->restitution = il_fields_number(f, "restitution", 0.0);
     if (!(w->restitution >= 0.0 && w->restitution <= 1.0)) {
-        (void)il_fields_push(f, "restitution");
-        il_fields_refuse(f, "restitution", -1, "a number in [0, 1]");
+        il_fields_refuse_key(f, "restitution", "a number in [0, 1]");
     }
     if (w->order == 1 && w->restitution > 0.0) {
-        (void)il_fields_push(f, "restitution");
-        il_fields_refuse(f, "restitution", -1,
-                         "0 at order 1, where nothing has a velocity to keep");
+        il_fields_refuse_key(f, "restitution",
+                             "0 at order 1, where nothing has a velocity to keep");
     }
 }
 
@@ -253,16 +247,14 @@ static int problem(lua_State *L) {
     read_name(&f, w);
     w->order = (int)il_fields_count(&f, "order", 1, 2);
     if (w->order > 2) {
-        (void)il_fields_push(&f, "order");
-        il_fields_refuse(&f, "order", -1, "1 (sweeping process) or 2 (contact dynamics)");
+        il_fields_refuse_key(&f, "order", "1 (sweeping process) or 2 (contact dynamics)");
     }
     w->q0 = il_fields_numbers(&f, "q0", true, &w->d);
     if (w->d == 0) {
         il_fields_miss(&f, "q0", "an array of numbers");
     }
     if (il_fields_count(&f, "dimension", 1, w->d) != w->d) {
-        (void)il_fields_push(&f, "dimension");
-        il_fields_refuse(&f, "dimension", -1, "as many as q0 has numbers");
+        il_fields_refuse_key(&f, "dimension", "as many as q0 has numbers");
     }
     read_velocity(&f, w);
     w->horizon = il_fields_positive(&f, "horizon", 0.0);

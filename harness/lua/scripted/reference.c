@@ -53,10 +53,10 @@ static const char *find_file(const il_fields *f, const char *name) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     bool outside = name[0] == '/' || strncmp(name, "../", 3) == 0 || strstr(name, "/../") != NULL;
     if (outside && !options->trusted) {
-        (void)il_fields_push(f, "file");
-        il_fields_refuse(f, "file", -1,
-                         "a file in the results' trajectories or beside the script; --trust allows "
-                         "others");
+        il_fields_refuse_key(
+            f, "file",
+            "a file in the results' trajectories or beside the script; --trust allows "
+            "others");
     }
     if (options->results != NULL && strchr(name, '/') == NULL) {
         const char *path = il_lua_print(L, f->arena, "%s/trajectories/%s", options->results, name);

@@ -161,12 +161,10 @@ static int project_tangent(lua_State *L) {
                                 .gamma = il_fields_number(&f, "gamma", 0.5),
                                 .threshold = il_fields_number(&f, "threshold", 0.0)};
     if (!(p.gamma >= 0.0 && p.gamma <= 1.0)) {
-        (void)il_fields_push(&f, "gamma");
-        il_fields_refuse(&f, "gamma", -1, "a number from 0 to 1");
+        il_fields_refuse_key(&f, "gamma", "a number from 0 to 1");
     }
     if (!(p.threshold >= 0.0)) {
-        (void)il_fields_push(&f, "threshold");
-        il_fields_refuse(&f, "threshold", -1, "a number >= 0");
+        il_fields_refuse_key(&f, "threshold", "a number >= 0");
     }
     return project(&f, s, &p, false);
 }
