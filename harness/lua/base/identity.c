@@ -65,13 +65,25 @@ void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, cons
     identity->declaration = luaL_ref(f->L, LUA_REGISTRYINDEX);
 }
 
+/* Under pcall. */
+static int identify(lua_State *L) {
+    const il_lua_identity *identity = lua_touserdata(L, 1);
+    il_lua_push_shared(L, "identify");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, identity->declaration);
+    lua_call(L, 1, 2);
+    return 2;
+}
+
 void il_lua_identify(lua_State *L, il_lua_identity *identity) {
     il_functions *now = &identity->now;
     int top = lua_gettop(L);
     now->sum[0] = now->why[0] = '\0';
-    luaL_checkstack(L, 8, NULL);
-    il_lua_push_shared(L, "identify");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, identity->declaration);
+    if (lua_checkstack(L, 8) == 0) {
+        (void)snprintf(now->why, sizeof now->why, "%.100s: no room on the stack", identity->what);
+        return;
+    }
+    lua_pushcfunction(L, identify);
+    lua_pushlightuserdata(L, identity);
     if (lua_pcall(L, 1, 2, 0) == LUA_OK && lua_isstring(L, -2)) {
         (void)snprintf(now->sum, sizeof now->sum, "%s", lua_tostring(L, -2));
     } else {
