@@ -157,16 +157,6 @@ typedef struct {
     void (*box)(const il_problem *self, double *low, double *high);
 } il_scaling;
 
-/* Steps of one coordinate, asked for one after the other: on the way to t1 from q at t0 are wanted
- * the mean f of the force over [t0, t1] at q, and of the one constraint the value g and the
- * gradient b at (t1, q). advance makes the step and puts the next question into its place; false:
- * there is none, or this step is not for it, and nothing has changed. */
-typedef struct il_flight {
-    double t0, t1, q;
-    bool free; /* set by the problem: no step is to be made in which the constraint pushes */
-    bool (*advance)(struct il_flight *self, double f, double g, double b);
-} il_flight;
-
 struct il_problem_type {
     const char *name;      /* as on the command line */
     const char *title;     /* one line */
@@ -236,11 +226,6 @@ struct il_problem_type {
     /* (1/(t1-t0)) int_{t0}^{t1} f(s,q) ds into f[d], exactly. Optional: without it GSL quadrature
      * of force over the pieces between breaks. */
     void (*force_mean)(const il_problem *self, double t0, double t1, const double *q, double *f);
-
-    /* Answer flight->advance until it says false, with what force_mean and row would say; end
-     * before where they would fail, or do more than answer. Optional, for d = p = 1 and order 2:
-     * where a call of either is dear and many at once are less so. */
-    void (*fly)(const il_problem *self, il_flight *flight);
 
     /* The arrays of a model into *model, which has been zeroed and is freed by
      * il_exact_model_free, also after a failure (IL_ENOMEM). params as create left them. Optional:

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 
 typedef struct {
@@ -362,4 +363,28 @@ const double *il_params_values(const il_params *params, size_t k, size_t *n) {
     assert(k < params->count);
     *n = params->values[k].n;
     return params->values[k].x;
+}
+
+json_t *il_params_json(const il_params *params) {
+    il_json w = {false};
+    json_t *object = json_object();
+    for (size_t k = 0; il_params_spec(params, k) != NULL; k++) {
+        const il_param_spec *spec = il_params_spec(params, k);
+        size_t n = 0;
+        const double *x = il_params_values(params, k, &n);
+        json_t *json = NULL;
+        if (!il_params_has(params, spec->key)) {
+            json = json_null();
+        } else if (spec->kind == IL_PARAM_CHOICE) {
+            json = json_string(il_params_choice(params, spec->key));
+        } else if (spec->kind == IL_PARAM_VECTOR) {
+            json = il_json_numbers(x, n);
+        } else if (spec->kind == IL_PARAM_INTEGER) {
+            json = json_integer((json_int_t)x[0]);
+        } else {
+            json = il_json_number(x[0]);
+        }
+        il_json_set(&w, object, spec->key, json);
+    }
+    return il_json_done(&w, object);
 }

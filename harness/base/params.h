@@ -9,6 +9,7 @@
 #ifndef IL_BASE_PARAMS_H
 #define IL_BASE_PARAMS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -69,6 +70,10 @@ il_status il_params_derive(il_params *params, const char *key, const double *x, 
 /* Walk over all: spec k (NULL past the end) and its numbers (NULL and 0 without a value). */
 const il_param_spec *il_params_spec(const il_params *params, size_t k);
 const double *il_params_values(const il_params *params, size_t k, size_t *n);
+
+/* All parameters as they were used: numbers, choices, vectors; null for those without a value. The
+ * caller's; NULL when memory ran out. */
+json_t *il_params_json(const il_params *params);
 
 /* The range of a spec in words, such as "a number > 0" or "one of slide, corner, graze". */
 void il_param_describe(const il_param_spec *spec, char *out, size_t capacity);

@@ -320,19 +320,6 @@ int il_rational_compare(const il_rational *a, const il_rational *b) {
     return (order > 0) - (order < 0);
 }
 
-size_t il_rational_floor(const il_rational *a) {
-    const size_t most = (size_t)1 << 53;
-    mpz_t whole;
-    if (!ready_one(a)) {
-        return 0;
-    }
-    mpz_init(whole);
-    mpz_fdiv_q(whole, mpq_numref(a->q), mpq_denref(a->q));
-    size_t n = mpz_cmp_ui(whole, most) > 0 ? most : mpz_get_ui(whole);
-    mpz_clear(whole);
-    return n;
-}
-
 int il_rational_log2(const il_rational *a) {
     /* p and q have these lengths: 2^{p-q-1} < a < 2^{p-q+1} */
     int p = (int)mpz_sizeinbase(mpq_numref(a->q), 2);

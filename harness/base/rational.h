@@ -53,9 +53,6 @@ void il_rational_scale(il_rational *r, const il_rational *a, int e);            
 int il_rational_sign(const il_rational *a);
 int il_rational_compare(const il_rational *a, const il_rational *b); /* sign of a - b */
 
-/* The largest integer not above a, if it is at most 2^53; else 2^53. a >= 0. */
-size_t il_rational_floor(const il_rational *a);
-
 /* e with 2^e <= a < 2^{e+1}, for a > 0. */
 int il_rational_log2(const il_rational *a);
 

@@ -112,18 +112,6 @@ bool il_text_ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* =, +, -, @ as wide as a Chinese or Japanese letter, which spreadsheets there read as the narrow
- * ones. */
-static bool is_wide_sign(const char *text) {
-    static const char *const signs[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-                                        "\xef\xbc\xa0"};
-    bool found = false;
-    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
-        found = found || strncmp(text, signs[k], strlen(signs[k])) == 0;
-    }
-    return found;
-}
-
 /* "0.9 [0.8, 1.1]", and not "1+1": no sign follows a digit. */
 static bool is_interval(const char *text) {
     for (const char *c = text; *c != '\0'; c++) {
@@ -140,7 +128,7 @@ bool il_text_is_formula(const char *text) {
     double value = 0.0;
     text += strspn(text, "' \t\r\n\v\f");
     bool sign = *text == '+' || *text == '-';
-    return *text == '=' || *text == '@' || is_wide_sign(text) ||
+    return *text == '=' || *text == '@' ||
            (sign && !is_interval(text) && !il_text_number(text, &value));
 }
 

@@ -30,8 +30,8 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Would a spreadsheet compute a cell with this text? It begins with one of =+-@, wide or not,
- * blanks and ' aside, and is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
+/* Would a spreadsheet compute a cell with this text? It begins with one of =+-@, blanks and '
+ * aside, and is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
 bool il_text_is_formula(const char *text);
 
 /* True if the last characters of text are those of end. */

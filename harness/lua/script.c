@@ -19,7 +19,6 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/base/identity_names.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"
@@ -124,7 +123,11 @@ static void push_module(lua_State *L) {
         lua_error(L);
     }
     lua_pushvalue(L, -2);
-    lua_call(L, 1, 0);
+    lua_newtable(L);
+    il_lua_add_identity(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    lua_call(L, 2, 0);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
     lua_createtable(L, 0, 1);
@@ -151,7 +154,6 @@ static int require(lua_State *L) {
 static void open_libraries(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     il_lua_guard_open(L, options->trusted ? options->script : NULL);
-    il_lua_note_libraries(L);
     lua_getglobal(L, LUA_MATHLIBNAME);
     lua_getfield(L, -1, "randomseed");
     lua_pushinteger(L, 1);
@@ -351,7 +353,7 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     il_lua_guard_watch(NULL);
     context->L = L;
     context->closing = true;
-    il_lua_guard_close(L, &memory);
+    lua_close(L);
     return status;
 }
 

@@ -19,7 +19,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
-#include "harness/base/params_json.h"
+#include "harness/base/params.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
-#include "harness/base/symmetric.h"
+#include "harness/base/metric.h"
 
 /* A mode whose stiffness is this part of the largest is rounding of one without. */
 static const double SLACK = 1e-13;

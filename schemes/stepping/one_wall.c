@@ -16,21 +16,18 @@
 static const double EXACT = 0.1 * IL_PROJECTOR_EXACT;
 
 typedef struct {
-    il_flight flight; /* first: an il_flight * of ours is a walker *; its q is the position */
     const il_problem *problem;
     il_rows *rows;
     double mass;
-    double u;
+    double t0, t1, q, u;
     double h;
     size_t n, to; /* the node that it is at, and the last */
 } walker;
 
 static bool suits(const il_linear *w) {
     const il_problem *problem = w->problem;
-    bool flies = problem->type->fly != NULL;
     return problem->order == 2 && problem->d == 1 && problem->p == 1 && problem->gamma0 == NULL &&
-           ((problem->traits & IL_ROWS_UNKNOWN) == 0 || flies) &&
-           il_metric_masses(problem->mass) != NULL &&
+           (problem->traits & IL_ROWS_UNKNOWN) == 0 && il_metric_masses(problem->mass) != NULL &&
            (problem->type->force_mean != NULL || problem->type->force == NULL) &&
            w->options.projector->half_space && w->options.watch.see == NULL;
 }
@@ -55,19 +52,19 @@ static bool project(double a, double b, double h, double mass, double v, double 
 /* The step asked for, with its force, value and gradient. False, and nothing changed, if the answer
  * is not certain or not finite. */
 static bool take(walker *w, double f, double g, double b) {
-    double h = w->flight.t1 - w->flight.t0;
+    double h = w->t1 - w->t0;
     double x = 0.0;
     double v = w->u + h * (f / w->mass);
     if (!project(g, b, h, w->mass, v, &x)) {
         return false;
     }
-    double q = w->flight.q + h * x;
+    double q = w->q + h * x;
     if (!((q - q) + (x - x) == 0.0)) {
         return false; /* not finite */
     }
-    w->flight.q = q;
-    w->flight.t0 = w->flight.t1;
-    w->flight.t1 = (double)(w->n + 2) * w->h;
+    w->q = q;
+    w->t0 = w->t1;
+    w->t1 = (double)(w->n + 2) * w->h;
     w->u = x;
     w->n++;
     return true;
@@ -75,22 +72,13 @@ static bool take(walker *w, double f, double g, double b) {
 
 static bool make_step(walker *w) {
     const il_problem_type *type = w->problem->type;
-    const il_flight *at = &w->flight;
     double f = 0.0;
     if (type->force_mean != NULL) {
-        type->force_mean(w->problem, at->t0, at->t1, &at->q, &f);
+        type->force_mean(w->problem, w->t0, w->t1, &w->q, &f);
     }
     il_rows_clear(w->rows);
-    return type->row(w->problem, at->t1, &at->q, 0, w->rows) == IL_OK && w->rows->start[1] == 1 &&
+    return type->row(w->problem, w->t1, &w->q, 0, w->rows) == IL_OK && w->rows->start[1] == 1 &&
            take(w, f, w->rows->value[0], w->rows->coef[0]);
-}
-
-/* il_flight.advance. */
-static bool advance(il_flight *flight, double f, double g, double b) {
-    walker *w = (walker *)(void *)flight;
-    double h = flight->t1 - flight->t0;
-    double after = g + h * (0.0 + b * (w->u + h * (f / w->mass)));
-    return (!flight->free || after >= 0.0) && take(w, f, g, b) && w->n < w->to;
 }
 
 size_t il_one_wall_stride(void *self, size_t from, size_t to, double h, il_state *state,
@@ -99,10 +87,9 @@ size_t il_one_wall_stride(void *self, size_t from, size_t to, double h, il_state
     if (!suits(linear)) {
         return from;
     }
-    walker w = {.flight = {.t0 = (double)from * h,
-                           .t1 = (double)(from + 1) * h,
-                           .q = state->q[0],
-                           .advance = advance},
+    walker w = {.t0 = (double)from * h,
+                .t1 = (double)(from + 1) * h,
+                .q = state->q[0],
                 .problem = linear->problem,
                 .rows = &linear->wall,
                 .mass = il_metric_masses(linear->problem->mass)[0],
@@ -110,13 +97,9 @@ size_t il_one_wall_stride(void *self, size_t from, size_t to, double h, il_state
                 .h = h,
                 .n = from,
                 .to = to};
-    if (linear->problem->type->fly != NULL) {
-        linear->problem->type->fly(linear->problem, &w.flight);
-    } else {
-        while (w.n < to && make_step(&w)) {
-        }
+    while (w.n < to && make_step(&w)) {
     }
-    state->q[0] = w.flight.q;
+    state->q[0] = w.q;
     state->u[0] = w.u;
     *made = (il_stride){.iterations = w.n - from, .solves = w.n - from, .rows = w.n - from};
     return w.n;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/json_pack.h"
 #include "tests/support/allocation.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -113,69 +112,14 @@ static void copied_whole(void) {
     json_decref(value);
 }
 
-/* Values come back as they were, whatever was put beside them and before. */
-static void packed_values_come_back(void) {
-    static const char *const spelt[] = {
-        "{\"a\": {\"b\": 0.1, \"n\": 7, \"s\": \"x\", \"no\": null}, \"v\": [1.5, [], {}, true, "
-        "-2]}",
-        "{\"a\": {\"b\": -4e300, \"n\": 9007199254740993, \"s\": \"\", \"no\": null},"
-        " \"v\": [0.0, [], {}, true, 3]}",
-        "{\"a\": {\"b\": null, \"n\": 7.0, \"s\": \"x\"}, \"\": 2, \"v\": []}"};
-    enum { N = 3, ROUNDS = 4 };
-    json_t *value[N];
-    il_json_pack *pack = il_json_pack_new(N + 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(pack);
-    for (size_t k = 0; k < N; k++) {
-        CU_ASSERT_EQUAL_FATAL(il_json_parse(spelt[k], &value[k], NULL), IL_OK);
-    }
-    for (size_t round = 0; round < ROUNDS; round++) {
-        for (size_t k = 0; k < N; k++) {
-            CU_ASSERT_EQUAL(il_json_pack_put(pack, k, value[(k + round) % N], NULL), IL_OK);
-        }
-        for (size_t k = 0; k < N; k++) {
-            json_t *back = il_json_pack_get(pack, k);
-            CU_ASSERT(json_equal(back, value[(k + round) % N]));
-            json_decref(back);
-        }
-    }
-    CU_ASSERT(il_json_pack_number(pack, 0, "a.b") == 0.1 &&
-              isnan(il_json_pack_number(pack, 2, "a.b")));
-    CU_ASSERT(il_json_pack_number(pack, 0, "a.n") == 7.0 &&
-              isnan(il_json_pack_number(pack, 0, "a")));
-    CU_ASSERT_STRING_EQUAL(il_json_pack_text(pack, 0, "a.s"), "x");
-    CU_ASSERT_STRING_EQUAL(il_json_pack_text(pack, 0, "a.n"), "");
-    CU_ASSERT(!il_json_pack_has(pack, N) && il_json_pack_get(pack, N) == NULL);
-    CU_ASSERT(isnan(il_json_pack_number(pack, N, "a.b")));
-    for (size_t k = 0; k < N; k++) {
-        json_decref(value[k]);
-    }
-    il_json_pack_free(pack);
-}
-
-/* Every allocation fails once: the place is empty then, and takes the value afterwards. */
-static void packed_whole(void) {
+static void paths_lead_to_values(void) {
     json_t *value = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_json_parse(texts[2], &value, NULL), IL_OK);
-    bool happened = allocation_counted();
-    size_t refused = 0;
-    for (size_t k = 1; happened && k < CALLS_MAX; k++) {
-        allocation_fail(k);
-        il_json_pack *pack = il_json_pack_new(1);
-        il_status status = pack != NULL ? il_json_pack_put(pack, 0, value, NULL) : IL_ENOMEM;
-        json_t *back = status == IL_OK ? il_json_pack_get(pack, 0) : NULL;
-        happened = allocation_failed();
-        allocation_fail(0);
-        CU_ASSERT(happened || back != NULL);
-        CU_ASSERT(back == NULL || json_equal(back, value) == 1);
-        refused += back == NULL;
-        if (pack != NULL && status != IL_OK) {
-            CU_ASSERT(!il_json_pack_has(pack, 0));
-            CU_ASSERT_EQUAL(il_json_pack_put(pack, 0, value, NULL), IL_OK);
-        }
-        json_decref(back);
-        il_json_pack_free(pack);
-    }
-    CU_ASSERT(!allocation_counted() || refused > 5);
+    CU_ASSERT_EQUAL_FATAL(il_json_parse("{\"a\": {\"b\": 0.5}, \"c\": [1]}", &value, NULL), IL_OK);
+    CU_ASSERT(json_real_value(il_json_find(value, "a.b")) == 0.5);
+    CU_ASSERT_PTR_EQUAL(il_json_find(value, ""), value);
+    CU_ASSERT_PTR_NULL(il_json_find(value, "a.c"));
+    CU_ASSERT_PTR_NULL(il_json_find(value, "c.b"));
+    CU_ASSERT_PTR_NULL(il_json_find(NULL, "a"));
     json_decref(value);
 }
 
@@ -197,8 +141,7 @@ static const il_test tests[] = {
     {"a file is read whole, or memory ran out", read_whole},
     {"words of any length end well without memory", long_words_are_read},
     {"a copy is whole, or memory ran out", copied_whole},
-    {"packed values come back", packed_values_come_back},
-    {"a value is packed whole, or memory ran out", packed_whole},
+    {"paths lead to values", paths_lead_to_values},
     {"errors are told", errors_are_told},
     {.name = NULL}};
 

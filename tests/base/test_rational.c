@@ -48,7 +48,6 @@ static void operate(int k, il_rational **x) {
         (void)il_rational_compare(x[0], x[1]);
         break;
     case 7:
-        (void)il_rational_floor(x[1]);
         break;
     case 8:
         (void)il_rational_log2(x[0]);

@@ -1,4 +1,4 @@
--- says: of another length
+-- says: as an array of
 local lab = require "impactlab"
 lab.problem{
   name = "length", horizon = 1, q0 = {1, 1},

@@ -206,6 +206,11 @@ void il_fields_refuse(const il_fields *f, const char *what, int index, const cha
     complain(f, "%s%s is %s; allowed: %s", f->path, what, given, allowed);
 }
 
+void il_fields_refuse_key(const il_fields *f, const char *key, const char *allowed) {
+    (void)il_fields_push(f, key);
+    il_fields_refuse(f, key, -1, allowed);
+}
+
 void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
     bool there = il_fields_push(f, key);
     lua_pop(f->L, 1);
@@ -299,8 +304,7 @@ const char *il_fields_text(const il_fields *f, const char *key, const char *fall
 const char *il_fields_word(const il_fields *f, const char *key, const char *fallback) {
     const char *text = il_fields_text(f, key, fallback);
     if (!il_text_is_utf8(text)) {
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, "a string in UTF-8");
+        il_fields_refuse_key(f, key, "a string in UTF-8");
     }
     return text;
 }
@@ -317,13 +321,20 @@ bool il_fields_flag(const il_fields *f, const char *key, bool fallback) {
     return flag;
 }
 
+/* The number at key into *x, NaN for what is none; false, and *x as it was, where the key is
+ * absent. The value is pushed in any case. */
+static bool push_number(const il_fields *f, const char *key, double *x) {
+    bool there = il_fields_push(f, key);
+    if (there) {
+        *x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
+    }
+    return there;
+}
+
 double il_fields_number(const il_fields *f, const char *key, double fallback) {
     double x = fallback;
-    if (il_fields_push(f, key)) {
-        x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
-        if (!isfinite(x)) {
-            il_fields_refuse(f, key, -1, "a finite number");
-        }
+    if (push_number(f, key, &x) && !isfinite(x)) {
+        il_fields_refuse(f, key, -1, "a finite number");
     }
     lua_pop(f->L, 1);
     return x;
@@ -331,29 +342,23 @@ double il_fields_number(const il_fields *f, const char *key, double fallback) {
 
 double il_fields_positive(const il_fields *f, const char *key, double fallback) {
     double x = fallback;
-    if (il_fields_push(f, key)) {
-        x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
-        if (!(x > 0.0 && isfinite(x))) {
-            il_fields_refuse(f, key, -1, "a number > 0");
-        }
+    if (push_number(f, key, &x) && !(x > 0.0 && isfinite(x))) {
+        il_fields_refuse(f, key, -1, "a number > 0");
     }
     lua_pop(f->L, 1);
     return x;
 }
 
 size_t il_fields_count(const il_fields *f, const char *key, size_t least, size_t fallback) {
-    size_t n = fallback;
-    if (il_fields_push(f, key)) {
-        double x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
-        if (!(x >= (double)least && x <= 0x1p53 && x == floor(x))) {
-            char allowed[64];
-            (void)snprintf(allowed, sizeof allowed, "an integer >= %zu", least);
-            il_fields_refuse(f, key, -1, allowed);
-        }
-        n = (size_t)x;
+    double x = 0.0;
+    bool there = push_number(f, key, &x);
+    if (there && !(x >= (double)least && x <= 0x1p53 && x == floor(x))) {
+        char allowed[64];
+        (void)snprintf(allowed, sizeof allowed, "an integer >= %zu", least);
+        il_fields_refuse(f, key, -1, allowed);
     }
     lua_pop(f->L, 1);
-    return n;
+    return there ? (size_t)x : fallback;
 }
 
 int il_fields_choice(const il_fields *f, const char *key, const char *const *choices,
@@ -398,23 +403,29 @@ size_t il_fields_length(const il_fields *f, const char *what) {
     return n;
 }
 
+/* Push item k of the array at the top of the stack, or the value there where it is none, and put
+ * its name into name. False, for the caller to refuse, if it is not of the type. */
+static bool push_item(const il_fields *f, const char *what, size_t k, int type, char name[200]) {
+    bool array = lua_istable(f->L, -1);
+    (void)snprintf(name, 200, array ? "%.160s[%zu]" : "%.160s", what, k + 1);
+    if (array) {
+        (void)lua_rawgeti(f->L, -1, (lua_Integer)k + 1);
+    } else {
+        lua_pushvalue(f->L, -1);
+    }
+    return lua_type(f->L, -1) == type;
+}
+
 double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n) {
     lua_State *L = f->L;
+    char name[200];
     if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TNUMBER) {
         il_fields_refuse(f, what, -1, "a number or an array of numbers");
     }
-    bool array = lua_istable(L, -1);
-    *n = array ? il_fields_length(f, what) : 1;
+    *n = lua_istable(L, -1) ? il_fields_length(f, what) : 1;
     double *x = il_lua_take(L, f->arena, *n, sizeof *x, NULL);
     for (size_t k = 0; k < *n; k++) {
-        char name[200];
-        (void)snprintf(name, sizeof name, array ? "%.160s[%zu]" : "%.160s", what, k + 1);
-        if (array) {
-            (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        } else {
-            lua_pushvalue(L, -1);
-        }
-        if (lua_type(L, -1) != LUA_TNUMBER) {
+        if (!push_item(f, what, k, LUA_TNUMBER, name)) {
             il_fields_refuse(f, name, -1, "a number");
         }
         x[k] = lua_tonumber(L, -1);
@@ -427,35 +438,37 @@ double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool fini
 }
 
 double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n) {
-    double *x = NULL;
     *n = 0;
-    if (il_fields_push(f, key)) {
-        x = il_fields_numbers_at_top(f, key, finite, n);
-    }
+    double *x = il_fields_push(f, key) ? il_fields_numbers_at_top(f, key, finite, n) : NULL;
     lua_pop(f->L, 1);
     return x;
 }
 
+const double *il_fields_times(const il_fields *f, const char *key, size_t *n) {
+    const double *t = il_fields_numbers(f, key, true, n);
+    for (size_t k = 0; k < *n; k++) {
+        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
+            lua_pushnumber(f->L, t[k]);
+            il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
+                             "times > 0 that increase strictly");
+        }
+    }
+    return t;
+}
+
 const char **il_fields_texts(const il_fields *f, const char *key, size_t *n) {
     lua_State *L = f->L;
+    char name[200];
     const char **texts = NULL;
     *n = 0;
     if (il_fields_push(f, key)) {
-        bool array = lua_istable(L, -1);
-        if (!array && lua_type(L, -1) != LUA_TSTRING) {
+        if (!lua_istable(L, -1) && lua_type(L, -1) != LUA_TSTRING) {
             il_fields_refuse(f, key, -1, "a string or an array of strings");
         }
-        *n = array ? il_fields_length(f, key) : 1;
+        *n = lua_istable(L, -1) ? il_fields_length(f, key) : 1;
         texts = il_lua_take(L, f->arena, *n, sizeof *texts, NULL);
         for (size_t k = 0; k < *n; k++) {
-            if (array) {
-                (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-            } else {
-                lua_pushvalue(L, -1);
-            }
-            if (lua_type(L, -1) != LUA_TSTRING) {
-                char name[200];
-                (void)snprintf(name, sizeof name, "%.160s[%zu]", key, k + 1);
+            if (!push_item(f, key, k, LUA_TSTRING, name)) {
                 il_fields_refuse(f, name, -1, "a string");
             }
             texts[k] = il_lua_copy(L, f->arena, lua_tostring(L, -1));

@@ -91,6 +91,9 @@ int il_fields_choice(const il_fields *f, const char *key, const char *const *cho
  * infinities are refused. */
 double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n);
 
+/* An array of times > 0 that increase strictly; NULL and 0 where the key is absent. */
+const double *il_fields_times(const il_fields *f, const char *key, size_t *n);
+
 /* How many entries the array at the top of the stack has, which stays; entries behind a gap and
  * those with a name, which would be lost, are refused. what names it in messages. */
 size_t il_fields_length(const il_fields *f, const char *what);
@@ -105,6 +108,9 @@ const char **il_fields_texts(const il_fields *f, const char *key, size_t *n);
 /* Raise "CALL: PATHwhat is VALUE; allowed: ALLOWED", VALUE being the one at index. */
 _Noreturn void il_fields_refuse(const il_fields *f, const char *what, int index,
                                 const char *allowed);
+
+/* The same of the value at key. */
+_Noreturn void il_fields_refuse_key(const il_fields *f, const char *key, const char *allowed);
 
 /* Raise "CALL: PATHkey is missing; ...". */
 _Noreturn void il_fields_miss(const il_fields *f, const char *key, const char *allowed);

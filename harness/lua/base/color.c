@@ -17,16 +17,6 @@ static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000"
 
 enum { NFURTHER = sizeof further / sizeof further[0] };
 
-/* The colour of a scheme that has one; it keeps it when others come and go. */
-static const char *own_color(const char *name) {
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        if (strcmp(name, il_scheme_type_at(k)->name) == 0) {
-            return il_scheme_type_at(k)->color;
-        }
-    }
-    return NULL;
-}
-
 /* Colour i of all: those that are left, then the schemes' own. NULL past the end. */
 static const char *color_at(size_t i) {
     if (i < NFURTHER) {
@@ -60,13 +50,15 @@ static bool is_guest(const char *name) {
 }
 
 const char *il_scheme_color(const char *name) {
-    const char *color = own_color(name);
-    size_t rank = is_guest(name) ? hash(name) : 0;
-    for (size_t k = 0;
-         il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
-        rank += il_scheme_type_at(k)->color == NULL;
+    size_t rank = 0; /* among those without a colour of their own */
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        const char *color = il_scheme_type_at(k)->color;
+        if (strcmp(il_scheme_type_at(k)->name, name) == 0) {
+            return color != NULL ? color : further[rank % NFURTHER];
+        }
+        rank += color == NULL;
     }
-    return color != NULL ? color : further[rank % NFURTHER];
+    return further[(hash(name) + rank) % NFURTHER];
 }
 
 /* Has a scheme without settings, or one with settings before k, this colour? */

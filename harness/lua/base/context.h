@@ -26,6 +26,7 @@ typedef struct {
     char *traceback;     /* of the error that ended the script; NULL without one or memory */
     lua_State *L;        /* the thread that last entered a function which runs things: callbacks of
                             scripted problems are called on it */
+    lua_CFunction body;  /* what il_lua_protect calls */
     il_error raised;     /* the last error that C raised: its code survives where the text does */
     int pid;             /* of the process that runs the script; its workers have others */
     bool closing;        /* the script has ended: only its finalizers still run */
@@ -53,6 +54,16 @@ FILE *il_lua_waiting(const il_lua_context *context);
 /* Note a failure of kind ("check", "run", ...) in the journal, at the line of the script that
  * called the function that runs now. */
 void il_lua_note(lua_State *L, const char *kind, const char *text);
+
+/* Call body with data as its only argument on context->L, protected. False where it raised an
+ * error: *failure then holds it, after who ("problem 'ball'"), with its places in the script,
+ * unless an earlier failure is there or the program is interrupted. */
+bool il_lua_protect(il_lua_context *context, const char *who, lua_CFunction body, void *data,
+                    il_error *failure);
+
+/* Raise an error at the place of the script where the function in the registry at ref begins. */
+_Noreturn void il_lua_blame(lua_State *L, int ref, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
 #define IL_LUA_PHASES "impactlab.phases"

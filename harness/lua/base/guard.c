@@ -24,24 +24,20 @@ static void *allocate(void *data, void *block, size_t old, size_t new) {
         memory->exceeded = true;
         return NULL;
     }
-    void *other = il_blocks_resize(&memory->blocks, block, before, new);
-    if (other != NULL || new == 0) {
+    if (new == 0) {
+        free(block);
+        memory->used -= before;
+        return NULL;
+    }
+    void *other = realloc(block, new);
+    if (other != NULL) {
         memory->used = memory->used - before + new;
     }
     return other;
 }
 
 lua_State *il_lua_guard_new(il_lua_memory *memory) {
-    lua_State *L = lua_newstate(allocate, memory);
-    if (L == NULL) {
-        il_blocks_release(&memory->blocks);
-    }
-    return L;
-}
-
-void il_lua_guard_close(lua_State *L, il_lua_memory *memory) {
-    lua_close(L);
-    il_blocks_release(&memory->blocks);
+    return lua_newstate(allocate, memory);
 }
 
 /* The address sanitizer's own maps are larger than any machine. */

@@ -15,7 +15,6 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
-#include "harness/lua/base/blocks.h"
 
 /* Of the values of a guest, in one process. */
 #define IL_LUA_MEMORY ((size_t)1 << 30)
@@ -26,7 +25,6 @@
 typedef struct {
     size_t used, limit; /* bytes; limit 0: none */
     bool exceeded;      /* the limit has refused memory */
-    il_blocks blocks;
 } il_lua_memory;
 
 /* Before a script runs: signals and the limit of max_time seconds are answered from now on. A
@@ -36,9 +34,6 @@ void il_lua_guard_start(bool trusted, double max_time);
 
 /* A new state whose memory is counted in memory, which outlives it; NULL when there is none. */
 lua_State *il_lua_guard_new(il_lua_memory *memory);
-
-/* lua_close, and what memory holds. */
-void il_lua_guard_close(lua_State *L, il_lua_memory *memory);
 
 /* Open the libraries. script is the file of a trusted script, NULL for a guest. May raise errors.
  */

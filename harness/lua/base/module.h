@@ -35,4 +35,10 @@ void il_lua_add_multipliers(lua_State *L); /* multipliers */
 void il_lua_add_chance(lua_State *L);      /* share, median, quantile, band */
 void il_lua_add_ensemble(lua_State *L);    /* ensemble */
 
+/* Where the registry has the table of what follows, and of what files in Lua add to it. */
+#define IL_LUA_HOST "impactlab.host"
+
+/* Not of the module, but what identity.lua reads functions with: the script and its lines. */
+void il_lua_add_identity(lua_State *L);
+
 #endif

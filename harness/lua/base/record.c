@@ -1,14 +1,16 @@
 /*
- * record.c - JSON to tables, and the trajectory as a handle.
+ * record.c - JSON to tables, arrays that add, and the trajectory as a handle.
  */
 #include "harness/lua/base/record.h"
 
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/vector.h"
 
 static const char TRAJECTORY[] = "impactlab.trajectory";
 
@@ -17,6 +19,11 @@ static const char TRAJECTORY[] = "impactlab.trajectory";
 static void push_object(lua_State *L, const json_t *value) {
     const char *key = NULL;
     json_t *item = NULL;
+    const char *odd = json_string_value(json_object_get(value, IL_LUA_ODD));
+    if (odd != NULL) {
+        lua_pushnumber(L, strtod(odd, NULL));
+        return;
+    }
     lua_createtable(L, 0, (int)json_object_size(value));
     json_object_foreach((json_t *)(uintptr_t)value, key, item) {
         if (strcmp(key, "provenance") != 0) { /* no result may depend on it */
@@ -70,6 +77,140 @@ void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride)
     }
 }
 
+/* ---- vectors: x + y, x - y, a x, x a, x / a, -x, one rounding a coordinate each -------------- */
+
+static const char VECTOR[] = "impactlab.vector";
+
+enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE };
+
+/* Coordinate k of the operand at index, or the number that it is. */
+static double coordinate(lua_State *L, int index, lua_Integer k) {
+    if (lua_type(L, index) == LUA_TNUMBER) {
+        return lua_tonumber(L, index);
+    }
+    int is = 0;
+    (void)lua_rawgeti(L, index, k);
+    double x = lua_tonumberx(L, -1, &is);
+    if (is == 0) {
+        (void)luaL_error(L, "coordinate %I of a vector is a %s; allowed: a number", (LUAI_UACINT)k,
+                         luaL_typename(L, -1));
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+static double combine(int what, double x, double y) {
+    switch (what) {
+    case ADD:
+        return x + y;
+    case SUBTRACT:
+        return x - y;
+    case MULTIPLY:
+        return x * y;
+    case DIVIDE:
+        return x / y;
+    default:
+        return -x;
+    }
+}
+
+/* The length of the result, or an error where the operands do not go together. */
+static lua_Integer length_of(lua_State *L, int what) {
+    bool scales = what == MULTIPLY || what == DIVIDE;
+    bool number[2] = {lua_type(L, 1) == LUA_TNUMBER, lua_type(L, 2) == LUA_TNUMBER};
+    for (int k = 0; k < 2; k++) {
+        if (!number[k] && !lua_istable(L, k + 1)) {
+            (void)luaL_error(L, "a vector meets a %s; allowed: %s", luaL_typename(L, k + 1),
+                             scales ? "a number" : "a vector");
+        }
+    }
+    if (scales ? number[0] == number[1] || (what == DIVIDE && number[0]) : number[0] || number[1]) {
+        (void)luaL_error(L, scales ? "a vector is multiplied and divided by numbers alone"
+                                   : "a vector and a number cannot be added");
+    }
+    lua_Integer n = (lua_Integer)lua_rawlen(L, number[0] ? 2 : 1);
+    if (!scales && what != NEGATE && (lua_Integer)lua_rawlen(L, 2) != n) {
+        (void)luaL_error(L, "vectors of %I and %I numbers cannot be added", (LUAI_UACINT)n,
+                         (LUAI_UACINT)lua_rawlen(L, 2));
+    }
+    return n;
+}
+
+/* Upvalue 1 is the operation. */
+static int operate(lua_State *L) {
+    int what = (int)lua_tointeger(L, lua_upvalueindex(1));
+    lua_settop(L, 2); /* Lua gives a sign its operand twice */
+    lua_Integer n = length_of(L, what);
+    lua_createtable(L, (int)n, 0);
+    (void)luaL_getmetatable(L, VECTOR);
+    lua_setmetatable(L, 3);
+    for (lua_Integer k = 1; k <= n; k++) {
+        lua_pushnumber(L, combine(what, coordinate(L, 1, k), coordinate(L, 2, k)));
+        lua_rawseti(L, 3, k);
+    }
+    return 1;
+}
+
+void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
+    static const char *const names[] = {[ADD] = "__add",
+                                        [SUBTRACT] = "__sub",
+                                        [MULTIPLY] = "__mul",
+                                        [DIVIDE] = "__div",
+                                        [NEGATE] = "__unm"};
+    il_lua_push_numbers(L, x, d, 1);
+    if (luaL_newmetatable(L, VECTOR)) {
+        for (int what = ADD; what <= NEGATE; what++) {
+            lua_pushinteger(L, what);
+            lua_pushcclosure(L, operate, 1);
+            lua_setfield(L, -2, names[what]);
+        }
+        lua_pushliteral(L, "impactlab");
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_setmetatable(L, -2);
+}
+
+bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite) {
+    if (d == 1 && lua_type(L, index) == LUA_TNUMBER) {
+        x[0] = lua_tonumber(L, index);
+        return !finite || isfinite(x[0]);
+    }
+    bool right = lua_istable(L, index) && lua_rawlen(L, index) == d;
+    index = lua_absindex(L, index);
+    for (size_t k = 0; right && k < d; k++) {
+        right = lua_rawgeti(L, index, (lua_Integer)k + 1) == LUA_TNUMBER;
+        x[k] = lua_tonumber(L, -1);
+        right = right && (!finite || isfinite(x[k]));
+        lua_pop(L, 1);
+    }
+    return right;
+}
+
+void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, bool finite,
+                           char *why, size_t capacity) {
+    char given[96];
+    const char *allowed = finite ? "a finite number" : "a number";
+    index = lua_absindex(L, index);
+    il_lua_describe(L, index, given, sizeof given);
+    if (!lua_istable(L, index) && !(d == 1 && lua_type(L, index) == LUA_TNUMBER)) {
+        (void)snprintf(why, capacity, "%s as %s; allowed: an array of %zu number%s", what, given, d,
+                       il_lua_plural(d));
+    } else if (lua_istable(L, index) && lua_rawlen(L, index) != d) {
+        (void)snprintf(why, capacity, "%s as an array of %zu; allowed: %zu number%s", what,
+                       (size_t)lua_rawlen(L, index), d, il_lua_plural(d));
+    } else if (!lua_istable(L, index)) {
+        (void)snprintf(why, capacity, "%s[1] as %s; allowed: %s", what, given, allowed);
+    } else {
+        size_t k = 0;
+        double x = 0.0;
+        do {
+            (void)lua_rawgeti(L, index, (lua_Integer)++k);
+        } while (k < d && il_lua_read_vector(L, -1, &x, 1, finite) && !lua_istable(L, -1));
+        il_lua_describe(L, -1, given, sizeof given);
+        (void)snprintf(why, capacity, "%s[%zu] as %s; allowed: %s", what, k, given, allowed);
+    }
+}
+
 /* ---- trajectories --------------------------------------------------------------------------- */
 
 static il_trajectory *self(lua_State *L) {
@@ -97,7 +238,7 @@ static int traj_t(lua_State *L) {
     return 1;
 }
 
-static size_t coordinate(lua_State *L, const il_trajectory *w) {
+static size_t check_coordinate(lua_State *L, const il_trajectory *w) {
     lua_Integer i = luaL_checkinteger(L, 2);
     if (i < 1 || (lua_Unsigned)i > w->d) {
         (void)luaL_error(L, "coordinate %I; allowed: 1 to %I", (LUAI_UACINT)i, (LUAI_UACINT)w->d);
@@ -107,14 +248,14 @@ static size_t coordinate(lua_State *L, const il_trajectory *w) {
 
 static int traj_q(lua_State *L) {
     const il_trajectory *w = self(L);
-    size_t i = coordinate(L, w);
+    size_t i = check_coordinate(L, w);
     il_lua_push_numbers(L, w->q + i, w->nodes, w->d);
     return 1;
 }
 
 static int traj_u(lua_State *L) {
     const il_trajectory *w = self(L);
-    size_t i = coordinate(L, w);
+    size_t i = check_coordinate(L, w);
     il_lua_push_numbers(L, w->u + i, w->nodes, w->d);
     return 1;
 }

@@ -1,20 +1,35 @@
 /*
- * record.h - records and trajectories as Lua values.
+ * record.h - records, vectors and trajectories as Lua values.
  */
 #ifndef IL_LUA_RECORD_H
 #define IL_LUA_RECORD_H
 
 #include <jansson.h>
 #include <lua.h>
+#include <stdbool.h>
 
 #include "harness/data/trajectory.h"
 
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
- * an array). A member "provenance" is left out: what a script makes must not depend on it. */
+ * an array). A member "provenance" is left out: what a script makes must not depend on it.
+ * {"#": "inf"}, {"#": "-inf"}, {"#": "nan"} are the numbers that JSON lacks. */
+#define IL_LUA_ODD "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
 void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
+
+/* Push x[d] as an array with + - between arrays, * and / by numbers, and a sign, coordinate by
+ * coordinate: of two operands one may be a plain array. */
+void il_lua_push_vector(lua_State *L, const double *x, size_t d);
+
+/* Read the array of d numbers at index into x; a number alone where d is 1. False for anything
+ * else, and where a number has to be finite and is not. */
+bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite);
+
+/* What was wrong with it: "WHAT[2] as nan; allowed: a finite number". */
+void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, bool finite,
+                           char *why, size_t capacity);
 
 /* Push an empty trajectory and return its room, which the Lua value owns. The value answers #traj
  * (nodes), traj:dimension(), traj:t(), traj:q(i), traj:u(i) (arrays over the nodes; i from 1) and

@@ -1,7 +1,5 @@
 /*
- * value.c - plain Lua values to JSON and back.
- *
- * JSON has no infinity and no NaN; they travel as {"#": "inf"}, {"#": "-inf"}, {"#": "nan"}.
+ * value.c - plain Lua values to JSON.
  */
 #include "harness/lua/base/value.h"
 #include "harness/base/json.h"
@@ -14,7 +12,6 @@
 #include "harness/lua/base/record.h"
 
 enum { DEPTH_MAX = 16 };
-static const char ODD[] = "#";
 
 static json_t *take(lua_State *L, int index, int depth, il_error *err);
 
@@ -26,7 +23,7 @@ static json_t *number(lua_State *L, int index) {
     if (isfinite(x)) {
         return json_real(x);
     }
-    return json_pack("{s:s}", ODD, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+    return json_pack("{s:s}", IL_LUA_ODD, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
 }
 
 static json_t *array(lua_State *L, int index, int depth, il_error *err) {
@@ -48,7 +45,7 @@ static json_t *object(lua_State *L, int index, int depth, il_error *err) {
     lua_pushnil(L);
     while (!w.failed && lua_next(L, index) != 0) {
         json_t *item = NULL;
-        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), ODD) != 0) {
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), IL_LUA_ODD) != 0) {
             item = take(L, lua_gettop(L), depth, err);
         } else {
             (void)il_fail(err, IL_EINVAL, "a table with keys other than texts or 1, 2, ...");
@@ -99,38 +96,4 @@ json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
         (void)il_fail(err, IL_ENOMEM, "no memory for a value");
     }
     return out;
-}
-
-static double odd_number(const char *name) {
-    return strcmp(name, "nan") == 0 ? NAN : strcmp(name, "inf") == 0 ? INFINITY : -INFINITY;
-}
-
-void il_lua_value_push(lua_State *L, const json_t *value) {
-    luaL_checkstack(L, 4, "a value is nested too deeply");
-    const char *odd = json_string_value(json_object_get(value, ODD));
-    const char *key = NULL;
-    json_t *item = NULL;
-    size_t k = 0;
-    switch (value != NULL ? json_typeof(value) : JSON_NULL) {
-    case JSON_OBJECT:
-        if (odd != NULL) {
-            lua_pushnumber(L, odd_number(odd));
-            break;
-        }
-        lua_createtable(L, 0, (int)json_object_size(value));
-        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
-            il_lua_value_push(L, item);
-            lua_setfield(L, -2, key);
-        }
-        break;
-    case JSON_ARRAY:
-        lua_createtable(L, (int)json_array_size(value), 0);
-        json_array_foreach((json_t *)(uintptr_t)value, k, item) {
-            il_lua_value_push(L, item);
-            lua_rawseti(L, -2, (lua_Integer)k + 1);
-        }
-        break;
-    default: /* the rest as in a record */
-        il_lua_push_json(L, value);
-    }
 }

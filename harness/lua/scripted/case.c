@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/folder.h"
+#include "harness/lua/scripted/parts.h"
 #include "harness/lua/scripted/reference.h"
 #include "harness/lua/scripted/scheme.h"
 
@@ -91,29 +92,6 @@ static const il_substitutes *substitutes_of(lua_State *L) {
     return il_lua_context_of(L)->options->substitutes;
 }
 
-static const il_error *callback_failure(const void *scripted) {
-    return il_scripted_failure(scripted);
-}
-
-static const char *callback_derivatives(const void *scripted) {
-    return il_scripted_derivatives(scripted);
-}
-
-static il_status callback_contact(const void *scripted, const il_problem *problem, double t,
-                                  const double *q, const bool *first, il_error *err) {
-    return il_scripted_contact(scripted, problem, t, q, first, err);
-}
-
-static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
-    il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
-    *callbacks = (il_callbacks){.self = scripted,
-                                .failure = callback_failure,
-                                .derivatives = callback_derivatives,
-                                .contact = callback_contact,
-                                .functions = il_scripted_functions(scripted)};
-    return callbacks;
-}
-
 /* The problem whose name is at the top of the stack. One of the script's own has none here. */
 static const il_problem_type *find_problem(const il_fields *f) {
     lua_State *L = f->L;
@@ -137,8 +115,8 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     if (scripted != NULL) {
         lua_pushvalue(L, -1);
         (void)luaL_ref(L, keeper);
-        choice.type = il_scripted_type(scripted);
-        choice.callbacks = watch_callbacks(f, scripted);
+        choice.type = &scripted->type;
+        choice.callbacks = &scripted->callbacks;
         choice.label = choice.type->name;
         return choice;
     }
@@ -318,22 +296,19 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     return scheme;
 }
 
-/* The name of the scheme at the top of the stack, or NULL. */
-static const char *scheme_name_at_top(const il_fields *f) {
+/* The name of the scheme at the top of the stack, which messages call what. */
+static const char *scheme_name_at_top(const il_fields *f, const char *what) {
     const il_lua_scheme *own = il_lua_scheme_test(f->L, -1);
-    bool text = lua_type(f->L, -1) == LUA_TSTRING;
-    return own != NULL ? own->type.name
-           : text      ? il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1))
-                       : NULL;
+    if (own == NULL && lua_type(f->L, -1) != LUA_TSTRING) {
+        il_fields_refuse(f, what, -1, "the name of a scheme, or what lab.scheme returned");
+    }
+    return own != NULL ? own->type.name : il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
 }
 
 const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback) {
     const char *name = fallback;
     if (il_fields_push(f, key)) {
-        name = scheme_name_at_top(f);
-        if (name == NULL) {
-            il_fields_refuse(f, key, -1, "the name of a scheme, or what lab.scheme returned");
-        }
+        name = scheme_name_at_top(f, key);
     }
     lua_pop(f->L, 1);
     return name;
@@ -341,24 +316,17 @@ const char *il_case_scheme_name(const il_fields *f, const char *key, const char 
 
 const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n) {
     lua_State *L = f->L;
-    *n = 0;
-    if (!il_fields_push(f, key) || !lua_istable(L, -1)) {
-        const char **one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
-        lua_pop(L, 1);
-        one[0] = il_case_scheme_name(f, key, NULL);
-        *n = one[0] != NULL;
-        return one;
-    }
-    *n = (size_t)lua_rawlen(L, -1);
+    bool there = il_fields_push(f, key);
+    bool array = lua_istable(L, -1);
+    *n = array ? (size_t)lua_rawlen(L, -1) : there;
     const char **names = il_lua_take(L, f->arena, *n, sizeof *names, NULL);
-    for (size_t k = 0; k < *n; k++) {
+    for (size_t k = 0; array && k < *n; k++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        names[k] = scheme_name_at_top(f);
-        if (names[k] == NULL) {
-            il_fields_refuse(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), -1,
-                             "the name of a scheme, or what lab.scheme returned");
-        }
+        names[k] = scheme_name_at_top(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1));
         lua_pop(L, 1);
+    }
+    if (there && !array) {
+        names[0] = scheme_name_at_top(f, key);
     }
     lua_pop(L, 1);
     return names;

@@ -8,7 +8,6 @@
 #include <lua.h>
 
 #include "harness/lua/base/args.h"
-#include "harness/lua/scripted/scripted.h"
 #include "harness/run/case.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"

@@ -12,6 +12,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/scripted/case.h"
 #include "harness/lua/scripted/parts.h"
 #include "harness/study/hypotheses/consistency.h"
@@ -30,73 +31,15 @@ enum { HOLLOW_MAX = 1000000 };
 
 int il_lua_push_hollow(lua_State *L) {
     if (checks_of(L)->hollow++ == HOLLOW_MAX) {
+        il_error err = {IL_OK, ""};
         checks_of(L)->hollow = HOLLOW_MAX; /* pcall gains nothing */
-        return luaL_error(L, "%d values of what is not run were asked for: a loop has no end",
-                          HOLLOW_MAX);
+        (void)il_fail(&err, IL_ESCRIPT,
+                      "%d values of what is not run were asked for: a loop has no end", HOLLOW_MAX);
+        il_lua_raise(L, NULL, &err);
     }
     (void)lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, HOLLOW);
     return 1;
-}
-
-/* Fields are hollow; elements there are none, so that loops end. */
-static int hollow_index(lua_State *L) {
-    if (lua_type(L, 2) == LUA_TNUMBER) {
-        lua_pushnil(L);
-        return 1;
-    }
-    return il_lua_push_hollow(L);
-}
-
-static int hollow_false(lua_State *L) {
-    lua_pushboolean(L, false);
-    return 1;
-}
-
-static int hollow_length(lua_State *L) {
-    lua_pushinteger(L, 0);
-    return 1;
-}
-
-static int hollow_text(lua_State *L) {
-    lua_pushliteral(L, "(not run)");
-    return 1;
-}
-
-static int no_element(lua_State *L) {
-    lua_pushnil(L);
-    return 1;
-}
-
-static int hollow_pairs(lua_State *L) {
-    lua_pushcfunction(L, no_element);
-    return 1;
-}
-
-static void make_hollow_type(lua_State *L) {
-    static const luaL_Reg meta[] = {{"__index", hollow_index},
-                                    {"__call", il_lua_push_hollow},
-                                    {"__len", hollow_length},
-                                    {"__tostring", hollow_text},
-                                    {"__pairs", hollow_pairs},
-                                    {"__add", il_lua_push_hollow},
-                                    {"__sub", il_lua_push_hollow},
-                                    {"__mul", il_lua_push_hollow},
-                                    {"__div", il_lua_push_hollow},
-                                    {"__mod", il_lua_push_hollow},
-                                    {"__pow", il_lua_push_hollow},
-                                    {"__unm", il_lua_push_hollow},
-                                    {"__idiv", il_lua_push_hollow},
-                                    {"__concat", hollow_text},
-                                    {"__lt", hollow_false},
-                                    {"__le", hollow_false},
-                                    {NULL, NULL}};
-    if (luaL_newmetatable(L, HOLLOW)) {
-        luaL_setfuncs(L, meta, 0);
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_pop(L, 1);
 }
 
 /* ---- one problem ---------------------------------------------------------------------------- */
@@ -397,35 +340,25 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
     static const char *const computed[] = {"run",    "exact", "force",       "bodies", "orbits",
                                            "motion", "set",   "multipliers", NULL};
     bool gathers = checks_of(L)->cases != NULL;
-    const char *const *kept = gathers ? gathered : read;
     int module = lua_gettop(L);
-    make_hollow_type(L);
-    lua_newtable(L); /* names first: a table may not grow while it is walked */
-    lua_Integer n = 0;
-    for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1)) {
-        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        bool keep = !lua_isfunction(L, -1);
-        keep |= is_among(kept, name);
-        if (!keep) {
-            lua_pushstring(L, name);
-            lua_rawseti(L, module + 1, ++n);
+    il_lua_push_shared(L, "hollow_type");
+    lua_pushcfunction(L, il_lua_push_hollow);
+    lua_call(L, 1, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, HOLLOW);
+    for (lua_pushnil(L); lua_next(L, module) != 0; lua_settop(L, module + 1)) {
+        const char *name = lua_tostring(L, -2);
+        if (!lua_isfunction(L, -1) || is_among(gathers ? gathered : read, name)) {
+            continue;
         }
-    }
-    for (; n > 0; n--) {
-        (void)lua_rawgeti(L, module + 1, n);
-        if (gathers && is_among(computed, lua_tostring(L, -1))) {
-            lua_pushvalue(L, -1);
-            lua_gettable(L, module);
+        if (gathers && is_among(computed, name)) {
             lua_pushcclosure(L, compute, 1);
-        } else if (strcmp(lua_tostring(L, -1), "problem") == 0) {
-            lua_getfield(L, module, "problem");
+        } else if (strcmp(name, "problem") == 0) {
             lua_pushcclosure(L, check_problem, 1);
         } else {
             lua_pushcfunction(L, il_lua_push_hollow);
         }
-        lua_settable(L, module);
+        lua_setfield(L, module, name);
     }
-    lua_settop(L, module);
     lua_pushcfunction(L, il_lua_push_hollow);
     lua_setglobal(L, "print");
 }

@@ -7,16 +7,11 @@
  * at declaration, and only those that move cost differences in time later.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/scripted/parts.h"
-
-static il_scripted *writable(const il_lua_instance *s) {
-    return (il_scripted *)(uintptr_t)s->w;
-}
 
 /* A failure while differences are made is none of the script's: only memory stays noted. */
 static bool forgive(il_scripted *w, bool done) {
@@ -29,7 +24,7 @@ static bool forgive(il_scripted *w, bool done) {
 // NOLINTNEXTLINE(readability-non-const-parameter): as il_derivatives_query has it
 bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g) {
     const il_lua_instance *s = problem->data;
-    il_scripted *w = writable(s);
+    il_scripted *w = s->w;
     il_lua_request r = {.w = w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .values = g};
     if (w->affine != NULL) {
         il_scripted_affine_values(w, t, q, g);
@@ -38,22 +33,21 @@ bool il_scripted_values(const il_problem *problem, double t, const double *q, do
     return w->failure.code == IL_OK && forgive(w, il_scripted_ask(&r));
 }
 
-bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
+/* All rows, in the same way. */
+static bool rows_at(const il_problem *problem, double t, const double *q, il_rows *rows) {
     const il_lua_instance *s = problem->data;
-    il_scripted *w = writable(s);
+    il_scripted *w = s->w;
     bool fine = w->failure.code == IL_OK;
     return fine && forgive(w, w->type.scan(problem, t, q, q, INFINITY, rows) == IL_OK);
 }
 
 static il_derivatives_work *work_of(il_lua_instance *s) {
     if (s->work == NULL) {
-        il_derivatives_query query = {.problem = s->self,
-                                      .values = il_scripted_values,
-                                      .rows = il_scripted_rows,
-                                      .made = s->w->made};
+        il_derivatives_query query = {
+            .problem = s->self, .values = il_scripted_values, .rows = rows_at, .made = s->w->made};
         il_error err = {IL_OK, ""};
         if (il_derivatives_create(&s->work, &query, &err) != IL_OK) {
-            writable(s)->failure = err;
+            s->w->failure = err;
         }
     }
     return s->work;
@@ -76,7 +70,7 @@ static il_status refuse(il_scripted *w, size_t i, const char *what, double t) {
 /* Derivatives by coordinate k, or by t, into the rows at hand. */
 static il_status fill(il_lua_instance *s, il_derivatives_work *work, double t, const double *q,
                       size_t k, double *D) {
-    il_scripted *w = writable(s);
+    il_scripted *w = s->w;
     bool rate = k == IL_COMPONENT_RATE;
     double *error = D + w->p;
     il_derivatives_make(work, t, q, k, D, error);
@@ -108,7 +102,7 @@ static il_status expect_gradients(il_lua_instance *s, double t) {
             size = fmax(size, fabs(s->rows.coef[e]));
         }
         if (!(size > 0.0)) {
-            return refuse(writable(s), i, "grad", t);
+            return refuse(s->w, i, "grad", t);
         }
     }
     return IL_OK;
@@ -117,7 +111,7 @@ static il_status expect_gradients(il_lua_instance *s, double t) {
 /* A script gives a derivative of a constraint everywhere or nowhere: what is made was found at
  * the start. */
 static il_status expect_given(il_lua_instance *s, double t) {
-    il_scripted *w = writable(s);
+    il_scripted *w = s->w;
     for (size_t i = 0; i < w->p && i < s->missing_room; i++) {
         unsigned lost = s->missing[i] & ~(unsigned)w->absent[i];
         if (lost != 0) {
@@ -144,7 +138,7 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
     double *D = calloc(2 * s->w->p, sizeof *D);
     if (work == NULL || D == NULL) {
         free(D);
-        return il_fail(&writable(s)->failure, IL_ENOMEM, "no memory for differences");
+        return il_fail(&s->w->failure, IL_ENOMEM, "no memory for differences");
     }
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && gradients && k < s->w->d; k++) {
@@ -239,7 +233,8 @@ il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error
     return status;
 }
 
-const char *il_scripted_derivatives(const il_scripted *w) {
+const char *il_scripted_derivatives(const void *scripted) {
+    const il_scripted *w = scripted;
     bool made = false;
     for (size_t i = 0; w->made != NULL && i < w->p; i++) {
         made |= w->made[i] != 0;
@@ -247,8 +242,9 @@ const char *il_scripted_derivatives(const il_scripted *w) {
     return made ? "differences" : "given";
 }
 
-il_status il_scripted_contact(const il_scripted *w, const il_problem *self, double t,
+il_status il_scripted_contact(const void *scripted, const il_problem *self, double t,
                               const double *q, const bool *first, il_error *err) {
+    const il_scripted *w = scripted;
     il_lua_instance *s = self->data;
     il_derivatives found = {.points = 0};
     char text[512];
@@ -259,7 +255,6 @@ il_status il_scripted_contact(const il_scripted *w, const il_problem *self, doub
     if (status != IL_OK) {
         return status;
     }
-    s->touched |= !found.mismatch;
     return !found.mismatch ? IL_OK
                            : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first pushes",
                                      w->type.name, il_derivatives_tell(&found, text, sizeof text));

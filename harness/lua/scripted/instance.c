@@ -14,7 +14,7 @@
 /* Not by its type, which may be that of a problem that stands in for it. */
 static il_scripted *scripted_of(const il_problem *self) {
     const il_lua_instance *s = self->data;
-    return (il_scripted *)(uintptr_t)s->w;
+    return s->w;
 }
 
 static void fill_nan(double *x, size_t d) {
@@ -40,12 +40,7 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const il_lua_instance *s = exact->data;
-    il_lua_request r = {.w = (il_scripted *)(uintptr_t)s->w,
-                        .what = IL_LUA_EXACT,
-                        .t0 = t,
-                        .side = side,
-                        .x = q,
-                        .y = u};
+    il_lua_request r = {.w = s->w, .what = IL_LUA_EXACT, .t0 = t, .side = side, .x = q, .y = u};
     if (!il_scripted_ask(&r)) {
         fill_nan(q, s->w->d);
         fill_nan(u, s->w->d);
@@ -58,19 +53,15 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
     if (s->valid && s->t == t && memcmp(s->q, q, bytes) == 0) {
         return IL_OK;
     }
-    il_lua_request r = {.w = (il_scripted *)(uintptr_t)s->w,
-                        .what = IL_LUA_CONSTRAINTS,
-                        .t0 = t,
-                        .q = q,
-                        .rows = s};
+    il_lua_request r = {.w = s->w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .rows = s};
     s->valid = false;
     if (!il_scripted_ask(&r)) {
         return IL_ENUMERIC;
     }
-    if (s->missing != NULL && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
+    if (s->incomplete && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
         return IL_ENUMERIC;
     }
-    s->read = s->valid = true;
+    s->valid = true;
     s->t = t;
     memcpy(s->q, q, bytes);
     return IL_OK;
@@ -188,17 +179,12 @@ fail:
     return status;
 }
 
-const il_problem_type *il_scripted_type(const il_scripted *problem) {
-    return &problem->type;
-}
-
 void il_scripted_bind(il_scripted *w) {
     w->type.create = create;
     w->type.destroy = destroy;
     w->type.row = row;
     w->type.scan = scan;
     w->type.force = w->function[IL_LUA_FORCE] != LUA_NOREF ? force : NULL;
-    w->type.fly = il_scripted_fly;
     w->type.force_mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF ? force_mean : NULL;
     il_scripted_bind_numbers(w);
 }

@@ -80,7 +80,6 @@ void il_scripted_bind_numbers(il_scripted *w) {
     if (w->affine != NULL) {
         w->type.row = row;
         w->type.scan = scan;
-        w->type.fly = NULL;
     }
 }
 

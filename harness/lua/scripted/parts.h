@@ -1,6 +1,6 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside problem.c, instance.c, callback.c, flight.c, numbers.c,
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, numbers.c,
  * derivatives.c and check.c of harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
@@ -11,7 +11,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/identity.h"
-#include "harness/lua/scripted/scripted.h"
+#include "harness/run/case.h"
 #include "harness/study/hypotheses/derivatives.h"
 
 /* The functions a script may give, and their keys. */
@@ -24,8 +24,9 @@ typedef enum {
 } il_lua_function;
 extern const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1]; /* ends with NULL */
 
-struct il_scripted {
+typedef struct {
     il_problem_type type; /* first: an il_problem_type * of ours is an il_scripted * */
+    il_callbacks callbacks;
     il_lua_context *context;
     il_lua_arena *arena;            /* owns what the pointers below point to */
     int function[IL_LUA_FUNCTIONS]; /* references into the registry, or LUA_NOREF */
@@ -39,7 +40,6 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    int together; /* reference of the function that answers a flight, or LUA_NOREF until one */
     const double *constant; /* [d] the force where it is numbers (numbers.c), else NULL */
     const double *affine;   /* [naffine][d + 2] likewise constraints, all of them */
     size_t naffine;
@@ -50,21 +50,19 @@ struct il_scripted {
     il_derivatives found; /* what came of comparing the others at declaration */
     double made_error;    /* of the made ones at the start, relative to the largest of them */
     il_lua_identity identity;
-};
+} il_scripted;
 
 /* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
  * script once. */
 typedef struct {
-    const il_scripted *w;
+    il_scripted *w;
     const il_problem *self;
     il_derivatives_work *work; /* differences; NULL until needed */
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
     size_t missing_room;
+    bool incomplete; /* some row came without a derivative */
     il_rows rows;
-    bool read;     /* rows were read once, key by key */
-    bool valid;    /* they are those at (t, q) */
-    bool grounded; /* a flight ended at something that single steps have to see */
-    bool touched;  /* the constraint was compared where it first pushed */
+    bool valid; /* they are those at (t, q) */
     double t;
     double *q;      /* [d] */
     double *coef;   /* [d] scratch */
@@ -85,16 +83,24 @@ typedef struct {
     double *values;        /* [p] or their values alone */
 } il_lua_request;
 
-/* il_problem_type.fly of all of them (flight.c). */
-void il_scripted_fly(const il_problem *self, il_flight *flight);
+/* The problem at index if lab.problem made it, else NULL. */
+il_scripted *il_scripted_test(lua_State *L, int index);
+
+/* As il_callbacks has them; scripted is an il_scripted. */
+const il_error *il_scripted_failure(const void *scripted);
+const char *il_scripted_derivatives(const void *scripted);
+il_status il_scripted_contact(const void *scripted, const il_problem *problem, double t,
+                              const double *q, const bool *first, il_error *err);
+
+/* status, or the first failure of a callback since the problem was last created. */
+il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
 
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);
 
-/* g(t,q) into g[p], and all rows, for il_derivatives_query: a function that fails there is
- * forgiven, since differences reach out to where nobody has to be. */
+/* g(t,q) into g[p], for il_derivatives_query: a function that fails there is forgiven, since
+ * differences reach out to where nobody has to be. */
 bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
-bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows);
 
 /* Fill in the derivatives that the rows at (t,q) came without. IL_ENUMERIC with the failure noted
  * where they cannot be made. */

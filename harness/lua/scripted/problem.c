@@ -15,10 +15,7 @@
  * exact is told the side (-1 or 1) from which the limit is wanted at 0, the horizon and
  * exact_breaks, and 0 elsewhere.
  */
-#include "harness/lua/scripted/scripted.h"
-
 #include <lauxlib.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +26,6 @@
 
 static const char CALL[] = "lab.problem";
 
-/* Entries of a mass matrix may differ by this much of the largest, as il_metric_dense has it: the
- * rounding of a matrix that was computed. */
-static const double SYMMETRY = 1e-14;
 static const char SCRIPTED[] = "impactlab.problem";
 
 il_scripted *il_scripted_test(lua_State *L, int index) {
@@ -45,8 +39,8 @@ static int scripted_close(lua_State *L) {
         luaL_unref(L, LUA_REGISTRYINDEX, w->function[k]);
         w->function[k] = LUA_NOREF;
     }
-    luaL_unref(L, LUA_REGISTRYINDEX, w->together);
-    w->together = LUA_NOREF;
+    luaL_unref(L, LUA_REGISTRYINDEX, w->identity.declaration);
+    w->identity.declaration = LUA_NOREF;
     free(w->made);
     free(w->absent);
     w->made = w->absent = NULL;
@@ -71,7 +65,12 @@ static il_scripted *push_handle(lua_State *L) {
                                 .source = "a Lua script",
                                 .params = none},
                        .context = il_lua_context_of(L),
-                       .together = LUA_NOREF};
+                       .identity = {.declaration = LUA_NOREF}};
+    w->callbacks = (il_callbacks){.self = w,
+                                  .failure = il_scripted_failure,
+                                  .derivatives = il_scripted_derivatives,
+                                  .contact = il_scripted_contact,
+                                  .functions = &w->identity.now};
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
     }
@@ -90,8 +89,7 @@ static void read_name(const il_fields *f, il_scripted *w) {
     w->type.name = il_fields_word(f, "name", "scripted");
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
         if (strcmp(w->type.name, il_problem_type_at(k)->name) == 0) {
-            (void)il_fields_push(f, "name");
-            il_fields_refuse(f, "name", -1, "a name that no built-in problem has");
+            il_fields_refuse_key(f, "name", "a name that no built-in problem has");
         }
     }
 }
@@ -102,38 +100,9 @@ static const double *read_state(const il_fields *f, const char *key, size_t d) {
     if (x != NULL && n != d) {
         char allowed[64];
         (void)snprintf(allowed, sizeof allowed, "%zu number%s, not %zu", d, d == 1 ? "" : "s", n);
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, allowed);
+        il_fields_refuse_key(f, key, allowed);
     }
     return x != NULL ? x : il_lua_take(f->L, f->arena, d, sizeof *x, NULL);
-}
-
-/* Raise an error for a mass, at (i, j) of a matrix or at i of an array if j is d. */
-static _Noreturn void refuse_mass(const il_fields *f, size_t i, size_t j, size_t d, double m,
-                                  const char *allowed) {
-    char what[64];
-    (void)snprintf(what, sizeof what, j < d ? "mass[%zu][%zu]" : "mass[%zu]", i + 1, j + 1);
-    lua_pushnumber(f->L, m);
-    il_fields_refuse(f, what, -1, allowed);
-}
-
-/* What il_metric_dense would say too, but in the words of the script. */
-static void expect_symmetric(const il_fields *f, const double *matrix, size_t d) {
-    double largest = 0.0;
-    for (size_t k = 0; k < d * d; k++) {
-        largest = fmax(largest, fabs(matrix[k]));
-    }
-    for (size_t i = 0; i < d; i++) {
-        for (size_t j = 0; j < i; j++) {
-            double other = matrix[j * d + i];
-            if (!(fabs(matrix[i * d + j] - other) <= SYMMETRY * largest)) {
-                char allowed[96];
-                (void)snprintf(allowed, sizeof allowed,
-                               "%.17g as in mass[%zu][%zu]: it is symmetric", other, j + 1, i + 1);
-                refuse_mass(f, i, j, d, matrix[i * d + j], allowed);
-            }
-        }
-    }
 }
 
 /* d arrays of d numbers. */
@@ -151,10 +120,10 @@ static double *read_matrix(const il_fields *f, size_t d) {
         memcpy(matrix + i * d, line, d * sizeof *line);
         lua_pop(f->L, 1);
     }
-    expect_symmetric(f, matrix, d);
     return matrix;
 }
 
+/* il_metric_diagonal and il_metric_dense say which masses are allowed. */
 static void read_mass(const il_fields *f, il_scripted *w) {
     lua_State *L = f->L;
     size_t d = w->d;
@@ -173,11 +142,6 @@ static void read_mass(const il_fields *f, il_scripted *w) {
         lua_pop(L, 1);
         size_t n = 0;
         mass = w->dense ? read_matrix(f, d) : il_fields_numbers_at_top(f, "mass", true, &n);
-    }
-    for (size_t k = 0; !w->dense && k < d; k++) {
-        if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
-            refuse_mass(f, k, d, d, mass[k], "a number > 0");
-        }
     }
     w->mass = mass;
     lua_pop(L, 1);
@@ -215,48 +179,30 @@ static void read_functions(const il_fields *f, il_scripted *w) {
     }
     bool mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF;
     if (mean && (w->order == 1 || w->constant != NULL)) {
-        (void)il_fields_push(f, "force_mean");
-        il_fields_refuse(f, "force_mean", -1,
-                         w->order == 1 ? "force alone for order 1: it is the drift"
-                                       : "force alone where it is numbers: they are its mean");
+        il_fields_refuse_key(f, "force_mean",
+                             w->order == 1 ? "force alone for order 1: it is the drift"
+                                           : "force alone where it is numbers: they are its mean");
     }
     il_scripted_bind(w);
 }
 
-/* Times at key, none of them before the one in front of it; NULL where the key is absent. */
-static const double *read_times(const il_fields *f, const char *key, size_t *n) {
-    double *t = il_fields_numbers(f, key, true, n);
-    for (size_t k = 0; k < *n; k++) {
-        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
-            char what[64];
-            (void)snprintf(what, sizeof what, "%s[%zu]", key, k + 1);
-            lua_pushnumber(f->L, t[k]);
-            il_fields_refuse(f, what, -1, "times > 0 that increase strictly");
-        }
-    }
-    return t;
-}
-
 static void read_breaks(const il_fields *f, il_scripted *w) {
-    w->breaks = read_times(f, "exact_breaks", &w->nbreaks);
-    w->force_breaks = read_times(f, "force_breaks", &w->nforce_breaks);
+    w->breaks = il_fields_times(f, "exact_breaks", &w->nbreaks);
+    w->force_breaks = il_fields_times(f, "force_breaks", &w->nforce_breaks);
     if (w->force_breaks != NULL && w->function[IL_LUA_FORCE] == LUA_NOREF) {
-        (void)il_fields_push(f, "force_breaks");
-        il_fields_refuse(f, "force_breaks", -1,
-                         "it beside force, whose mean is computed by quadrature");
+        il_fields_refuse_key(f, "force_breaks",
+                             "it beside force, whose mean is computed by quadrature");
     }
 }
 
 static void read_restitution(const il_fields *f, il_scripted *w) {
     w->restitution = il_fields_number(f, "restitution", 0.0);
     if (!(w->restitution >= 0.0 && w->restitution <= 1.0)) {
-        (void)il_fields_push(f, "restitution");
-        il_fields_refuse(f, "restitution", -1, "a number in [0, 1]");
+        il_fields_refuse_key(f, "restitution", "a number in [0, 1]");
     }
     if (w->order == 1 && w->restitution > 0.0) {
-        (void)il_fields_push(f, "restitution");
-        il_fields_refuse(f, "restitution", -1,
-                         "0 at order 1, where nothing has a velocity to keep");
+        il_fields_refuse_key(f, "restitution",
+                             "0 at order 1, where nothing has a velocity to keep");
     }
 }
 
@@ -270,20 +216,8 @@ static void read_velocity(const il_fields *f, il_scripted *w) {
 
 /* Before a function is called, which may change what it depends on. */
 static void declare_identity(const il_fields *f, il_scripted *w) {
-    il_lua_identity_begin(&w->identity, f,
-                          il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
-    for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
-        il_lua_identity_add(&w->identity, il_lua_function_names[k], w->function[k]);
-    }
-    il_lua_identity_declare(f->L, &w->identity);
-}
-
-const il_functions *il_scripted_functions(const il_scripted *problem) {
-    return &problem->identity.now;
-}
-
-void il_scripted_identify(lua_State *L, il_scripted *problem) {
-    il_lua_identify(L, &problem->identity);
+    il_lua_identity_declare(&w->identity, f,
+                            il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
 }
 
 /* A problem that cannot be made is refused here and not in a run. */
@@ -313,16 +247,14 @@ static int problem(lua_State *L) {
     read_name(&f, w);
     w->order = (int)il_fields_count(&f, "order", 1, 2);
     if (w->order > 2) {
-        (void)il_fields_push(&f, "order");
-        il_fields_refuse(&f, "order", -1, "1 (sweeping process) or 2 (contact dynamics)");
+        il_fields_refuse_key(&f, "order", "1 (sweeping process) or 2 (contact dynamics)");
     }
     w->q0 = il_fields_numbers(&f, "q0", true, &w->d);
     if (w->d == 0) {
         il_fields_miss(&f, "q0", "an array of numbers");
     }
     if (il_fields_count(&f, "dimension", 1, w->d) != w->d) {
-        (void)il_fields_push(&f, "dimension");
-        il_fields_refuse(&f, "dimension", -1, "as many as q0 has numbers");
+        il_fields_refuse_key(&f, "dimension", "as many as q0 has numbers");
     }
     read_velocity(&f, w);
     w->horizon = il_fields_positive(&f, "horizon", 0.0);

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -24,8 +23,8 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/folder.h"
 #include "harness/lua/base/identity.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/base/setfield.h"
-#include "harness/lua/base/vector.h"
 
 struct il_lua_reference {
     il_exact exact;
@@ -54,10 +53,10 @@ static const char *find_file(const il_fields *f, const char *name) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     bool outside = name[0] == '/' || strncmp(name, "../", 3) == 0 || strstr(name, "/../") != NULL;
     if (outside && !options->trusted) {
-        (void)il_fields_push(f, "file");
-        il_fields_refuse(f, "file", -1,
-                         "a file in the results' trajectories or beside the script; --trust allows "
-                         "others");
+        il_fields_refuse_key(
+            f, "file",
+            "a file in the results' trajectories or beside the script; --trust allows "
+            "others");
     }
     if (options->results != NULL && strchr(name, '/') == NULL) {
         const char *path = il_lua_print(L, f->arena, "%s/trajectories/%s", options->results, name);
@@ -119,25 +118,16 @@ typedef struct {
 /* Under pcall. */
 static int answer(lua_State *L) {
     const request *a = lua_touserdata(L, 1);
-    char why[160];
     luaL_checkstack(L, 8, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, a->r->of);
     lua_pushnumber(L, a->t);
     lua_pushinteger(L, a->side);
     lua_call(L, 2, 2);
     for (int k = 0; k < 2; k++) {
-        double *x = k == 0 ? a->q : a->u;
-        bool right = il_lua_read_vector(L, -2 + k, x, a->r->d, why, sizeof why);
-        for (size_t i = 0; right && i < a->r->d; i++) {
-            if (!isfinite(x[i])) {
-                (void)snprintf(why, sizeof why, "has %g at %zu; allowed: a finite number",
-                               isnan(x[i]) ? (double)NAN : x[i], i + 1);
-                right = false;
-            }
-        }
-        if (!right) {
-            return luaL_error(L, "it returned q, u at t = %f, where %s %s", a->t,
-                              k == 0 ? "q" : "u", why);
+        if (!il_lua_read_vector(L, -2 + k, k == 0 ? a->q : a->u, a->r->d, true)) {
+            char why[200];
+            il_lua_explain_vector(L, -2 + k, k == 0 ? "q" : "u", a->r->d, true, why, sizeof why);
+            il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
         }
     }
     return 0;
@@ -145,23 +135,9 @@ static int answer(lua_State *L) {
 
 static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
     il_lua_reference *r = (il_lua_reference *)(uintptr_t)exact->data;
-    lua_State *L = r->context->L;
     request a = {r, t, side, q, u};
-    bool done = false;
-    if (r->failure.code == IL_OK && lua_checkstack(L, 4) != 0) {
-        int top = lua_gettop(L);
-        lua_pushcfunction(L, answer);
-        lua_pushlightuserdata(L, &a);
-        int code = lua_pcall(L, 1, 0, 0);
-        r->context->L = L;
-        done = code == LUA_OK;
-        if (!done && !il_interrupted()) {
-            const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
-            (void)il_fail(&r->failure, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT,
-                          "reference '%.60s': %.900s", r->exact.name, text);
-        }
-        lua_settop(L, top);
-    }
+    bool done = r->failure.code == IL_OK &&
+                il_lua_protect(r->context, r->identity.what, answer, &a, &r->failure);
     for (size_t k = 0; !done && k < r->d; k++) {
         q[k] = u[k] = NAN;
     }
@@ -179,15 +155,10 @@ static void forget_failure(const void *self) {
 /* 0, the breaks inside (0, T), T. */
 static void read_breaks(const il_fields *f, double T, il_exact *exact) {
     size_t n = 0;
-    const double *inside = il_fields_numbers(f, "breaks", true, &n);
+    const double *inside = il_fields_times(f, "breaks", &n);
     double *breaks = il_lua_take(f->L, f->arena, n + 2, sizeof *breaks, NULL);
     exact->nbreaks = 1;
     for (size_t k = 0; k < n; k++) {
-        if (!(inside[k] > (k == 0 ? 0.0 : inside[k - 1]))) {
-            lua_pushnumber(f->L, inside[k]);
-            il_fields_refuse(f, il_lua_print(f->L, f->arena, "breaks[%zu]", k + 1), -1,
-                             "times > 0 that increase strictly");
-        }
         if (inside[k] < T) {
             breaks[exact->nbreaks++] = inside[k];
         }
@@ -214,9 +185,7 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     r->key = il_lua_print(L, f->arena, "function: %s", name);
     r->callbacks = (il_callbacks){
         .self = r, .failure = failure_of, .begin = forget_failure, .functions = &r->identity.now};
-    il_lua_identity_begin(&r->identity, f, il_lua_print(L, f->arena, "reference '%s'", name));
-    il_lua_identity_add(&r->identity, "of", r->of);
-    il_lua_identity_declare(L, &r->identity);
+    il_lua_identity_declare(&r->identity, f, il_lua_print(L, f->arena, "reference '%s'", name));
     double *x = il_lua_take(L, f->arena, 2 * problem->d, sizeof *x, NULL);
     r->context->L = L;
     eval(&r->exact, 0.0, 1, x, x + problem->d); /* wrong now or never */

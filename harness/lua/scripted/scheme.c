@@ -64,19 +64,17 @@ static const char *read_name(const il_fields *f) {
     if (name == NULL) {
         il_fields_miss(f, "name", "letters, digits and ._-, as tables and legends call it");
     }
-    (void)il_fields_push(f, "name");
     if (!il_text_is_file_name(name)) {
-        il_fields_refuse(f, "name", -1, "letters, digits and ._-, a letter, digit or _ first");
+        il_fields_refuse_key(f, "name", "letters, digits and ._-, a letter, digit or _ first");
     }
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
         if (strcmp(name, il_scheme_type_at(k)->name) == 0) {
-            il_fields_refuse(f, "name", -1, "a name that no built-in scheme has");
+            il_fields_refuse_key(f, "name", "a name that no built-in scheme has");
         }
     }
     if (il_lua_scheme_find(f->L, name) != NULL) {
-        il_fields_refuse(f, "name", -1, "a name that no scheme of this script has");
+        il_fields_refuse_key(f, "name", "a name that no scheme of this script has");
     }
-    lua_pop(f->L, 1);
     return name;
 }
 
@@ -89,9 +87,8 @@ static unsigned read_orders(const il_fields *f) {
         bits |= orders[k] == 1.0 ? 1u : orders[k] == 2.0 ? 2u : 4u;
     }
     if (orders != NULL && (bits == 0 || bits > 3u)) {
-        (void)il_fields_push(f, "order");
-        il_fields_refuse(f, "order", -1,
-                         "1 (sweeping process), 2 (contact dynamics), or {1, 2}, as without it");
+        il_fields_refuse_key(
+            f, "order", "1 (sweeping process), 2 (contact dynamics), or {1, 2}, as without it");
     }
     return orders != NULL ? bits : 3u;
 }
@@ -101,8 +98,7 @@ static const char *read_color(const il_fields *f) {
     bool right = color == NULL || (strlen(color) == 7 && color[0] == '#' &&
                                    strspn(color + 1, "0123456789abcdefABCDEF") == 6);
     if (!right) {
-        (void)il_fields_push(f, "color");
-        il_fields_refuse(f, "color", -1, "\"#rrggbb\"");
+        il_fields_refuse_key(f, "color", "\"#rrggbb\"");
     }
     return color;
 }
@@ -128,9 +124,8 @@ static int scheme(lua_State *L) {
         il_fields_refuse(&f, "step", -1, "a function(s) that returns q, u");
     }
     w->step = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_begin(&w->identity, &f, il_lua_print(L, w->arena, "scheme '%s'", w->type.name));
-    il_lua_identity_add(&w->identity, "step", w->step);
-    il_lua_identity_declare(L, &w->identity);
+    il_lua_identity_declare(&w->identity, &f,
+                            il_lua_print(L, w->arena, "scheme '%s'", w->type.name));
     w->choice =
         (il_scheme_choice){.name = w->type.name, .type = &w->type, .functions = &w->identity.now};
     il_lua_scheme_bind(L, 2, w);

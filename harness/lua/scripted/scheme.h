@@ -18,10 +18,8 @@ typedef struct {
     il_lua_identity identity;
     il_lua_context *context;
     il_lua_arena *arena;
-    int step;  /* the function, a reference into the registry */
-    int class; /* the metatable of what it is given, likewise */
-    int state; /* what it is given in the run of state_of, likewise */
-    const il_lua_stepper *state_of;
+    int step;               /* the function, a reference into the registry */
+    int class;              /* the metatable of what it is given, likewise */
     il_lua_stepper *active; /* the run whose step is being made; NULL between steps */
 } il_lua_scheme;
 

@@ -23,7 +23,8 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/lua/base/vector.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
 
@@ -36,7 +37,6 @@ struct il_lua_stepper {
     double *target; /* [d] arguments and answers of what it asks */
     double *at, *x; /* [d] */
     double t0, t1;
-    bool nested; /* within a step of another run of the scheme */
     const il_state *in;
     il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
 };
@@ -66,9 +66,10 @@ static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
 }
 
 static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
-    char why[160];
-    if (!il_lua_read_vector(L, index, x, d, why, sizeof why)) {
-        (void)luaL_error(L, "%s: %s %s", lua_tostring(L, lua_upvalueindex(2)), what, why);
+    if (!il_lua_read_vector(L, index, x, d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, d, false, why, sizeof why);
+        (void)luaL_error(L, "%s is given %s", lua_tostring(L, lua_upvalueindex(2)), why);
     }
 }
 
@@ -101,143 +102,98 @@ static int free_velocity(lua_State *L) {
     return 1;
 }
 
-/* Refuse what is none of the keys, which end with NULL. */
-static void check_keys(lua_State *L, const char *const *known, const char *text) {
-    if (!lua_istable(L, 2)) {
-        (void)luaL_error(L, "%s is given a %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
-                         luaL_typename(L, 2), text);
-    }
-    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
-        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
-        bool found = false;
-        for (size_t k = 0; known[k] != NULL; k++) {
-            found = found || strcmp(key, known[k]) == 0;
-        }
-        if (!found) {
-            (void)luaL_error(L, "%s: unknown key '%s'; allowed: %s",
-                             lua_tostring(L, lua_upvalueindex(2)), key, text);
-        }
-    }
+/* The table that the call was given, whose keys end with NULL. */
+static il_fields open_argument(lua_State *L, const char *const *known) {
+    il_fields f = il_fields_open(L, NULL, 2, lua_tostring(L, lua_upvalueindex(2)), "");
+    il_fields_known(&f, 0, known);
+    return f;
 }
 
-/* The vector of a key of the argument into x; false where it is absent. */
-static bool read_key(lua_State *L, const char *key, size_t d, double *x) {
-    bool given = lua_getfield(L, 2, key) != LUA_TNIL;
+/* The vector of a key into x; false where it is absent. */
+static bool read_key(const il_fields *f, const char *key, size_t d, double *x) {
+    bool given = il_fields_push(f, key);
     if (given) {
-        read_argument(L, -1, key, d, x);
+        read_argument(f->L, -1, key, d, x);
     }
-    lua_pop(L, 1);
+    lua_pop(f->L, 1);
     return given;
 }
 
-static double read_number(lua_State *L, const char *key, double least, double most,
-                          double fallback) {
-    int is = 1;
-    double x = lua_getfield(L, 2, key) == LUA_TNIL ? fallback : lua_tonumberx(L, -1, &is);
-    if (is == 0 || !(x >= least && x <= most)) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        (void)luaL_error(L, "%s: %s is %s; allowed: a number from %f to %f",
-                         lua_tostring(L, lua_upvalueindex(2)), key, given, least, most);
-    }
-    lua_pop(L, 1);
-    return x;
-}
-
 /* Make the projection of the argument; displacements are allowed. */
-static int project(lua_State *L, il_lua_stepper *s, il_assembly_projection *p, bool displacements) {
+static int project(const il_fields *f, il_lua_stepper *s, il_assembly_projection *p,
+                   bool displacements) {
     size_t d = s->problem->d;
-    bool velocity = read_key(L, "velocity", d, s->target);
-    p->displacement = displacements && lua_getfield(L, 2, "displacement") != LUA_TNIL;
+    bool velocity = read_key(f, "velocity", d, s->target);
+    p->displacement = displacements && read_key(f, "displacement", d, velocity ? s->x : s->target);
     if (velocity == p->displacement) {
-        (void)luaL_error(L, "%s is given %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
+        (void)luaL_error(f->L, "%s is given %s; allowed: %s", f->call,
                          velocity ? "a velocity and a displacement" : "nothing to project",
                          displacements ? "velocity = v, or displacement = x" : "velocity = v");
     }
-    if (p->displacement) {
-        read_argument(L, -1, "displacement", d, s->target);
-    }
     p->target = s->target;
-    expect(L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
-    il_lua_push_vector(L, s->x, d);
+    expect(f->L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
+    il_lua_push_vector(f->L, s->x, d);
     return 1;
 }
 
 static int project_linearised(lua_State *L) {
     static const char *const known[] = {"velocity", "displacement", "at", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v} or {displacement = x}, at = q");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_LINEARISED};
-    p.at = read_key(L, "at", s->problem->d, s->at) ? s->at : NULL;
-    return project(L, s, &p, true);
+    p.at = read_key(&f, "at", s->problem->d, s->at) ? s->at : NULL;
+    return project(&f, s, &p, true);
 }
 
 static int project_exact(lua_State *L) {
     static const char *const known[] = {"velocity", "displacement", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v} or {displacement = x}");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_EXACT};
-    return project(L, s, &p, true);
+    return project(&f, s, &p, true);
 }
 
 static int project_tangent(lua_State *L) {
     static const char *const known[] = {"velocity", "gamma", "threshold", NULL};
     il_lua_stepper *s = self(L);
-    check_keys(L, known, "{velocity = v}, gamma, threshold");
+    il_fields f = open_argument(L, known);
     il_assembly_projection p = {.kind = IL_ASSEMBLY_TANGENT,
-                                .gamma = read_number(L, "gamma", 0.0, 1.0, 0.5),
-                                .threshold = read_number(L, "threshold", 0.0, 1e100, 0.0)};
-    return project(L, s, &p, false);
+                                .gamma = il_fields_number(&f, "gamma", 0.5),
+                                .threshold = il_fields_number(&f, "threshold", 0.0)};
+    if (!(p.gamma >= 0.0 && p.gamma <= 1.0)) {
+        il_fields_refuse_key(&f, "gamma", "a number from 0 to 1");
+    }
+    if (!(p.threshold >= 0.0)) {
+        il_fields_refuse_key(&f, "threshold", "a number >= 0");
+    }
+    return project(&f, s, &p, false);
 }
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-/* What a step is given: one table for all steps of a run, as long as no run lies within another. */
-static void push_state(lua_State *L, il_lua_stepper *s) {
-    size_t d = s->problem->d;
-    il_lua_scheme *scheme = s->scheme;
-    bool fresh = s->nested || scheme->state_of != s;
-    if (fresh) {
-        lua_createtable(L, 0, 8);
-        lua_pushinteger(L, s->problem->order);
-        lua_setfield(L, -2, "order");
-        lua_pushinteger(L, (lua_Integer)d);
-        lua_setfield(L, -2, "dimension");
-        set_number(L, "restitution", s->problem->restitution);
-        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->class);
-        lua_setmetatable(L, -2);
-    } else {
-        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->state);
-    }
-    set_number(L, "t0", s->t0);
-    set_number(L, "t1", s->t1);
-    set_number(L, "h", s->t1 - s->t0);
-    il_lua_push_vector(L, s->in->q, d);
+/* What a step is given. */
+static void push_state(lua_State *L, const il_lua_stepper *s) {
+    lua_createtable(L, 0, 8);
+    il_lua_set_count(L, "order", (size_t)s->problem->order);
+    il_lua_set_count(L, "dimension", s->problem->d);
+    il_lua_set_number(L, "restitution", s->problem->restitution);
+    il_lua_set_number(L, "t0", s->t0);
+    il_lua_set_number(L, "t1", s->t1);
+    il_lua_set_number(L, "h", s->t1 - s->t0);
+    il_lua_push_vector(L, s->in->q, s->problem->d);
     lua_setfield(L, -2, "q");
-    il_lua_push_vector(L, s->in->u, d);
+    il_lua_push_vector(L, s->in->u, s->problem->d);
     lua_setfield(L, -2, "u");
-    if (fresh && !s->nested) {
-        lua_pushvalue(L, -1);
-        lua_rawseti(L, LUA_REGISTRYINDEX, scheme->state);
-        scheme->state_of = s;
-    }
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->class);
+    lua_setmetatable(L, -2);
 }
 
-/* "ball.lua:12: step": the function by its place. */
 static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
                         double *x) {
-    char why[160];
-    if (!il_lua_read_vector(L, index, x, s->problem->d, why, sizeof why)) {
-        lua_Debug where;
-        lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
-        (void)lua_getinfo(L, ">S", &where);
-        (void)luaL_error(L, "%s:%d: step returned q, u, where %s %s", where.short_src,
-                         where.linedefined, what, why);
+    if (!il_lua_read_vector(L, index, x, s->problem->d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, s->problem->d, false, why, sizeof why);
+        il_lua_blame(L, s->scheme->step, "step gave %s", why);
     }
 }
 
@@ -253,39 +209,18 @@ static int answer(lua_State *L) {
     return 0;
 }
 
-/* A message at a place of the script: the one that it has, or that of the innermost function. */
-static int locate(lua_State *L) {
-    if (lua_type(L, 1) != LUA_TSTRING) {
-        luaL_where(L, 1);
-        lua_pushfstring(L, "%sthe error is a %s, not a message", lua_tostring(L, -1),
-                        luaL_typename(L, 1));
-    }
-    return 1;
-}
-
 /* What a call of the script's function came to; its answer is in s. */
-static il_status ask(il_lua_stepper *s, lua_State *L, il_error *err) {
-    int top = lua_gettop(L);
-    if (lua_checkstack(L, 8) == 0) {
-        return il_fail(err, IL_ESCRIPT, "no room on the Lua stack for a step");
-    }
-    lua_pushcfunction(L, locate);
-    lua_pushcfunction(L, answer);
-    lua_pushlightuserdata(L, s);
-    int code = lua_pcall(L, 1, 0, top + 1);
-    il_status status = IL_OK;
+static il_status ask(il_lua_stepper *s, il_error *err) {
+    const il_lua_scheme *scheme = s->scheme;
+    il_error raised = {IL_OK, ""};
+    bool answered = il_lua_protect(scheme->context, scheme->identity.what, answer, s, &raised);
     if (il_interrupted()) {
-        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    } else if (s->failure.code != IL_OK) {
-        status = il_fail(err, s->failure.code, "%s", s->failure.message);
-    } else if (code != LUA_OK) {
-        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-        status = il_fail(err, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT, "scheme '%.60s': %.900s",
-                         s->scheme->type.name,
-                         text != NULL ? text : "an error while its error was handled");
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
-    lua_settop(L, top);
-    return status;
+    if (s->failure.code != IL_OK) {
+        return il_fail(err, s->failure.code, "%s", s->failure.message);
+    }
+    return answered ? IL_OK : il_fail(err, raised.code, "%s", raised.message);
 }
 
 /* Not a balance's matter, and no error of the script: an overflow is data. */
@@ -306,18 +241,15 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                       il_step_report *report, il_error *err) {
     il_lua_stepper *s = self;
     il_lua_scheme *scheme = s->scheme;
-    lua_State *L = scheme->context->L;
     il_lua_stepper *outer = scheme->active; /* a step may run a run of the same scheme */
     s->t0 = t0;
     s->t1 = t1;
     s->in = in;
-    s->nested = outer != NULL;
     s->failure = (il_error){IL_OK, ""};
     il_assembly_begin(s->assembly, t0, t1, in, out);
     scheme->active = s;
-    il_status status = ask(s, L, err);
+    il_status status = ask(s, err);
     scheme->active = outer;
-    scheme->context->L = L;
     status = status == IL_OK ? check_finite(s, err) : status;
     if (status != IL_OK) {
         *report = *il_assembly_report(s->assembly);
@@ -333,7 +265,6 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 static void destroy(void *self) {
     il_lua_stepper *s = self;
     if (s != NULL) {
-        s->scheme->state_of = s->scheme->state_of == s ? NULL : s->scheme->state_of;
         il_assembly_destroy(s->assembly);
         free(s->buffer);
     }
@@ -391,6 +322,4 @@ void il_lua_scheme_bind(lua_State *L, int index, il_lua_scheme *scheme) {
     lua_pushliteral(L, "impactlab");
     lua_setfield(L, -2, "__metatable");
     scheme->class = luaL_ref(L, LUA_REGISTRYINDEX);
-    lua_pushboolean(L, 0);
-    scheme->state = luaL_ref(L, LUA_REGISTRYINDEX);
 }

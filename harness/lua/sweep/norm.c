@@ -192,11 +192,10 @@ il_lua_norm *il_lua_norm_declare(const il_fields *f) {
     *norm = (il_lua_norm){.name = il_lua_copy(L, inner.arena, name),
                           .context = il_lua_context_of(L),
                           .of = LUA_NOREF};
-    il_lua_identity_begin(&norm->identity, &inner, il_lua_print(L, inner.arena, "norm '%s'", name));
+    il_lua_identity_declare(&norm->identity, &inner,
+                            il_lua_print(L, inner.arena, "norm '%s'", name));
     lua_pushvalue(L, kept - 1);
     norm->of = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_add(&norm->identity, "of", norm->of);
-    il_lua_identity_declare(L, &norm->identity);
     lua_pushvalue(L, place);
     lua_setfield(L, kept, name); /* last: one that is refused is not declared */
     return norm;
