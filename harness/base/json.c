@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/base/params_json.h"
 #include "harness/base/reserve.h"
 #include "harness/base/text.h"
 
@@ -228,30 +227,4 @@ il_status il_json_print(const json_t *value, size_t flags, FILE *out, il_error *
     (void)fputc('\n', out);
     free(text);
     return IL_OK;
-}
-
-/* ---- parameters (params_json.h) ------------------------------------------------------------- */
-
-json_t *il_params_json(const il_params *params) {
-    il_json w = {false};
-    json_t *object = json_object();
-    for (size_t k = 0; il_params_spec(params, k) != NULL; k++) {
-        const il_param_spec *spec = il_params_spec(params, k);
-        size_t n = 0;
-        const double *x = il_params_values(params, k, &n);
-        json_t *one = NULL;
-        if (!il_params_has(params, spec->key)) {
-            one = json_null();
-        } else if (spec->kind == IL_PARAM_CHOICE) {
-            one = json_string(il_params_choice(params, spec->key));
-        } else if (spec->kind == IL_PARAM_VECTOR) {
-            one = il_json_numbers(x, n);
-        } else if (spec->kind == IL_PARAM_INTEGER) {
-            one = json_integer((json_int_t)x[0]);
-        } else {
-            one = il_json_number(x[0]);
-        }
-        il_json_set(&w, object, spec->key, one);
-    }
-    return il_json_done(&w, object);
 }

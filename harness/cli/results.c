@@ -12,33 +12,33 @@
 #include "harness/base/text.h"
 #include "harness/cli/verb.h"
 
-enum { RESULTS, WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, FIGURE, QUIET };
+typedef il_cli_results request;
 
 static const il_cli_option known[] = {
-    [RESULTS] = {.name = "results",
-                 .value = "DIR",
-                 .text = "the folder of results (default results)"},
-    [WHERE] = {.name = "where",
-               .value = "EXPR",
-               .text = "of list, export: cases that meet it, as in\n"
-                       "'alpha > 1.7 and scheme = maury'"},
-    [COLUMNS] = {.name = "columns", .value = "NAME,...", .text = "of list, export: these columns"},
-    [NAMES] = {.name = "names", .text = "of list: what EXPR and NAME can be, with their ranges"},
-    [REFERENCES] = {.name = "references",
-                    .text = "of list: the references that are kept, instead of cases"},
-    [JSON] = {.name = "json", .text = "of list, show, why, prune, from, compare: one JSON object"},
-    [YES] = {.name = "yes", .text = "of prune: delete"},
-    [TRUST] = {.name = "trust", .text = "of why: the script is no guest (see sweep)"},
-    [FIGURE] = {.name = "figure",
-                .value = "FOLDER/NAME",
-                .text = "of compare: draw the errors of both against h"},
-    [QUIET] = {.name = "quiet", .text = "no progress"}};
+    IL_CLI_OPTION(FOLDER, results, "results", "DIR", "the folder of results (default results)"),
+    IL_CLI_OPTION(TEXT, where, "where", "EXPR",
+                  "of list, export: cases that meet it, as in\n"
+                  "'alpha > 1.7 and scheme = maury'"),
+    IL_CLI_OPTION(TEXT, named, "columns", "NAME,...", "of list, export: these columns"),
+    IL_CLI_OPTION(FLAG, names, "names", NULL,
+                  "of list: what EXPR and NAME can be, with their ranges"),
+    IL_CLI_OPTION(FLAG, references, "references", NULL,
+                  "of list: the references that are kept, instead of cases"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL,
+                  "of list, show, why, prune, from, compare: one JSON object"),
+    IL_CLI_OPTION(FLAG, yes, "yes", NULL, "of prune: delete"),
+    IL_CLI_OPTION(FLAG, trusted, "trust", NULL, "of why: the script is no guest (see sweep)"),
+    IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
+                  "of compare: draw the errors of both against h"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
+
+enum { WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, FIGURE };
 
 /* What an action takes: a word that it must have, and options besides --results and --quiet. */
 typedef struct {
     const char *name, *word;
     il_cli_results_action *run;
-    unsigned options;
+    unsigned options; /* 1 << WHERE and so on */
 } action;
 
 static const action actions[] = {
@@ -81,10 +81,10 @@ static const char *trim(char *name) {
     return name;
 }
 
-/* The names in value, which is cut into them. */
-static int take_columns(il_cli_results *q, char *value) {
+/* The names in q->named, which is cut into them. */
+static int take_columns(il_cli_results *q) {
     char *rest = NULL;
-    for (char *word = strtok_r(value, ",", &rest); word != NULL;
+    for (char *word = strtok_r((char *)(uintptr_t)q->named, ",", &rest); word != NULL;
          word = strtok_r(NULL, ",", &rest)) {
         const char *name = trim(word);
         for (size_t k = 0; k < q->ncolumns; k++) {
@@ -101,101 +101,63 @@ static int take_columns(il_cli_results *q, char *value) {
                            : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
 }
 
-static int take_word(il_cli_results *q, const action **what, const char *word) {
-    if (*what == NULL) {
-        *what = find_action(word);
-        return *what != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
+/* Words behind the action: one of its own, two folders of compare. */
+static int take_words(il_cli_results *q, const action *what, const il_cli_words *words) {
+    size_t most = what->word == NULL ? 0 : what->run == il_cli_results_compare ? 2 : 1;
+    if (words->n > 1 + most) {
+        return il_cli_usage("results", "'%s' is not allowed here; allowed behind %s: %s",
+                            words->word[1 + most], what->name,
+                            what->word != NULL ? what->word : "options alone");
     }
-    if (q->word != NULL && q->second == NULL && (*what)->run == il_cli_results_compare) {
-        q->second = word;
-        return IL_EXIT_OK;
+    if (words->n < 1 + most) {
+        return il_cli_usage("results", "%s needs %s", what->name, what->word);
     }
-    if ((*what)->word == NULL || q->word != NULL) {
-        return il_cli_usage("results", "'%s' is not allowed here; allowed behind %s: %s", word,
-                            (*what)->name, (*what)->word != NULL ? (*what)->word : "options alone");
-    }
-    q->word = word;
+    q->word = most > 0 ? words->word[1] : NULL;
+    q->second = most > 1 ? words->word[2] : NULL;
     return IL_EXIT_OK;
 }
 
-static int take(il_cli_results *q, int option, char *value) {
-    switch (option) {
-    case RESULTS:
-        q->results = value;
-        return value[0] != '\0' ? IL_EXIT_OK
-                                : il_cli_usage("results", "--results is empty; allowed: a folder");
-    case WHERE:
-        q->where = value;
-        return IL_EXIT_OK;
-    case COLUMNS:
-        return take_columns(q, value);
-    case NAMES:
-        q->names = true;
-        return IL_EXIT_OK;
-    case REFERENCES:
-        q->references = true;
-        return IL_EXIT_OK;
-    case JSON:
-        q->json = true;
-        return IL_EXIT_OK;
-    case YES:
-        q->yes = true;
-        return IL_EXIT_OK;
-    case TRUST:
-        q->trusted = true;
-        return IL_EXIT_OK;
-    case FIGURE:
-        q->figure = value;
-        return IL_EXIT_OK;
-    default:
-        q->quiet = true;
-        return IL_EXIT_OK;
+/* Options that mean nothing to the action. */
+static int check_options(const il_cli_results *q, const action *what) {
+    const bool given[] = {[WHERE] = q->where != NULL, [COLUMNS] = q->named != NULL,
+                          [NAMES] = q->names,         [REFERENCES] = q->references,
+                          [JSON] = q->json,           [YES] = q->yes,
+                          [TRUST] = q->trusted,       [FIGURE] = q->figure != NULL};
+    for (size_t k = 0; k < sizeof given / sizeof given[0]; k++) {
+        if (given[k] && (what->options >> k & 1U) == 0) {
+            return il_cli_usage("results", "--%s has no meaning for %s", known[k + 1].name,
+                                what->name);
+        }
     }
+    if (q->references && (q->names || q->where != NULL || q->named != NULL)) {
+        return il_cli_usage("results", "--references has no meaning beside --names, --where or "
+                                       "--columns");
+    }
+    return IL_EXIT_OK;
 }
 
 static int parse(il_cli_results *q, const action **what, int argc, char **argv) {
-    il_cli_arguments arguments;
-    unsigned given = 0;
-    il_cli_arguments_start(&arguments, "results", argc, argv, known,
-                           sizeof known / sizeof known[0]);
-    q->args = il_cli_take_rest(&arguments, &q->nargs);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        if (option == IL_CLI_BAD) {
-            return IL_EXIT_USAGE;
-        }
-        int code = option == IL_CLI_WORD ? take_word(q, what, arguments.value)
-                                         : take(q, option, (char *)(uintptr_t)arguments.value);
-        if (code != IL_EXIT_OK) {
-            return code;
-        }
-        given |= option >= 0 ? 1U << option : 0U;
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_results_verb, argc, argv, q, &words);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
-    if (*what == NULL) {
+    if (words.n == 0) {
         return il_cli_usage(
             "results",
             "what to do is missing; allowed: list, show, why, export, prune, from, compare");
     }
-    if ((*what)->word != NULL &&
-        (q->word == NULL || ((*what)->run == il_cli_results_compare && q->second == NULL))) {
-        return il_cli_usage("results", "%s needs %s", (*what)->name, (*what)->word);
-    }
-    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if ((given >> k & 1U) != 0 && k != RESULTS && k != QUIET &&
-            ((*what)->options >> k & 1U) == 0) {
-            return il_cli_usage("results", "--%s has no meaning for %s", known[k].name,
-                                (*what)->name);
-        }
-    }
-    if (q->references && (q->names || q->where != NULL || q->ncolumns > 0)) {
-        return il_cli_usage("results", "--references has no meaning beside --names, --where or "
-                                       "--columns");
-    }
-    if (q->nargs > 0 && strcmp((*what)->name, "why") != 0) {
-        return il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
+    *what = find_action(words.word[0]);
+    code = *what != NULL ? take_words(q, *what, &words) : IL_EXIT_USAGE;
+    code = code == IL_EXIT_OK ? check_options(q, *what) : code;
+    code = code == IL_EXIT_OK && q->named != NULL ? take_columns(q) : code;
+    q->args = words.rest;
+    q->nargs = words.nrest;
+    if (code == IL_EXIT_OK && q->nargs > 0 && strcmp((*what)->name, "why") != 0) {
+        code = il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
                             q->args[0], (*what)->name);
     }
-    return IL_EXIT_OK;
+    return code;
 }
 
 int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act) {
@@ -249,6 +211,8 @@ const il_cli_verb il_cli_results_verb = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "word",
+    .script = true,
     .words = "list show why export prune from compare",
     .notes =
         "list says which cases are stored, show all of one, why for each case of a script whether\n"

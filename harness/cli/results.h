@@ -18,6 +18,7 @@ typedef struct {
     const char *second;  /* of compare */
     const char *figure;  /* of compare, or NULL */
     const char *where;
+    const char *named;                         /* --columns as it was given */
     const char *columns[IL_CLI_RESULTS_NAMES]; /* [ncolumns] */
     size_t ncolumns;
     bool json, yes, names, references, trusted, quiet;

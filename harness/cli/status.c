@@ -12,32 +12,12 @@
 #include "harness/cli/verb.h"
 #include "harness/results/results.h"
 
-enum { RESULTS, JSON, QUIET };
+typedef il_cli_results request;
 
 static const il_cli_option known[] = {
-    [RESULTS] = {.name = "results",
-                 .value = "DIR",
-                 .text = "the folder of results (default results)"},
-    [JSON] = {.name = "json", .text = "one JSON object"},
-    [QUIET] = {.name = "quiet", .text = "no progress"}};
-
-static int take(void *self, int option, const char *value) {
-    il_cli_results *q = self;
-    if (option == IL_CLI_BAD) {
-        return IL_EXIT_USAGE;
-    }
-    if (option == IL_CLI_WORD && q->word != NULL) {
-        return il_cli_usage("status", "one script at a time: '%s' and '%s'", q->word, value);
-    }
-    if (option == RESULTS && value[0] == '\0') {
-        return il_cli_usage("status", "--results is empty; allowed: a folder");
-    }
-    q->word = option == IL_CLI_WORD ? value : q->word;
-    q->results = option == RESULTS ? value : q->results;
-    q->json = q->json || option == JSON;
-    q->quiet = q->quiet || option == QUIET;
-    return IL_EXIT_OK;
-}
+    IL_CLI_OPTION(FOLDER, results, "results", "DIR", "the folder of results (default results)"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
 static long long count_of(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));
@@ -171,7 +151,9 @@ static il_status tell(const il_cli_results *q, il_index *index, il_error *err) {
 
 static int status(int argc, char **argv) {
     il_cli_results q = {.results = "results"};
-    int code = il_cli_each("status", argc, argv, known, sizeof known / sizeof known[0], take, &q);
+    il_cli_words words;
+    int code = il_cli_read(&il_cli_status, argc, argv, &q, &words);
+    q.word = words.n > 0 ? words.word[0] : NULL;
     return code == IL_EXIT_OK ? il_cli_results_act(&q, tell) : code;
 }
 
@@ -185,6 +167,8 @@ const il_cli_verb il_cli_status = {
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
+    .word = "script",
+    .most_words = 1,
     .words = "FILE.lua",
     .notes = "Of each script that stores cases in the folder: is it at work, and of the cases of\n"
              "the sweeps that it has begun, how many are done, have failed, are at work, are\n"

@@ -23,7 +23,7 @@
 #include "build_id.h"
 #include "harness/base/date.h"
 #include "harness/base/json.h"
-#include "harness/base/params_json.h"
+#include "harness/base/params.h"
 #include "harness/base/text.h"
 #include "harness/outside/exec.h"
 #include "harness/outside/file_scheme.h"

@@ -11,7 +11,6 @@
 
 #include "harness/base/archive.h"
 #include "harness/base/params.h"
-#include "harness/base/params_json.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
 #include "harness/measure/multipliers.h"

@@ -13,7 +13,7 @@
 #include "build_id.h"
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
-#include "harness/base/params_json.h"
+#include "harness/base/params.h"
 #include "harness/io/store/state_file.h"
 #include "harness/io/store/store.h"
 #include "harness/run/registry.h"
