@@ -94,10 +94,6 @@ static void make_keys(il_morton *w, const double *q, double cell) {
     }
 }
 
-uint64_t il_morton_interleave(uint32_t a, uint32_t b) {
-    return spread(a, 2) << 1 | spread(b, 2);
-}
-
 /* Points in one cell stay in the order of their numbers: the sort is stable. */
 const uint32_t *il_morton_order(il_morton *w, const double *q, double cell) {
     make_keys(w, q, cell);

@@ -29,7 +29,4 @@ size_t il_morton_bytes_per_point(void);
  * bits for that; 0: as small as can be. Depends on q and cell alone. */
 const uint32_t *il_morton_order(il_morton *order, const double *q, double cell);
 
-/* The bits of a and b < 2^31 by turns, from the top, each of a before that of b. */
-uint64_t il_morton_interleave(uint32_t a, uint32_t b);
-
 #endif

@@ -1,6 +1,6 @@
 /*
- * search.c - questions about a configuration q, answered by a walk over the pairs that are kept of
- * an earlier one (search_walk.c), where those suffice.
+ * search.c - questions about a configuration q, answered by the pairs that are kept of an earlier
+ * question about it, where those suffice, else by a walk (search_walk.c).
  *
  * Kept are the pairs within `reach` at a place y, linearised at q. Between y and x no pair comes
  * nearer by more than bodies move against each other,
@@ -9,8 +9,7 @@
  *
  * so that they answer a question of slack at x if slack + spread <= reach. Else they are sought
  * anew, at x. A question at q is the first of a step, its prediction and its rounds ask at places
- * that are nearer and nearer to each other: one or two walks a step, and where bodies move little a
- * walk in several steps, as pairs are carried to the configurations that follow (search_carry.c).
+ * that are nearer and nearer to each other: one or two walks a step.
  *
  * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
  * kept. A team makes parts of a walk (search_team.c), and the visits are made by the caller in that
@@ -46,14 +45,14 @@ static double smallest_radius(const il_search *w) {
 
 il_status il_search_arrange(il_search *w, const double *q, const double *r) {
     size_t d = w->space * w->n;
-    bool same_radii = w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0;
-    if (same_radii && memcmp(w->q, q, d * sizeof *q) == 0) {
+    if (w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0 &&
+        memcmp(w->q, q, d * sizeof *q) == 0) {
         return IL_OK;
     }
     if (!il_search_finite(q, d) || !il_search_finite(r, w->n)) {
         return IL_ENUMERIC;
     }
-    w->kept = same_radii && il_search_carry(w, q);
+    w->kept = false;
     w->crowded = false;
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
@@ -76,11 +75,9 @@ static size_t leaves_of(size_t n) {
     return leaves;
 }
 
-size_t il_search_bytes_per_body(size_t n) {
-    size_t carried = sizeof(uint32_t) + IL_SEARCH_KEPT * il_radix_bytes_per_item();
+size_t il_search_bytes_per_body(void) {
     /* leaves < 2 n/IL_SEARCH_LEAF, nodes = 2 leaves */
-    return (leaves_of(n) <= IL_SEARCH_CARRIES ? carried : 0) +
-           (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
+    return (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
            sizeof(il_search_body) + 4 * sizeof(il_search_node) / IL_SEARCH_LEAF +
            2 * IL_SEARCH_KEPT * sizeof(uint32_t);
 }
@@ -107,7 +104,7 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->at = malloc(space * room * sizeof *w->at);
     w->pair = malloc(2 * IL_SEARCH_KEPT * room * sizeof *w->pair);
     if (w->q == NULL || w->at == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
-        w->nodes == NULL || w->pair == NULL || !il_search_carry_reserve(w)) {
+        w->nodes == NULL || w->pair == NULL) {
         goto fail;
     }
     *out = w;
@@ -128,7 +125,6 @@ void il_search_destroy(il_search *w) {
     free(w->nodes);
     free(w->at);
     free(w->pair);
-    il_search_carry_free(w);
     il_search_team_free(w->shared);
     free(w);
 }
@@ -167,10 +163,7 @@ static bool answers(il_search *w, const double *x, const il_search_motion *moved
     if (!w->kept) {
         return false;
     }
-    if (w->carried) {
-        all.largest += w->away.largest;
-        all.spread += w->away.spread;
-    } else if (!w->centred && il_search_measure(w, w->at, x, &all) != IL_OK) {
+    if (!w->centred && il_search_measure(w, w->at, x, &all) != IL_OK) {
         return false;
     }
     *since = all.spread;
@@ -200,9 +193,7 @@ static void seek(il_search *search, const il_walk *question, const double *x,
         search->reach = reach;
         again = search->crowded && margin > search->band;
     }
-    search->carried = false;
     search->centred = !question->moving;
-    il_search_rank(search);
     if (question->moving) {
         memcpy(search->at, x, search->space * search->n * sizeof *x);
     }
@@ -224,14 +215,13 @@ static void ask(il_search *search, il_walk *w, const double *q, const double *x,
         il_search_displace(search, q, x);
     }
     if (!known && !search->crowded) {
-        if (search->kept && !search->carried) { /* rounds of a step move less and less */
+        if (search->kept) { /* rounds of a step move less and less */
             search->margin = fmin(fmax(search->band, since), search->most);
         }
         seek(search, w, x, moved);
         known = search->kept;
     }
     if (known) {
-        il_search_reorder(search);
         il_search_team_kept(search, w, q, x, r);
     } else {
         il_search_team_walk(search, w);
@@ -294,7 +284,6 @@ static bool least_of_kept(il_search *search, const double *q, const double *r, i
     if (!search->kept) {
         return false;
     }
-    il_search_reorder(search);
     il_walk_kept(&w, q, q, r, 0, search->pairs);
     least->tests += w.tests;
     if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
@@ -314,7 +303,7 @@ static bool least_of_near(il_search *search, const double *q, const double *r, i
     if (least_of_kept(search, q, r, least)) {
         return true;
     }
-    if (search->crowded || (search->kept && !search->carried)) {
+    if (search->crowded || search->kept) {
         return false;
     }
     il_search_raise(search);

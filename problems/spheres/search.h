@@ -30,8 +30,8 @@
 
 typedef struct il_search il_search;
 
-/* What il_search_create allocates for each of n bodies, in bytes, at most. */
-size_t il_search_bytes_per_body(size_t n);
+/* What il_search_create allocates for each body, in bytes, at most. */
+size_t il_search_bytes_per_body(void);
 
 /* A search among n bodies in R^space, 1 <= space <= 3, n < 2^32. All memory it will ever use is
  * allocated here. The creator destroys; one search serves one thread. */
@@ -47,8 +47,8 @@ void il_search_share(il_search *search, il_team *team);
 il_team *il_search_shared_by(const il_search *search);
 
 /* The order of q[space n] and r[n], before a question about them. A step asks many times about one
- * configuration, so it is kept; what it is depends on q and r alone. Pairs that are kept of the one
- * before are carried over. IL_ENUMERIC where a number is not finite. */
+ * configuration, so it is kept; what it is depends on q and r alone. IL_ENUMERIC where a number is
+ * not finite. */
 il_status il_search_arrange(il_search *search, const double *q, const double *r);
 
 /* Visit every pair i < j that satisfies the inequality above, once, and some that miss it by

@@ -1,6 +1,6 @@
 /*
- * search_parts.h - the parts of a search: a balanced tree of boxes over bodies in Morton order, what
- * is carried from one configuration to the next, walks over pairs of nodes, and walks by a team.
+ * search_parts.h - the parts of a search: a balanced tree of boxes over bodies in Morton order, walks
+ * over pairs of nodes, and walks by a team.
  * Between problems/spheres/search*.c only.
  *
  * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
@@ -66,20 +66,11 @@ struct il_search {
     bool kept;     /* they belong to q and r, */
     bool crowded;  /* or there are too many of them */
     size_t pairs;
-    uint32_t *pair;        /* [2 KEPT n] i < j of each */
-    bool carried;          /* linearised at an earlier configuration instead, */
-    bool in_order;         /* of the walk at q, all the same; */
-    il_search_motion away; /* from at to q */
-    uint32_t *rank;        /* [n] places of bodies in the order that pairs were put in order by */
-    il_radix sort;         /* of pairs */
+    uint32_t *pair; /* [2 KEPT n] i < j of each */
     size_t tests;
     il_team *team;                 /* or NULL */
     struct il_search_team *shared; /* what its members have; NULL before the first walk by a team */
 };
-
-/* Leaves up to which pairs are carried over: some hundred bytes for each body, which millions rather
- * do without. */
-enum { IL_SEARCH_CARRIES = 1 << 15 };
 
 bool il_search_finite(const double *x, size_t n);
 
@@ -95,22 +86,6 @@ il_status il_search_measure(const il_search *w, const double *q, const double *x
 
 /* Displacements into the bodies and their boxes into the tree, which is raised. */
 void il_search_displace(il_search *w, const double *q, const double *x);
-
-/* ---- search_carry.c ------------------------------------------------------------------------- */
-
-/* rank and sort, where bodies are few enough. False without memory; the creator frees. */
-bool il_search_carry_reserve(il_search *w);
-void il_search_carry_free(il_search *w);
-
-/* Pairs that are kept of w->q become pairs that are carried to q, which follows. False where there
- * are none, or it would be of no use. */
-bool il_search_carry(il_search *w, const double *q);
-
-/* Pairs that are carried into the order of a walk; others are. */
-void il_search_reorder(il_search *w);
-
-/* rank, of the order at hand. */
-void il_search_rank(il_search *w);
 
 /* ---- search_walk.c ---------------------------------------------------------------------------- */
 

@@ -21,15 +21,15 @@
  * by doubling. */
 enum { VECTORS = 32, ROW_SETS = 2 };
 
-static double bytes_per_body(size_t space, size_t N) {
+static double bytes_per_body(size_t space) {
     double contacts = 2.0 * (space == 3 ? 6.0 : 3.0);
     double row = 6.0 * sizeof(double) + 2.0 * (double)space * (sizeof(size_t) + sizeof(double));
-    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body(N)) +
+    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body()) +
            ROW_SETS * contacts * row;
 }
 
 il_status il_walled_afford(size_t space, size_t N, il_error *err) {
-    return il_memory_afford(N, bytes_per_body(space, N), 1, err);
+    return il_memory_afford(N, bytes_per_body(space), 1, err);
 }
 
 il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err) {

@@ -439,38 +439,9 @@ static void each_round_is_answered_as_a_first_question(void) {
     CU_ASSERT(rows > 100000);
 }
 
-/* Twelve steps of bodies that move by 1e-4 or by a fifth of their radii. Pairs are kept beyond what
- * is asked for by a quarter of a radius, so that the slow ones are sought once. */
-static void pairs_are_carried_to_the_configurations_that_follow(void) {
-    static const double size[2] = {3e-5, 0.06};
-    for (unsigned fast = 0; fast < 2; fast++) {
-        size_t first = 0;
-        size_t others = 0;
-        for (unsigned k = 0; k < ROUND_CASES; k++) {
-            crowd w;
-            crowd_open(&w, 1 + k % 3, BODIES, 11000 + k);
-            fill_box(&w);
-            for (unsigned step = 0; step < ROUNDS; step++) {
-                il_rows rows;
-                il_rows_init(&rows);
-                CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.02, &rows), IL_OK);
-                il_rows_free(&rows);
-                *(step == 0 ? &first : &others) += il_search_tests(w.spheres.search);
-                for (size_t e = 0; e < w.spheres.space * BODIES; e++) {
-                    w.q[e] += uniform(&w, -size[fast], size[fast]);
-                }
-            }
-            crowd_close(&w);
-        }
-        CU_ASSERT((others > (ROUNDS - 1) * first / 2) == (fast == 1));
-    }
-}
-
 static const il_test tests[] = {
     {"a team does the work of one", a_team_does_the_work_of_one},
     {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
-    {"pairs are carried to the configurations that follow",
-     pairs_are_carried_to_the_configurations_that_follow},
     {"every near pair is found and no other", every_near_pair_is_found_and_no_other},
     {"the least gap is exact", the_least_gap_is_exact},
     {"work grows like the number of bodies", work_grows_like_the_number_of_bodies},
