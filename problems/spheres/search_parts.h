@@ -1,6 +1,6 @@
 /*
- * search_parts.h - the parts of a search: a balanced tree of boxes over bodies in Morton order, walks
- * over pairs of nodes, and walks by a team.
+ * search_parts.h - the parts of a search: a balanced tree of boxes over bodies in Morton order,
+ * walks over pairs of nodes, and walks by a team.
  * Between problems/spheres/search*.c only.
  *
  * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
@@ -87,7 +87,7 @@ il_status il_search_measure(const il_search *w, const double *q, const double *x
 /* Displacements into the bodies and their boxes into the tree, which is raised. */
 void il_search_displace(il_search *w, const double *q, const double *x);
 
-/* ---- search_walk.c ---------------------------------------------------------------------------- */
+/* ---- search_walk.c --------------------------------------------------------------------------- */
 
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
 #define IL_WALK_ROUNDING (64.0 * DBL_EPSILON)

@@ -117,38 +117,11 @@ static void elastic_ball_keeps_its_energy(void) {
     il_test_problem_free(&made);
 }
 
-static void describes_itself(void) {
-    il_test_problem made = il_test_problem_new("bouncing_ball", 0.0,
-                                               (const char *const[]){"e=0.25", "gravity=3", NULL});
-    const il_problem *problem = made.problem;
-    double q = 0.5;
-    double f = NAN;
-    CU_ASSERT(problem->restitution == 0.25);
-    CU_ASSERT(problem->exact->quadratic);
-    problem->type->force(problem, 0.1, &q, &f);
-    CU_ASSERT(f == -3.0);
-    problem->type->force_mean(problem, 0.1, 0.7, &q, &f);
-    CU_ASSERT(f == -3.0);
-    il_test_problem_free(&made);
-}
-
-static void too_many_impacts_give_no_exact(void) {
-    /* From 1e-13 a bounce takes 2.9e-7: seven million before the horizon 2. */
-    il_test_problem made =
-        il_test_problem_new("bouncing_ball", 0.0, (const char *const[]){"e=1", "q0=1e-13", NULL});
-    CU_ASSERT_EQUAL(made.problem->nexact, 0);
-    CU_ASSERT_PTR_NOT_NULL(made.problem->no_exact);
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"the exact motion satisfies the inclusion and the impact law", satisfies_inclusion},
     {"impacts accumulate where the geometric series says", impacts_accumulate},
     {"an impact leaves e^2 of the energy", energy_falls_by_e_squared},
     {"with e = 1 no energy is lost and no impact missed", elastic_ball_keeps_its_energy},
-    {"force, restitution and exactness are what was asked for", describes_itself},
-    {"too many impacts leave the problem without an exact solution",
-     too_many_impacts_give_no_exact},
     {NULL, NULL}};
 
 const il_suite il_suite_bouncing_ball = {"bouncing_ball", tests};

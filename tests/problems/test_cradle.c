@@ -1,6 +1,6 @@
 /*
- * test_cradle.c - the row that is hit by one: the exact solution against the inclusion, and the
- * schemes against it.
+ * test_cradle.c - the row that is hit by one: the exact solution against the inclusion and known
+ * cases.
  */
 #include <math.h>
 

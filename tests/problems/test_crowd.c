@@ -1,6 +1,6 @@
 /*
  * test_crowd.c - crowds: shortest ways against closed forms, a fast sweeping solver and walks along
- * them; rows against all rows; people who leave, and rooms that are refused.
+ * them; people who leave without overlap.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>

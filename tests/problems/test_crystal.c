@@ -3,7 +3,6 @@
  * inclusion and not by the formulas that made them.
  */
 #include <math.h>
-#include <string.h>
 
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
@@ -119,31 +118,10 @@ static void schemes_stay_at_rest(void) {
     }
 }
 
-/* Discs apart fall and come to rest; they have no exact solution here. */
-static void a_loose_crystal_settles(void) {
-    static const char *const loose[] = {"gap=0.05", "rows=4", NULL};
-    il_test_problem made = il_test_problem_new("crystal", 0.0, loose);
-    double overlap = NAN;
-    CU_ASSERT_EQUAL(touching(made.problem, &overlap), 0);
-    CU_ASSERT_EQUAL(made.problem->nexact, 0);
-    il_run_spec spec = {
-        .problem = made.problem->type, .params = made.params, .h = 0.01, .steps = 200};
-    il_record record = {0};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(record.status, IL_OK);
-    CU_ASSERT(record.measure.nodes_min >= -ROUNDING);
-    CU_ASSERT(record.measure.energy_final <= 1e-6); /* of 10 discs that fell by 0.05 under 1 */
-    il_record_free(&record);
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {{"discs and contacts are counted", discs_and_contacts_are_counted},
                                 {"rest is a solution", rest_is_a_solution},
                                 {"a lift is not carried", a_lift_is_not_carried},
                                 {"schemes stay at rest", schemes_stay_at_rest},
-                                {"a loose crystal settles", a_loose_crystal_settles},
                                 {NULL, NULL}};
 
 const il_suite il_suite_crystal = {"crystal", tests};

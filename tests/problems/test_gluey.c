@@ -1,6 +1,6 @@
 /*
  * test_gluey.c - contacts that hold: the exact two-body solution against the model's own laws, and
- * the scheme against closed forms, against maury, and by every projector.
+ * the scheme against closed forms and against maury.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -275,37 +275,6 @@ static void velocities_and_impulses_converge_with_h(void) {
     }
 }
 
-/* Every projector, or its refusal. Iterative ones are asked for 1e-12 of a gap and err by that over
- * h in a velocity. */
-static void every_projector_serves(void) {
-    static const size_t STEPS = 400;
-    const scene *s = &scenes[9];
-    il_test_problem made = il_test_problem_new("gluey", 0.0, s->sets);
-    double h = made.problem->horizon / (double)STEPS;
-    const double tolerance = 100.0 * IL_PROJECTOR_TOLERANCE / h;
-    walk reference;
-    size_t served = 0;
-    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
-        walk w;
-        double worst = 0.0;
-        walk_open(&reference, made.problem, "active_set");
-        walk_open(&w, made.problem, il_projector_type_at(k)->name);
-        for (size_t n = 0; n < STEPS; n++) {
-            walk_on(&reference, (double)(n + 1) * h);
-            walk_on(&w, (double)(n + 1) * h);
-            worst = fmax(worst, fabs(w.in.gamma[0] - reference.in.gamma[0]));
-            worst = fmax(worst, fabs(w.in.u[0] - reference.in.u[0]));
-            CU_ASSERT(w.report.certificate.dual >= 0.0);
-        }
-        CU_ASSERT(worst <= tolerance);
-        served++;
-        walk_close(&reference);
-        walk_close(&w);
-    }
-    CU_ASSERT(served >= 6);
-    il_test_problem_free(&made);
-}
-
 /* ---- three in a row ------------------------------------------------------------------------- */
 
 /* Three unit masses at rest in contact, both contacts with gamma = -1, a unit force on the last. */
@@ -452,7 +421,6 @@ static const il_test tests[] = {
     {"the exact solution obeys the model", exact_solution_obeys_the_model},
     {"the potential and the let-go follow the impulse", potential_and_let_go_follow_the_impulse},
     {"velocities and impulses converge with h", velocities_and_impulses_converge_with_h},
-    {"every projector serves", every_projector_serves},
     {"a row lets go where its glue is used up", a_row_lets_go_where_its_glue_is_used_up},
     {"without glue it is maury bit for bit", without_glue_it_is_maury_bit_for_bit},
     {"glue that is never pulled changes nothing", glue_that_is_never_pulled_changes_nothing},

@@ -1,7 +1,6 @@
 /*
  * test_growing_radii.c - the exact solution of growing_radii against the inclusion and against hand
- * calculation, the moving constraint against differences, and wrong motions that the residual must
- * find.
+ * calculation, and the moving constraint against differences.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +9,7 @@
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
-enum { SPACE = 3, SAMPLES = 24 };
+enum { SAMPLES = 24 };
 
 /* Values of O(1) after some ten roundings, and sums over SAMPLES x 16 Gauss points. */
 static const double RESIDUAL = 1e-12;
@@ -185,31 +184,6 @@ static void unequal_spacing_has_no_exact_solution(void) {
     }
 }
 
-static void derived_parameters_are_recorded(void) {
-    il_test_problem made =
-        il_test_problem_new("growing_radii", 0.0, SETS("N=3", "masses=2", "r0=1", "a=0.4"));
-    size_t n = 0;
-    const double *x = il_params_vector(made.params, "q0", &n);
-    CU_ASSERT_FATAL(n == 9 && x != NULL);
-    CU_ASSERT(memcmp(x, made.problem->q0, 9 * sizeof *x) == 0);
-    CU_ASSERT(fabs(x[6] - 2.1) <= HAND && x[3] == 0.0 && x[0] == -x[6]);
-    x = il_params_vector(made.params, "masses", &n);
-    CU_ASSERT(n == 3 && x[2] == 2.0);
-    const double *m = il_metric_masses(made.problem->mass);
-    for (size_t k = 0; k < 9; k++) {
-        CU_ASSERT(m[k] == 2.0);
-    }
-    il_test_problem_free(&made);
-    made = il_test_problem_new("growing_radii", 0.0, SETS("N=3", "masses=5,6,7"));
-    m = il_metric_masses(made.problem->mass);
-    for (size_t i = 0; i < 3; i++) {
-        for (size_t c = 0; c < SPACE; c++) {
-            CU_ASSERT(m[SPACE * i + c] == 5.0 + (double)i);
-        }
-    }
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"two spheres solve the inclusion", pairs_solve},
     {"rows of spheres solve the inclusion for any masses", rows_solve},
@@ -218,7 +192,6 @@ static const il_test tests[] = {
     {"the radii never catch up again", never_meets_again},
     {"rate and gradient match differences", rows_match_differences},
     {"unequal spacing has no exact solution, and says so", unequal_spacing_has_no_exact_solution},
-    {"derived parameters are recorded", derived_parameters_are_recorded},
     {NULL, NULL}};
 
 const il_suite il_suite_growing_radii = {"growing_radii", tests};

@@ -2,7 +2,6 @@
  * test_impact.c - the cluster as the paper describes it, and a run whose every pair is certified.
  */
 #include <math.h>
-#include <string.h>
 
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
@@ -125,20 +124,6 @@ static void bodies_are_moved_off_their_points(void) {
     }
 }
 
-/* Another seed is another cluster; the same seed the same to the bit. */
-static void the_seed_decides(void) {
-    static const char *const other[] = {"N=200", "seed=2", NULL};
-    il_test_problem a = il_test_problem_new("impact", 0.0, plane);
-    il_test_problem b = il_test_problem_new("impact", 0.0, plane);
-    il_test_problem c = il_test_problem_new("impact", 0.0, other);
-    size_t bytes = a.problem->d * sizeof(double);
-    CU_ASSERT_EQUAL(memcmp(a.problem->q0, b.problem->q0, bytes), 0);
-    CU_ASSERT_NOT_EQUAL(memcmp(a.problem->q0, c.problem->q0, bytes), 0);
-    il_test_problem_free(&a);
-    il_test_problem_free(&b);
-    il_test_problem_free(&c);
-}
-
 static double momentum(const il_problem *p, const double *u, size_t c) {
     double sum = 0.0;
     for (size_t k = c; k < p->d; k += p->space) {
@@ -229,7 +214,6 @@ static const il_test tests[] = {
     {"bodies are moved off their points", bodies_are_moved_off_their_points},
     {"the start is the paper's", the_start_is_the_paper_s},
     {"the cluster is round", the_cluster_is_round},
-    {"the seed decides", the_seed_decides},
     {"a large step leaves no overlap", a_large_step_leaves_no_overlap},
     {"a tolerance costs overlap alone", a_tolerance_costs_overlap_alone},
     {NULL, NULL}};

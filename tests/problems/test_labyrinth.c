@@ -1,6 +1,6 @@
 /*
  * test_labyrinth.c - the exact path of a ball under tilts: against the inclusion, for the board of
- * the problem and for boards at random, against arcs worked out by hand, and schemes against it.
+ * the problem and for boards at random, and against arcs worked out by hand.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>

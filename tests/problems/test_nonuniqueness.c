@@ -1,7 +1,7 @@
 /*
  * test_nonuniqueness.c - the three solutions of nonuniqueness against the inclusion, their values
- * at known times, the scaling that exchanges them, the force means against sums over the pieces,
- * and the range of alpha in which they exist.
+ * at known times, the scaling that exchanges them, the force means against quadrature, and the
+ * range of alpha in which they exist.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
@@ -119,35 +119,6 @@ static void scaling_exchanges_them(void) {
 }
 
 /* ---- the force ---------------------------------------------------------------------------- */
-
-/* int f over (t0,t1) piece by piece, the octaves from large to small, down to 2^-70: what is left
- * out is below 1e-21. */
-static double integral_by_pieces(double alpha, double t0, double t1) {
-    double sum = 0.0;
-    for (int k = -3; k < 70; k++) {
-        double lo = ldexp(1.0, -k - 1);
-        double mid = 1.5 * lo;
-        double push = fmin(t1, mid) - fmax(t0, lo);
-        double pull = fmin(t1, 2.0 * lo) - fmax(t0, mid);
-        sum += fmax(push, 0.0) - alpha * fmax(pull, 0.0);
-    }
-    return sum;
-}
-
-static void means_match_sums(void) {
-    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS("alpha=1.8"));
-    static const int steps[] = {3, 7, 10, 64, 100, 999};
-    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
-        for (int n = 0; n < steps[k]; n++) {
-            double t0 = 4.0 * n / steps[k];
-            double t1 = 4.0 * (n + 1) / steps[k];
-            double mean = NAN;
-            made.problem->type->force_mean(made.problem, t0, t1, NULL, &mean);
-            CU_ASSERT(fabs(mean - integral_by_pieces(1.8, t0, t1) / (t1 - t0)) <= MEAN);
-        }
-    }
-    il_test_problem_free(&made);
-}
 
 /* F(2^j) = 2^j (1 - alpha)/2. */
 static void means_from_zero(void) {
@@ -296,7 +267,6 @@ static const il_test tests[] = {
     {"A, B and C solve it on other horizons", all_solve_on_other_horizons},
     {"A and B have the values of a calculation by hand", values_by_hand},
     {"doubling time exchanges A and B, to the last bit", scaling_exchanges_them},
-    {"force means match sums over the pieces", means_match_sums},
     {"force means from zero to 2^j are (1 - alpha)/2", means_from_zero},
     {"force means match quadrature", means_match_quadrature},
     {"C exists for every alpha, A and B for 4/3 < alpha < 2.165592", solutions_exist_for},

@@ -1,6 +1,6 @@
 /*
  * test_pendulum.c - small pendulums against a stop: the exact motion against the inclusion, the
- * event-driven reference and cases worked out by hand; the schemes against the exact motion.
+ * event-driven reference and cases worked out by hand.
  */
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_rng.h>
@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "harness/reference/event_driven.h"
-#include "harness/run/run.h"
 #include "problems/modal/modes.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -267,29 +266,6 @@ static void no_impact_is_passed_over(void) {
     }
 }
 
-/* S, C and D by their formulas, where those lose at most a digit, and by their values at omega = 0;
- * D on either side of where the series begins. A row of a matrix takes no number of the next. */
-static void modes_swing_as_their_formulas_say(void) {
-    static const double DIGIT = 1e-14; /* of x - sin x near 1: some ten roundings */
-    static const double A[4] = {1.0, 2.0, 3.0, 4.0};
-    static const double x[3] = {5.0, 6.0, 7.0};
-    for (int k = 0; k < 40; k++) {
-        double omega = 2.0;
-        double s = 0.25 + 0.025 * k; /* omega s from 1/2 to 5/2 */
-        il_swing w = il_swing_after(omega, s);
-        double lost = 1.0 / pow(fmin(1.0, omega * s), 2.0); /* digits of x - sin x below 1 */
-        CU_ASSERT(fabs(w.S - sin(omega * s) / omega) <= DIGIT);
-        CU_ASSERT(fabs(w.C - (1.0 - cos(omega * s)) / (omega * omega)) <= DIGIT);
-        CU_ASSERT(fabs(w.D - (s - sin(omega * s) / omega) / (omega * omega)) <= DIGIT * lost);
-    }
-    il_swing rest = il_swing_after(0.0, 3.0);
-    CU_ASSERT_DOUBLE_EQUAL(rest.S, 3.0, DIGIT);
-    CU_ASSERT_DOUBLE_EQUAL(rest.C, 4.5, DIGIT);
-    CU_ASSERT_DOUBLE_EQUAL(rest.D, 4.5, DIGIT);
-    CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 0, x), 17.0);
-    CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 1, x), 39.0);
-}
-
 static const il_test tests[] = {
     {"the inclusion holds", the_inclusion_holds},
     {"it holds at random", it_holds_at_random},
@@ -299,7 +275,6 @@ static const il_test tests[] = {
     {"without stiffness it is the bouncing ball", without_stiffness_it_is_the_bouncing_ball},
     {"the impulse balances the momentum", the_impulse_balances_the_momentum},
     {"no impact is passed over", no_impact_is_passed_over},
-    {"modes swing as their formulas say", modes_swing_as_their_formulas_say},
     {NULL, NULL}};
 
 const il_suite il_suite_pendulum = {"pendulum", tests};

@@ -1,20 +1,15 @@
 /*
- * test_pile.c - the start that other programs share, number by number, and a certified run.
+ * test_pile.c - the start that other programs share, number by number, and piles that come to rest.
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
-#include "harness/data/history.h"
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
 /* Positions of order ten, a few roundings. */
 static const double ROUNDING = 1e-14;
-
-/* The bound. */
-static const double FEASIBLE = 1e-12;
 
 /* At rest: the kinetic energy in parts of its peak. With bodies ten times as large, which take 3.2
  * times as long, it is still about that at T. */
@@ -78,31 +73,6 @@ static void the_first_discs_follow_the_same_rule(void) {
     il_test_problem_free(&made);
 }
 
-/* Neighbours are 1.1 - 2 0.025 - 2 0.5 = 0.05 apart at the least, walls 0.55 - 0.025 - 0.5; a cube
- * number of bodies is where a cube root that rounds up would add a column. */
-static void starts_are_feasible(void) {
-    static const char *const settings[][5] = {{"N=1", AS_ELSEWHERE, NULL},
-                                              {"N=1", "space=3", AS_ELSEWHERE, NULL},
-                                              {"N=27", "space=3", AS_ELSEWHERE, NULL},
-                                              {"N=1000", "space=3", "seed=3", AS_ELSEWHERE, NULL},
-                                              {"N=2000", AS_ELSEWHERE, NULL},
-                                              {"N=961", "seed=8", AS_ELSEWHERE, NULL}};
-    for (size_t k = 0; k < 6; k++) {
-        il_test_problem made = il_test_problem_new("pile", 0.0, settings[k]);
-        const il_problem *p = made.problem;
-        double gap = il_test_problem_gap(p);
-        CU_ASSERT(gap >= 0.025 - ROUNDING && gap <= 0.25);
-        size_t n = p->d / p->space;
-        double columns = ceil(pow((double)n, 1.0 / (double)p->space) * (1.0 - 1e-12));
-        double right = -INFINITY;
-        for (size_t i = 0; i < n; i++) {
-            right = fmax(right, p->q0[p->space * i]);
-        }
-        CU_ASSERT(fabs(right - 0.55 * (columns - 1.0)) <= 0.025);
-        il_test_problem_free(&made);
-    }
-}
-
 /* Ten discs in rows of four: the box is 4.4 wide, and disc 5 the second of the second row. */
 static void low_piles_are_wide(void) {
     static const char *const settings[] = {"N=10", "columns=4", AS_ELSEWHERE, NULL};
@@ -161,36 +131,6 @@ static void the_force_is_the_weight(void) {
         CU_ASSERT_EQUAL(f[k], k % 2 == 1 ? -2.0 * m[k] : 0.0);
         CU_ASSERT_EQUAL(mean[k], f[k]);
     }
-    il_test_problem_free(&made);
-}
-
-/* Bodies fall, land and pack; nothing overlaps, the box holds, and energy comes from the weight
- * alone. Before the first contact all fall freely: u = -g t. */
-static void a_run_is_certified(void) {
-    static const char *const settings[] = {"N=100", AS_ELSEWHERE, NULL};
-    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
-    il_run_spec spec = {
-        .problem = made.problem->type, .params = made.params, .h = 0.01, .steps = 100};
-    il_record record = {0};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("active_set", &spec.projector, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(record.status, IL_OK);
-    CU_ASSERT_EQUAL(record.steps_done, 100);
-    CU_ASSERT(record.measure.nodes_min >= -FEASIBLE);
-    CU_ASSERT(record.measure.certificate.primal >= -FEASIBLE);
-    CU_ASSERT(record.measure.certificate.dual >= 0.0);
-    CU_ASSERT(record.measure.certificate.relative <= FEASIBLE);
-    CU_ASSERT(record.measure.energy_beyond_work <= FEASIBLE * 100.0 * 9.81);
-    CU_ASSERT(record.measure.active_max > 100);
-    il_record_free(&record);
-    spec.h = 0.001; /* 0.05 above the floor at the least: free until t = 0.1 */
-    spec.steps = 50;
-    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-    for (size_t k = 0; k < 200; k++) {
-        CU_ASSERT(fabs(record.u[k] - (k % 2 == 1 ? -9.81 * 0.05 : 0.0)) <= ROUNDING);
-    }
-    il_record_free(&record);
     il_test_problem_free(&made);
 }
 
@@ -278,58 +218,14 @@ static void piles_come_to_rest(void) {
     CU_ASSERT(still >= 1);
 }
 
-/* A pile of 200 discs that falls, lands and lies still: in the last steps nothing changes, so that
- * the first factor is that of the answer, and the analysis that of the step before. */
-static void a_pile_at_rest_costs_a_factorisation(void) {
-    enum { STEPS = 1000, LAST = 100 };
-    static const char *const settings[] = {"N=200", NULL};
-    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
-    il_history series = {0};
-    il_record record = {0};
-    il_observer observer = il_history_observer(&series);
-    il_run_spec spec = {.problem = made.problem->type,
-                        .params = made.params,
-                        .h = 0.005,
-                        .steps = STEPS,
-                        .observers = &observer,
-                        .nobservers = 1,
-                        .final_only = true};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(record.status, IL_OK);
-    double peak = 0.0;
-    double late = 0.0;
-    size_t factorisations = 0;
-    size_t analyses = 0;
-    for (size_t n = 0; n < series.n; n++) {
-        const il_history_step *s = &series.steps[n];
-        peak = fmax(peak, s->energy);
-        if (n + LAST >= series.n) {
-            late = fmax(late, s->energy);
-            factorisations += s->factorisations;
-            analyses += s->analyses;
-        }
-    }
-    CU_ASSERT_FATAL(late <= 1e-6 * STILL * peak);                          /* it does lie still */
-    CU_ASSERT(factorisations >= LAST && 10 * factorisations <= 11 * LAST); /* one a step, */
-    CU_ASSERT(100 * analyses <= LAST);                                     /* and none */
-    il_record_free(&record);
-    il_history_free(&series);
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"the first spheres are as elsewhere", the_first_spheres_are_as_elsewhere},
     {"the first discs follow the same rule", the_first_discs_follow_the_same_rule},
-    {"starts are feasible", starts_are_feasible},
     {"low piles are wide", low_piles_are_wide},
     {"walls stand where they should", walls_stand_where_they_should},
     {"the force is the weight", the_force_is_the_weight},
-    {"a run is certified", a_run_is_certified},
     {"lengths scale with the radius", lengths_scale_with_the_radius},
     {"piles come to rest", piles_come_to_rest},
-    {"a pile at rest costs a factorisation", a_pile_at_rest_costs_a_factorisation},
     {NULL, NULL}};
 
 const il_suite il_suite_pile = {"pile", tests};

@@ -1,7 +1,6 @@
 /*
  * test_two_spheres.c - the exact solutions of two_spheres against the inclusion, against hand
- * calculation, against first integrals and against another integrator; and wrong motions that the
- * residual must find.
+ * calculation, against first integrals and against another integrator.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
@@ -333,22 +332,6 @@ static void planar_departure(void) {
 
 /* ---- parameters --------------------------------------------------------------------------- */
 
-static void derived_parameters_are_recorded(void) {
-    il_test_problem made = il_test_problem_new("two_spheres", 0.0, PRESSED("masses=3"));
-    size_t n = 0;
-    const double *x = il_params_vector(made.params, "masses", &n);
-    CU_ASSERT(n == 2 && x[0] == 3.0 && x[1] == 3.0);
-    x = il_params_vector(made.params, "F", &n);
-    CU_ASSERT(n == 3 && x[0] == 2.0);
-    CU_ASSERT((made.problem->traits & IL_FORCE_FREE) == 0);
-    il_test_problem_free(&made);
-    made = il_test_problem_new("two_spheres", 0.0, NULL);
-    x = il_params_vector(made.params, "F", &n);
-    CU_ASSERT(n == 3 && x[0] == 0.0);
-    CU_ASSERT((made.problem->traits & IL_FORCE_FREE) != 0);
-    il_test_problem_free(&made);
-}
-
 static const il_test tests[] = {
     {"free motions solve the inclusion", free_solves},
     {"pressed motions solve the inclusion", pressed_solves},
@@ -360,7 +343,6 @@ static const il_test tests[] = {
     {"departure is where and when quadrature says", departure_by_quadrature},
     {"a slide agrees with rk8pd", slide_by_another_integrator},
     {"a planar slide leaves at two thirds of the height", planar_departure},
-    {"derived parameters are recorded", derived_parameters_are_recorded},
     {NULL, NULL}};
 
 const il_suite il_suite_two_spheres = {"two_spheres", tests};

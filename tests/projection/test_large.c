@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "tests/support/allocation.h"
 #include "tests/support/planted.h"
 #include "tests/support/suite.h"
 
@@ -72,55 +71,6 @@ static void every_projector_is_right_or_says_that_it_is_not(void) {
     gsl_rng_free(rng);
 }
 
-/* To its tolerance, or it says that it did not; on the way x belongs to lambda all the same. */
-static void apgd_keeps_its_tolerance_or_says_so(void) {
-    static const double tolerance = 1e-8;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    size_t stalled = 0;
-    for (size_t trial = 0; trial < 60; trial++) {
-        il_planted w;
-        il_answer s;
-        il_recipe r = il_recipe_random(rng, 2 + gsl_rng_uniform_int(rng, 8));
-        il_plant(&w, rng, &r);
-        il_answer_solve(&w.qp, "apgd", tolerance, &s);
-        CU_ASSERT(s.status == IL_OK || s.status == IL_ESTALLED);
-        if (s.status == IL_OK) {
-            /* the residual once more, in other roundings */
-            CU_ASSERT(il_answer_residual(&w.qp, s.x, s.lambda) <= tolerance + PRIMAL);
-        }
-        stalled += s.status != IL_OK;
-        CU_ASSERT(s.certificate.dual >= 0.0);
-        CU_ASSERT(s.certificate.relative <= STATIONARY);
-        il_answer_free(&s);
-        il_planted_free(&w);
-    }
-    CU_ASSERT(stalled <= 6);
-    gsl_rng_free(rng);
-}
-
-static void a_solve_allocates_nothing_once_warm(void) {
-    static const char *const names[] = {"newton", "apgd"};
-    il_recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
-    il_planted w;
-    il_plant_alone(&w, r);
-    for (size_t k = 0; k < 2 && allocation_counted(); k++) {
-        il_answer s;
-        void *self =
-            il_answer_begin(names[k], (il_projector_options){.tolerance = 1e-8}, &w.qp, &s);
-        CU_ASSERT_EQUAL(il_answer_type(names[k])->solve(self, &w.qp, s.x, s.lambda, &s.info),
-                        IL_OK);
-        memset(s.lambda, 0, w.p * sizeof *s.lambda);
-        size_t before = allocation_count();
-        il_status again = il_answer_type(names[k])->solve(self, &w.qp, s.x, s.lambda, &s.info);
-        size_t after = allocation_count();
-        CU_ASSERT_EQUAL(again, IL_OK);
-        CU_ASSERT_EQUAL(after, before);
-        il_answer_end(names[k], self, &w.qp, &s);
-        il_answer_free(&s);
-    }
-    il_planted_free(&w);
-}
-
 /* Forty rows of 4050 coordinates: a method that is dense in the rows would pay for all of these, so
  * a sparse one is picked, and says the same. Of 128 coordinates as few rows stay with the dense. */
 static void few_rows_of_many_coordinates_are_sparse(void) {
@@ -152,8 +102,6 @@ static void few_rows_of_many_coordinates_are_sparse(void) {
 static const il_test tests[] = {
     {"every projector is right or says that it is not",
      every_projector_is_right_or_says_that_it_is_not},
-    {"apgd keeps its tolerance or says so", apgd_keeps_its_tolerance_or_says_so},
-    {"a solve allocates nothing once warm", a_solve_allocates_nothing_once_warm},
     {"few rows of many coordinates are sparse", few_rows_of_many_coordinates_are_sparse},
     {NULL, NULL}};
 

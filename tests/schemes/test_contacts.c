@@ -1,6 +1,6 @@
 /*
  * test_contacts.c - what pushed in a step is told by name, and is where the next step starts from:
- * the same answer, sooner; and nothing of it under a tolerance.
+ * the same answer, sooner.
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * test_one_wall.c - strides against single steps, bit by bit, and where they end.
+ * test_one_wall.c - strides against single steps, bit by bit.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
