@@ -43,7 +43,9 @@ static double smallest_radius(const il_search *w) {
     return isfinite(least) ? least : 0.0;
 }
 
-il_status il_search_arrange(il_search *w, const double *q, const double *r) {
+/* The order of q[space n] and r[n], before a question about them. A step asks many times about one
+ * configuration, so it is kept. */
+static il_status arrange(il_search *w, const double *q, const double *r) {
     size_t d = w->space * w->n;
     if (w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0 &&
         memcmp(w->q, q, d * sizeof *q) == 0) {
@@ -244,7 +246,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
                    ? IL_OK
                    : IL_ENUMERIC;
     }
-    w.status = il_search_arrange(search, q, r);
+    w.status = arrange(search, q, r);
     if (w.status == IL_OK && w.moving) {
         w.status = il_search_measure(search, q, x, &moved);
     }
@@ -318,7 +320,7 @@ double il_search_least(il_search *search, const double *q, const double *r, size
     if (search->n < 2) {
         return il_search_finite(q, search->space * search->n) ? INFINITY : NAN;
     }
-    w.status = il_search_arrange(search, q, r);
+    w.status = arrange(search, q, r);
     if (w.status == IL_OK && least_of_near(search, q, r, &w)) {
         *i = w.i;
         *j = w.j;

@@ -46,11 +46,6 @@ void il_search_share(il_search *search, il_team *team);
 /* That team, or NULL. */
 il_team *il_search_shared_by(const il_search *search);
 
-/* The order of q[space n] and r[n], before a question about them. A step asks many times about one
- * configuration, so it is kept; what it is depends on q and r alone. IL_ENUMERIC where a number is
- * not finite. */
-il_status il_search_arrange(il_search *search, const double *q, const double *r);
-
 /* Visit every pair i < j that satisfies the inequality above, once, and some that miss it by
  * rounding: the caller computes the row and decides. q[space n] and x[space n] body by body,
  * r[n] >= 0; slack finite, of any sign. The order of the visits depends on q and r alone, not on

@@ -149,9 +149,6 @@ void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *
 
 void il_search_team_free(struct il_search_team *shared);
 
-/* True when the search has a team, what that needs, and bodies enough for it. */
-bool il_search_is_shared(il_search *search);
-
 /* The whole walk w over the search's tree, and over the pairs that it keeps: by its team where
  * there are many bodies, else by the caller. Visits are the caller's, in the order of the walk. */
 void il_search_team_walk(il_search *search, il_walk *w);

@@ -80,7 +80,8 @@ static il_search_team *create(const il_search *search) {
     return w;
 }
 
-bool il_search_is_shared(il_search *search) {
+/* Has the search a team, what that needs, and bodies enough for it? */
+static bool is_shared(il_search *search) {
     size_t members = il_team_size(search->team);
     if (members == 1 || search->n < MANY) {
         return false;
@@ -156,7 +157,7 @@ static void share(il_search *search, shared_walk *s, il_walk *w) {
 }
 
 void il_search_team_walk(il_search *search, il_walk *w) {
-    if (!il_search_is_shared(search)) {
+    if (!is_shared(search)) {
         il_walk_all(w);
         return;
     }
@@ -167,7 +168,7 @@ void il_search_team_walk(il_search *search, il_walk *w) {
 
 void il_search_team_kept(il_search *search, il_walk *w, const double *q, const double *x,
                          const double *r) {
-    if (!il_search_is_shared(search)) {
+    if (!is_shared(search)) {
         il_walk_kept(w, q, x, r, 0, search->pairs);
         return;
     }
