@@ -88,14 +88,10 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 /* Twice the room for pieces, and one more break for the horizon. */
 static il_status grow(ball *w, il_error *err) {
     size_t room = w->room == 0 ? 64 : 2 * w->room;
-    double *breaks = il_problem_alloc(w->self, 2 * room + 1, sizeof *breaks, err);
-    if (breaks == NULL) {
+    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
+    double *speed = il_problem_grow(w->self, w->speed, w->n, room, sizeof *speed, err);
+    if (breaks == NULL || speed == NULL) {
         return IL_ENOMEM;
-    }
-    double *speed = breaks + room + 1;
-    for (size_t k = 0; k < w->n; k++) {
-        breaks[k] = w->breaks[k];
-        speed[k] = w->speed[k];
     }
     w->breaks = breaks;
     w->speed = speed;

@@ -181,12 +181,9 @@ static il_status append(gluey *w, piece next, il_error *err) {
     }
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 16;
-        piece *pieces = il_problem_alloc(w->self, room, sizeof *pieces, err);
+        piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
         if (pieces == NULL) {
             return IL_ENOMEM;
-        }
-        for (size_t k = 0; k < w->n; k++) {
-            pieces[k] = w->pieces[k];
         }
         w->pieces = pieces;
         w->room = room;

@@ -23,7 +23,6 @@ typedef struct {
     il_modal_system system;
     double *q0, *u0, *f; /* [d] */
     double *M, *K;       /* [d][d] */
-    il_modal *motion;
 } pendulum;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -65,11 +64,6 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     force(self, t0, q, f);
 }
 
-static void destroy(il_problem *self) {
-    pendulum *w = self->data;
-    il_modal_destroy(w->motion);
-}
-
 static il_status allocate(il_problem *self, size_t d, il_error *err) {
     pendulum *w = self->data;
     w->M = il_problem_alloc(self, 2 * d * d + 3 * d, sizeof *w->M, err);
@@ -83,17 +77,6 @@ static il_status allocate(il_problem *self, size_t d, il_error *err) {
     w->system =
         (il_modal_system){.d = d, .q0 = w->q0, .u0 = w->u0, .f = w->f, .M = w->M, .K = w->K};
     return IL_OK;
-}
-
-static il_status make_exact(il_problem *self, il_error *err) {
-    pendulum *w = self->data;
-    w->system.mass = self->mass;
-    il_status status = il_modal_create(&w->motion, &w->system, self->horizon, &self->no_exact, err);
-    if (w->motion != NULL) {
-        self->nexact = 1;
-        self->exact = il_modal_exact(w->motion);
-    }
-    return status;
 }
 
 /* M and K of the chain. */
@@ -213,10 +196,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         self->traits = traits(w);
         self->q0 = w->q0;
         self->u0 = w->u0;
-        status = make_exact(self, err);
-    }
-    if (status != IL_OK) {
-        destroy(self);
+        w->system.mass = self->mass;
+        status = il_modal_offer(self, &w->system, err);
     }
     return status;
 }
@@ -274,7 +255,6 @@ const il_problem_type il_problem_pendulum = {
     .params = params,
     .size = sizeof(pendulum),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .force = force,

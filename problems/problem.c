@@ -175,6 +175,15 @@ void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err) {
     return block->room;
 }
 
+void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
+                      il_error *err) {
+    void *room = il_problem_alloc(self, n, size, err);
+    if (room != NULL && kept > 0) {
+        memcpy(room, old, kept * size);
+    }
+    return room;
+}
+
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err) {
     double *ones = m == NULL ? malloc(d * sizeof *ones) : NULL;
     if (m == NULL && ones == NULL) {
@@ -200,7 +209,7 @@ il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_
 void il_problem_offer(il_problem *self, il_exact exact) {
     self->offered = exact;
     self->offered.name = exact.name != NULL ? exact.name : "exact";
-    self->offered.data = self->data;
+    self->offered.data = exact.data != NULL ? exact.data : self->data;
     self->nexact = 1;
     self->exact = &self->offered;
 }

@@ -262,11 +262,15 @@ struct il_problem_type {
 /* Zeroed room for n things of this size. NULL, and IL_ENOMEM in err, where there is none. */
 void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err);
 
+/* The same with the first `kept` things of `old` in it, whose own room stays. */
+void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
+                      il_error *err);
+
 /* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);
 il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_error *err);
 
-/* The one exact solution. Its data is self->data, its name "exact" unless it has one. */
+/* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
 void il_problem_offer(il_problem *self, il_exact exact);
 
 /* Room for the numbers of a model with d and chain set, and own of them; IL_ENOMEM. */

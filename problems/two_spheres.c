@@ -95,11 +95,6 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     il_pair_describe("sphere", id, out, capacity);
 }
 
-static void destroy(il_problem *self) {
-    two_spheres *s = self->data;
-    il_encounter_destroy(s->relative);
-}
-
 /* F, which belongs to "pressed" and is derived when not given: along x, toward the default second
  * sphere. */
 static il_status read_force(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
@@ -186,7 +181,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
         v[c] = s->u0[SPACE + c] - s->u0[c];
     }
     double mu = s->m[0] * s->m[1] / (s->m[0] + s->m[1]);
-    il_status status = il_encounter_create(&s->relative, s->R, mu, s->a, w, v, self->horizon, err);
+    il_status status = il_encounter_create(&s->relative, self, s->R, mu, s->a, w, v, err);
     if (status != IL_OK) {
         return status;
     }
@@ -221,11 +216,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
                    (free_fall ? IL_FORCE_FREE : 0u);
     self->q0 = s->q0;
     self->u0 = s->u0;
-    status = make_exact(self, err);
-    if (status != IL_OK) {
-        destroy(self);
-    }
-    return status;
+    return make_exact(self, err);
 }
 
 static const il_param_spec params[] = {
@@ -265,7 +256,6 @@ const il_problem_type il_problem_two_spheres = {
     .params = params,
     .size = sizeof(two_spheres),
     .create = create,
-    .destroy = destroy,
     .row = row,
     .curvature = curvature,
     .rolling = rolling,

@@ -24,7 +24,6 @@
 #include <float.h>
 #include <gsl/gsl_interp.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/bound.h"
@@ -49,17 +48,16 @@ typedef struct {
     double *y, *r; /* [n] */
 } piece;
 
-struct il_modal {
+typedef struct {
+    il_problem *self;
     il_modal_system of;
     double *kick; /* [d] M^{-1} e_k */
     il_modes free, held;
-    double *store; /* owns the arrays above */
-    size_t left;   /* of WORK_MAX */
+    size_t left; /* of WORK_MAX */
     size_t n, room;
     piece *pieces;
     double *breaks; /* [n+1] */
-    il_exact exact;
-};
+} il_modal;
 
 /* ---- weights ------------------------------------------------------------------------------- */
 
@@ -248,17 +246,13 @@ static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
 /* Twice the room for pieces, and one more break for the horizon. */
 static il_status grow(il_modal *w, il_error *err) {
     size_t room = w->room == 0 ? 64 : 2 * w->room;
-    piece *pieces = realloc(w->pieces, room * sizeof *pieces);
-    if (pieces != NULL) {
-        w->pieces = pieces;
-    }
-    double *breaks = realloc(w->breaks, (room + 1) * sizeof *breaks);
-    if (breaks != NULL) {
-        w->breaks = breaks;
-    }
+    piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
+    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
     if (pieces == NULL || breaks == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu pieces of the motion", room);
+        return IL_ENOMEM;
     }
+    w->pieces = pieces;
+    w->breaks = breaks;
     w->room = room;
     return IL_OK;
 }
@@ -269,9 +263,9 @@ static il_status append(il_modal *w, il_error *err) {
         return IL_ENOMEM;
     }
     piece *p = &w->pieces[w->n];
-    *p = (piece){.q = calloc(4 * w->of.d, sizeof *p->q)};
+    *p = (piece){.q = il_problem_alloc(w->self, 4 * w->of.d, sizeof *p->q, err)};
     if (p->q == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a piece of the motion");
+        return IL_ENOMEM;
     }
     p->u = p->q + w->of.d;
     p->y = p->u + w->of.d;
@@ -297,8 +291,9 @@ static const char *give_up(const il_modal *w, double wait) {
     return isnan(wait) ? "the stop is touched in a way that cannot be told from missing it" : NULL;
 }
 
-/* All pieces until T; *why: NULL, or why there is no exact solution. */
-static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
+/* All pieces until the horizon, or why there is no exact solution. */
+static il_status solve(il_modal *w, il_error *err) {
+    double T = w->self->horizon;
     il_sum clock = {0.0, 0.0};
     bool touching = fabs(w->of.q0[w->of.k] - w->of.stop) <= TOUCH * (1.0 + fabs(w->of.stop));
     bool let_go = false;
@@ -314,8 +309,8 @@ static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
         w->breaks[w->n - 1] = p->begin;
         w->breaks[w->n] = T;
         double wait = next_event(w, p, let_go, T - p->begin);
-        *why = give_up(w, wait);
-        if (*why != NULL) {
+        w->self->no_exact = give_up(w, wait);
+        if (w->self->no_exact != NULL) {
             return IL_OK;
         }
         w->left--;
@@ -332,9 +327,7 @@ static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
         touching = true;
         let_go = p->held;
         if (!(p[1].begin > p->begin)) { /* no time went by: the later motion holds */
-            piece swap = *p;
             *p = p[1];
-            free(swap.q);
             w->n--;
         }
     }
@@ -361,34 +354,18 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
     *Lambda = impulse_after(w, p, t - p->begin);
 }
 
-/* ---- life ---------------------------------------------------------------------------------- */
+/* ---- outside ------------------------------------------------------------------------------- */
 
-void il_modal_destroy(il_modal *modal) {
-    if (modal == NULL) {
-        return;
-    }
-    for (size_t k = 0; k < modal->n; k++) {
-        free(modal->pieces[k].q);
-    }
-    free(modal->pieces);
-    free(modal->breaks);
-    free(modal->store);
-    free(modal);
-}
-
-static il_modal *allocate(const il_modal_system *system) {
+static il_modal *allocate(il_problem *self, const il_modal_system *system, il_error *err) {
     size_t d = system->d;
-    il_modal *w = calloc(1, sizeof *w);
-    if (w == NULL) {
+    il_modal *w = il_problem_alloc(self, 1, sizeof *w, err);
+    double *store = il_problem_alloc(self, 2 * d * d + 5 * d, sizeof *store, err);
+    if (w == NULL || store == NULL) {
         return NULL;
     }
+    w->self = self;
     w->of = *system;
-    w->store = calloc(2 * d * d + 5 * d, sizeof *w->store);
-    if (w->store == NULL) {
-        free(w);
-        return NULL;
-    }
-    w->free = (il_modes){.n = d, .V = w->store};
+    w->free = (il_modes){.n = d, .V = store};
     w->held = (il_modes){.n = d - 1, .V = w->free.V + d * d};
     w->free.omega = w->held.V + d * d;
     w->free.w = w->free.omega + d;
@@ -398,35 +375,21 @@ static il_modal *allocate(const il_modal_system *system) {
     return w;
 }
 
-const il_exact *il_modal_exact(const il_modal *modal) {
-    return &modal->exact;
-}
-
 /* Free motion is quadratic in time where no mode is stiff; then no held one is. */
-static il_exact exact_of(const il_modal *w) {
+static bool is_stiff(const il_modal *w) {
     bool stiff = false;
     for (size_t j = 0; j < w->of.d; j++) {
         stiff |= w->free.omega[j] > 0.0;
     }
-    return (il_exact){.name = "exact",
-                      .origin = "normal modes between located events",
-                      .quadratic = !stiff,
-                      .nbreaks = w->n + 1,
-                      .breaks = w->breaks,
-                      .eval = exact_eval,
-                      .data = w,
-                      .impulse = exact_impulse};
+    return stiff;
 }
 
-il_status il_modal_create(il_modal **out, const il_modal_system *system, double horizon,
-                          const char **why, il_error *err) {
-    *out = NULL;
-    *why = NULL;
-    il_modal *w = allocate(system);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu coordinates", system->d);
-    }
+il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_error *err) {
     double unit[IL_MODAL_MAX] = {0.0};
+    il_modal *w = allocate(self, system, err);
+    if (w == NULL) {
+        return IL_ENOMEM;
+    }
     unit[system->k] = 1.0;
     il_metric_solve(system->mass, unit, w->kick);
     il_status status = il_modes_find(&w->free, &w->of, system->d, err);
@@ -435,13 +398,16 @@ il_status il_modal_create(il_modal **out, const il_modal_system *system, double 
     }
     if (status == IL_OK) {
         set_weights(w);
-        status = solve(w, horizon, why, err);
+        status = solve(w, err);
     }
-    if (status != IL_OK || *why != NULL) {
-        il_modal_destroy(w);
-        return status;
+    if (status == IL_OK && self->no_exact == NULL) {
+        il_problem_offer(self, (il_exact){.origin = "normal modes between located events",
+                                          .quadratic = !is_stiff(w),
+                                          .nbreaks = w->n + 1,
+                                          .breaks = w->breaks,
+                                          .eval = exact_eval,
+                                          .data = w,
+                                          .impulse = exact_impulse});
     }
-    w->exact = exact_of(w);
-    *out = w;
-    return IL_OK;
+    return status;
 }

@@ -11,16 +11,9 @@
 #include "problems/modal/modes.h"
 #include "problems/problem.h"
 
-typedef struct il_modal il_modal;
-
-/* The motion from 0 to horizon. IL_EINVAL for a K that is not positive semidefinite, and naming the
- * parameter 'stiffness'. Where no exact solution can be offered *out is NULL, the status IL_OK and
- * *why says why. The creator destroys. */
-il_status il_modal_create(il_modal **out, const il_modal_system *system, double horizon,
-                          const char **why, il_error *err);
-void il_modal_destroy(il_modal *modal);
-
-/* The solution, with the impulse of the stop; owned by modal. */
-const il_exact *il_modal_exact(const il_modal *modal);
+/* The motion from 0 to the horizon becomes the exact solution of self, with the impulse of the stop;
+ * or self->no_exact says why there is none. IL_EINVAL for a K that is not positive semidefinite, and
+ * naming the parameter 'stiffness'. */
+il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_error *err);
 
 #endif

@@ -23,7 +23,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
@@ -52,6 +51,7 @@ typedef struct {
 } piece;
 
 struct il_encounter {
+    il_problem *self; /* whose memory it is */
     double R, mu, a[SPACE];
     piece *pieces;
     size_t npieces, capacity;
@@ -156,10 +156,10 @@ static double next_contact(const il_encounter *s, const motion *x, contact from,
 static il_status add_piece(il_encounter *s, const piece *p, il_error *err) {
     if (s->npieces == s->capacity) {
         size_t capacity = s->capacity > 0 ? 2 * s->capacity : 16;
-        piece *pieces = realloc(s->pieces, capacity * sizeof *pieces);
+        piece *pieces =
+            il_problem_grow(s->self, s->pieces, s->npieces, capacity, sizeof *pieces, err);
         if (pieces == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu pieces of the exact solution",
-                           capacity);
+            return IL_ENOMEM;
         }
         s->pieces = pieces;
         s->capacity = capacity;
@@ -369,32 +369,18 @@ static const piece *piece_at(const il_encounter *s, double t, int side) {
 
 /* ---- outside ------------------------------------------------------------------------------ */
 
-il_status il_encounter_create(il_encounter **out, double R, double mu, const double *a,
-                              const double *w, const double *v, double T, il_error *err) {
-    il_encounter *s = calloc(1, sizeof *s);
-    *out = NULL;
+il_status il_encounter_create(il_encounter **out, il_problem *self, double R, double mu,
+                              const double *a, const double *w, const double *v, il_error *err) {
+    il_encounter *s = il_problem_alloc(self, 1, sizeof *s, err);
+    *out = s;
     if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the exact solution");
+        return IL_ENOMEM;
     }
+    s->self = self;
     s->R = R;
     s->mu = mu;
     memcpy(s->a, a, sizeof s->a);
-    il_status status = solve(s, w, v, T, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    *out = s;
-    return IL_OK;
-fail:
-    il_encounter_destroy(s);
-    return status;
-}
-
-void il_encounter_destroy(il_encounter *s) {
-    if (s != NULL) {
-        free(s->pieces);
-    }
-    free(s);
+    return solve(s, w, v, self->horizon, err);
 }
 
 const char *il_encounter_unsolved(const il_encounter *s) {
