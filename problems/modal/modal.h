@@ -11,9 +11,9 @@
 #include "problems/modal/modes.h"
 #include "problems/problem.h"
 
-/* The motion from 0 to the horizon becomes the exact solution of self, with the impulse of the stop;
- * or self->no_exact says why there is none. IL_EINVAL for a K that is not positive semidefinite, and
- * naming the parameter 'stiffness'. */
+/* The motion from 0 to the horizon becomes the exact solution of self, with the impulse of the
+ * stop; or self->no_exact says why there is none. IL_EINVAL for a K that is not positive
+ * semidefinite, and naming the parameter 'stiffness'. */
 il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_error *err);
 
 #endif

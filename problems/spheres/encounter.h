@@ -18,9 +18,9 @@ enum { IL_ENCOUNTER_SPACE = 3 };
 
 typedef struct il_encounter il_encounter;
 
-/* Follow the motion from w, v [3] at time 0 to self's horizon. R and mu are positive, |w| >= R up to
- * a rounding of 1e-9 R, a [3] may be 0. IL_ENOMEM. A motion that cannot be followed is no error: see
- * il_encounter_unsolved. *out is freed with self. */
+/* Follow the motion from w, v [3] at time 0 to self's horizon. R and mu are positive, |w| >= R up
+ * to a rounding of 1e-9 R, a [3] may be 0. IL_ENOMEM. A motion that cannot be followed is no error:
+ * see il_encounter_unsolved. *out is freed with self. */
 il_status il_encounter_create(il_encounter **out, il_problem *self, double R, double mu,
                               const double *a, const double *w, const double *v, il_error *err);
 

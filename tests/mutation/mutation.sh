@@ -74,13 +74,12 @@ measure() {
 
 # own FILE: the suites of its room, one a line.
 own() {
-    local rooms
+    local room=${1%%/*}
     case $1 in
-        schemes/projection/*) rooms=(projection) ;;
-        harness/*) rooms=("$(cut -d / -f 2 <<< "$1")") ;;
-        *) rooms=("${1%%/*}") ;;
+        schemes/projection/*) room=projection ;;
+        harness/*) room=$(cut -d / -f 2 <<< "$1") ;;
     esac
-    cat "${rooms[@]/#/tests/}"/test_*.c 2> /dev/null | tr '\n' ' ' |
+    cat "tests/$room"/test_*.c 2> /dev/null | tr '\n' ' ' |
         grep -oE 'il_suite il_suite_[a-z_0-9]+ = *\{ *(\.name = *)?"[^"]*"' | sed 's/.*"\(.*\)"/\1/'
 }
 
