@@ -11,9 +11,51 @@
 
 #include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
-#include "tests/support/allocation.h"
-#include "tests/support/patterns.h"
 #include "tests/support/suite.h"
+
+/* ---- patterns -------------------------------------------------------------------------------- */
+
+/* 2 d rows between coordinates near each other, so that fronts are of all sizes: one to three
+ * entries of any sign, each less than `reach` + 1 from the one before. Every seventh coordinate is
+ * in no row. */
+static void rows_nearby(il_rows *rows, gsl_rng *rng, size_t d, size_t reach) {
+    il_rows_clear(rows);
+    for (size_t i = 0; i < 2 * d; i++) {
+        size_t n = 0;
+        size_t col[3];
+        double coef[3];
+        size_t k = i / 2;
+        for (size_t e = 0; e < 3 && k < d; e++, k += 1 + gsl_rng_uniform_int(rng, reach)) {
+            if (k % 7 != 3) {
+                col[n] = k;
+                coef[n++] = 2.0 * gsl_rng_uniform(rng) - 1.0;
+            }
+        }
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, n, col, coef), IL_OK);
+    }
+}
+
+/* side x side bodies in hexagonal order, two coordinates each, a row for all neighbours but a part
+ * left out. */
+static void rows_of_lattice(il_rows *rows, gsl_rng *rng, size_t side, double left_out) {
+    static const double one[4] = {-1.0, -1.0, 1.0, 1.0};
+    il_rows_clear(rows);
+    size_t x = 0; /* i = side y + x */
+    size_t y = 0;
+    for (size_t i = 0; i < side * side; i++) {
+        size_t next[3] = {i + 1, i + side, i + side + 1};
+        bool there[3] = {x + 1 < side, y + 1 < side, x + 1 < side && y + 1 < side};
+        for (int n = 0; n < 3; n++) {
+            size_t j = next[n];
+            size_t col[4] = {2 * i, 2 * i + 1, 2 * j, 2 * j + 1};
+            if (there[n] && gsl_rng_uniform(rng) >= left_out) {
+                CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, rows->p, 0.0, 0.0, 4, col, one), IL_OK);
+            }
+        }
+        x = x + 1 < side ? x + 1 : 0;
+        y += x == 0;
+    }
+}
 
 static const double EPS = 2.220446049250313e-16;
 
@@ -104,7 +146,7 @@ static void on_all_patterns(void (*what)(sparse_case *c, gsl_rng *rng, size_t d)
     CU_ASSERT_FATAL(c->factor[0] != NULL && c->factor[1] != NULL);
     for (size_t trial = 0; trial < 60; trial++) {
         size_t d = trial < 40 ? 1 + gsl_rng_uniform_int(rng, 80) : MOST - trial;
-        il_pattern_near(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12));
+        rows_nearby(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12));
         for (size_t k = 0; k < d; k++) {
             c->mass[k] = 1.0 + gsl_rng_uniform(rng);
             c->b[k] = 2.0 * gsl_rng_uniform(rng) - 1.0;
@@ -227,7 +269,7 @@ static void teams_have_the_bits_of_one_thread(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_rows rows = {.p = 0};
     for (size_t side = 40; side <= 120; side += 40) {
-        il_pattern_lattice(&rows, rng, side, side == 80 ? 0.5 : 0.05); /* 0.5: a forest */
+        rows_of_lattice(&rows, rng, side, side == 80 ? 0.5 : 0.05); /* 0.5: a forest */
         one_pattern_by_teams(&rows, 2 * side * side, side == 120, rng);
     }
     il_rows_free(&rows);

@@ -2,14 +2,12 @@
  * test_contract_steps.c - what every scheme owes on every problem, in single steps: a failure or a
  * projector that stops early harms nothing and is told, and nothing is allocated on the way.
  */
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/allocation.h"
 #include "tests/support/contract.h"
-#include "tests/support/planted.h"
 #include "tests/support/suite.h"
 
 /* One scheme on one problem with buffers for two states. */
@@ -221,39 +219,6 @@ static void a_step_allocates_nothing(void) {
     }
 }
 
-/* A step from far outside what is sensible: every velocity a thousand times what it may be, or
- * more, in any direction. Its projections are at most ROUNDS (true_set.c) times as many as there
- * are rows to come, one a round at least (correct.c), and each may iterate FEW times. */
-static void the_work_of_a_hard_step_is_bounded(void) {
-    enum { FEW = 20, ROUNDS = 500 };
-    il_variant list[IL_VARIANTS_MAX];
-    size_t n = il_contract_variants(list);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_scheme_options options = {.projector = il_contract_projector("uzawa"),
-                                 .projection = {.max_iterations = FEW},
-                                 .accept_stalled = true};
-    gsl_rng_set(rng, 14);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-            const il_scheme_type *scheme = il_scheme_type_at(k);
-            bench b;
-            if (bench_open(&b, &list[i], scheme, &options)) {
-                double h = b.problem->horizon / IL_CONTRACT_STEPS;
-                il_step_report report = {.iterations = 0};
-                il_error err = {IL_OK, ""};
-                for (size_t c = 0; c < b.problem->d; c++) {
-                    b.in.u[c] = il_uniform(rng, -1e3, 1e3);
-                }
-                il_status status = scheme->step(b.scheme, 0.0, h, &b.in, &b.out, &report, &err);
-                CU_ASSERT(report.iterations <= (size_t)FEW * ROUNDS * (b.problem->p + 1));
-                CU_ASSERT(status == IL_OK || err.message[0] != '\0');
-            }
-            bench_close(&b, scheme);
-        }
-    }
-    gsl_rng_free(rng);
-}
-
 /* Springs that ring 1e7 times in a step are more than the integrator may follow, 1e9 times more
  * than it can. */
 static void springs_too_stiff_to_follow_are_told(void) {
@@ -282,7 +247,6 @@ static const il_test tests[] = {
     {"a failed step harms nothing", a_failed_step_harms_nothing},
     {"a projector that stalls is reported", a_projector_that_stalls_is_reported},
     {"a step allocates nothing", a_step_allocates_nothing},
-    {"the work of a hard step is bounded", the_work_of_a_hard_step_is_bounded},
     {"springs too stiff to follow are told", springs_too_stiff_to_follow_are_told},
     {NULL, NULL}};
 
