@@ -97,3 +97,7 @@ json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
     }
     return out;
 }
+
+void il_lua_value_push(lua_State *L, const json_t *value) {
+    il_lua_push_json(L, value);
+}

@@ -11,7 +11,10 @@
 
 /* The value at index: nil, booleans, numbers (infinities and NaN too), strings of UTF-8, arrays and
  * tables with text keys of such. NULL with the reason in err for anything else. The caller owns it.
- * il_lua_push_json pushes it. */
+ */
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
+
+/* Push what il_lua_value_take made. */
+void il_lua_value_push(lua_State *L, const json_t *value);
 
 #endif

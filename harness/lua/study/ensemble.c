@@ -81,7 +81,7 @@ static void set_values(lua_State *L, const il_lua_members *m) {
     for (size_t k = 0; k < m->n; k++) {
         const json_t *of = json_object_get(m->results[k], "of");
         if (of != NULL && !json_is_null(of)) {
-            il_lua_push_json(L, of);
+            il_lua_value_push(L, of);
         } else {
             lua_pushboolean(L, false); /* no holes in an array */
         }
