@@ -99,13 +99,11 @@ il_status il_hdf5_file_check(il_error *err) {
 static int await(pid_t child, bool writing) {
     const struct timespec nap = {.tv_nsec = 2000000};
     int state = 0;
-    bool looks = false;
-    while (waitpid(child, &state, looks ? WNOHANG : 0) != child) {
-        looks = writing && il_interrupted();
+    while (waitpid(child, &state, writing && il_interrupted() ? WNOHANG : 0) != child) {
         if (writing && il_interrupt_presses()) {
             (void)kill(child, SIGKILL);
         }
-        if (looks) {
+        if (writing && il_interrupted()) {
             (void)nanosleep(&nap, NULL);
         }
     }
