@@ -10,8 +10,8 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/sweep/execute.h"
+#include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/notice.h"
-#include "harness/lua/sweep/sweep_run.h"
 
 static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
 
@@ -65,14 +65,11 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     if (all) {
         return;
     }
-    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
-    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
-    e.result = il_lua_push_result(L, -1, sweep);
-    e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);
     il_lua_identify(L, identity);
     il_lua_tell_unkept(L, sweep, identity->now.why);
-    il_sweep_run_or_gather(L, &e);
-    take_values(L, (il_result *)(uintptr_t)result, e.result, norm);
+    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
+    const il_result *measured = il_lua_execute(L, -1, norm);
+    take_values(L, (il_result *)(uintptr_t)result, measured, norm);
     lua_pop(L, 2);
 }
 

@@ -14,8 +14,12 @@
 
 static const char TOLD[] = "impactlab.notices"; /* in the registry: kinds as keys */
 
+bool il_execution_has_status(const json_t *record, il_status status) {
+    return strcmp(il_json_get_text(record, "status"), il_status_name(status)) == 0;
+}
+
 bool il_record_went_well(const json_t *record) {
-    return strcmp(il_json_get_text(record, "status"), il_status_name(IL_OK)) == 0;
+    return il_execution_has_status(record, IL_OK);
 }
 
 /* Push the kind of a failure: its status and message, with '#' for every number. The times and

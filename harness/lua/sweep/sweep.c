@@ -52,6 +52,25 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     return c;
 }
 
+il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
+    il_case c = s->common;
+    if (s->reference == IL_REFERENCE_EVENTS) {
+        return il_sweep_case(s, i * s->nschemes * s->nsizes);
+    }
+    c.problem = &s->problems[i];
+    if (s->variants != NULL) {
+        c.problem = &s->variants[i].plain;
+        c.has_seed = s->variants[i].has_seed;
+        c.seed = s->variants[i].seed;
+    }
+    c.scheme = s->reference_scheme;
+    c.steps = half ? s->reference_steps / 2 : s->reference_steps;
+    c.nsamples = 0;
+    c.final_only = !half;
+    c.reference_key = half ? s->reference_name : c.reference_key;
+    return c;
+}
+
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* One of two keys: the problem of a sweep is `problem`, several are `problems`. */

@@ -10,7 +10,7 @@
 #include "harness/base/json.h"
 #include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/notice.h"
-#include "harness/lua/sweep/sweep_reference.h"
+#include "harness/run/references.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -80,7 +80,10 @@ static void gather_references(lua_State *L, il_lua_checks *checks, const il_swee
         il_error err = {IL_OK, ""};
         if (il_sweep_reference_of(s, i) == i) {
             free(*key);
-            il_lua_expect(L, CALL, il_sweep_reference_key(s, i, key, &err), &err);
+            il_case c = il_sweep_reference_case(s, i, false);
+            il_lua_expect(L, CALL,
+                          events ? il_reference_key(&c, key, &err) : il_case_key(&c, key, &err),
+                          &err);
             if (*key != NULL) { /* else its functions are not trusted */
                 append_reference(checks, result, i, *key);
             }
