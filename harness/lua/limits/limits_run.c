@@ -11,8 +11,7 @@
 #include "harness/base/json.h"
 #include "harness/io/workers/pool.h"
 #include "harness/lua/limits/limits.h"
-#include "harness/lua/sweep/execute.h"
-#include "harness/lua/sweep/kept_run.h"
+#include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/run/stored.h"
 

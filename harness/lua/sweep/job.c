@@ -10,7 +10,6 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/sweep/kept.h"
-#include "harness/lua/sweep/kept_run.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/run/references.h"
 #include "harness/run/stored.h"
@@ -286,9 +285,19 @@ static il_status refuse(const il_job *j, const il_case *c, const json_t *record,
                    il_json_get_text(record, "status"), why);
 }
 
+/* Has the worker marked the record as one that is not kept? The mark goes, and why says why. */
+static bool take_unkept(json_t *record, char why[IL_FUNCTIONS_WHY]) {
+    const char *text = json_string_value(json_object_get(record, IL_JOB_UNKEPT));
+    if (text != NULL) {
+        (void)snprintf(why, IL_FUNCTIONS_WHY, "%s", text);
+        (void)json_object_del(record, IL_JOB_UNKEPT);
+    }
+    return text != NULL;
+}
+
 static il_status receive_case(il_execution *e, const il_job *j, json_t *record, bool stored,
                               il_error *err) {
-    bool kept = is_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
+    bool kept = is_repeatable(record) && !take_unkept(record, e->unkept);
     e->failed += !il_record_went_well(record);
     e->result->ran++;
     il_status status = kept && j->key != NULL ? keep(e, j, record, stored, err) : IL_OK;
@@ -299,7 +308,7 @@ static il_status receive_case(il_execution *e, const il_job *j, json_t *record, 
 static il_status receive_half(il_execution *e, const il_job *j, json_t *record, bool stored,
                               il_error *err) {
     char why[IL_FUNCTIONS_WHY];
-    bool kept = is_repeatable(record) && !il_lua_take_unkept(record, why);
+    bool kept = is_repeatable(record) && !take_unkept(record, why);
     il_status status = kept && j->key != NULL ? keep(e, j, record, stored, err) : IL_OK;
     if (status == IL_OK) {
         status = hold_error(e, j, record, err);

@@ -91,4 +91,8 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
 #define IL_JOB_STORED '='
 #define IL_JOB_UNSTORED '?'
 
+/* Field of a record that is not to be stored: functions have changed what they depend on, so that
+ * it is another in another order of cases. */
+#define IL_JOB_UNKEPT "unkept"
+
 #endif

@@ -8,7 +8,6 @@
 #include "harness/base/memory.h"
 #include "harness/lua/sweep/job.h"
 #include "harness/lua/sweep/kept.h"
-#include "harness/lua/sweep/kept_run.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/references.h"
@@ -28,10 +27,7 @@ typedef struct {
 static bool holds(void *self) {
     const state *s = self;
     const il_callbacks *callbacks = s->c->problem->callbacks;
-    if (s->e->scripted) {
-        il_lua_identify_case(s->e->context->L, s->c);
-    }
-    return il_case_unnamed(s->c) == NULL &&
+    return (!s->e->scripted || il_lua_unkept(s->e->context->L, s->c) == NULL) &&
            (callbacks == NULL || callbacks->failure(callbacks->self) == NULL);
 }
 
@@ -125,11 +121,14 @@ static il_status run_case(il_execution *e, const il_job *j, il_case c, json_t **
     il_status status = run_confined(e, &c, is_run || e->norm != NULL ? run : NULL, record, err);
     il_progress_clear(&alone);
     free(s.path);
-    if (status == IL_OK && e->scripted) {
-        status = il_lua_mark_unkept(e->context->L, &c, *record, err);
+    const char *unkept = status == IL_OK && e->scripted ? il_lua_unkept(e->context->L, &c) : NULL;
+    if (unkept != NULL) {
+        il_json w = {false};
+        il_json_put_text(&w, *record, IL_JOB_UNKEPT, unkept);
+        status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
     }
     if (status == IL_OK && is_run && il_record_went_well(*record)) {
-        if (j->key != NULL && !il_lua_is_unkept(*record)) {
+        if (j->key != NULL && unkept == NULL) {
             status = il_kept_run_put(e->context, j->key, run, *record, err);
         }
         il_job_hold(e, j->k, run);
