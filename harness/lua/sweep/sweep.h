@@ -53,6 +53,10 @@ typedef struct {
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
 
+/* The numbers of key, each once: integers >= least, or > 0; NULL and 0 where it is absent. */
+const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
+                               size_t *n);
+
 /* Read the axes projectors, tols and seeds; the problems become as many more. In sweep_axes.c. */
 void il_sweep_read_axes(const il_fields *f, il_sweep *sweep);
 
