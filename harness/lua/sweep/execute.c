@@ -54,6 +54,18 @@ static double work_of(const il_sweep *s, const of_problem *problems, size_t k) {
     return steps * problems[k / s->nsizes / s->nschemes].size;
 }
 
+/* The record of case j, if it is stored, into the result; note as il_job_find has it. */
+static il_status find(il_execution *e, const il_job *j, bool *found, il_error *note) {
+    json_t *record = NULL;
+    if (e->gathers == NULL) {
+        return il_job_find(e, j, found, note);
+    }
+    const il_lua_finder *finder = &e->gathers->finder;
+    il_status status = finder->find(finder->self, j->key, &record, note);
+    *found = record != NULL;
+    return status == IL_OK ? il_result_put(e->result, j->k, record, note) : status;
+}
+
 /* What is stored of the cases into the result; keys[k] of those that are not. */
 static void look_up(lua_State *L, il_execution *e, const of_problem *problems, char **keys) {
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
@@ -61,16 +73,19 @@ static void look_up(lua_State *L, il_execution *e, const of_problem *problems, c
         bool found = false;
         il_job j = {.kind = IL_JOB_CASE, .k = k};
         il_lua_expect(L, CALL, il_job_key(e, &j, &keys[k], &err), &err);
-        if (keys[k] == NULL || e->context->store == NULL) {
+        j.key = keys[k];
+        if (e->gathers != NULL) {
+            il_case c = il_job_case(e, &j);
+            il_lua_why_note(e->gathers, e->sweep, &c, j.key, NULL);
+        }
+        if (j.key == NULL || !e->stores) {
             continue;
         }
         double work = work_of(e->sweep, problems, k);
-        il_lua_expect(L, CALL, il_store_expect(e->context->store, keys[k], work, &err), &err);
-        if (e->context->options->fresh) {
-            continue;
+        il_lua_expect(L, CALL, il_store_expect(e->context->store, j.key, work, &err), &err);
+        if (!e->context->options->fresh) {
+            il_lua_expect(L, CALL, find(e, &j, &found, &err), &err);
         }
-        j.key = keys[k];
-        il_lua_expect(L, CALL, il_job_find(e, &j, &found, &err), &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
@@ -104,12 +119,12 @@ static size_t choose(lua_State *L, const il_execution *e, of_problem *problems, 
     return n;
 }
 
-/* Note reference job j in the roster: a script that asks for it keeps it. If cases need it, it is
- * to be done. */
+/* Note reference job j in the roster: a script that asks for it keeps it. If cases need it, it is a
+ * job. */
 static void add_reference(lua_State *L, il_execution *e, il_job j, of_problem *p) {
     il_error err = {IL_OK, ""};
     char name[IL_STORE_NAME];
-    if (e->context->store != NULL) {
+    if (e->stores) {
         char **key = il_lua_take_texts(L, e->result->arena, 1);
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
@@ -117,6 +132,10 @@ static void add_reference(lua_State *L, il_execution *e, il_job j, of_problem *p
     if (j.key != NULL) {
         il_store_key_name(j.key, name);
         il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
+    }
+    if (e->gathers != NULL && e->norm == NULL && j.key != NULL && j.kind != IL_JOB_HALF) {
+        il_case c = il_job_case(e, &j);
+        il_lua_why_note(e->gathers, e->sweep, &c, j.key, json_boolean(p->needed));
     }
     if (p->needed) {
         j.after = p->reference;
@@ -182,7 +201,7 @@ static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
             keys[j.k] = NULL;
             il_lua_expect(L, CALL, il_job_key(e, &j, &keys[j.k], &err), &err);
         }
-        j.key = e->context->store != NULL ? keys[j.k] : NULL;
+        j.key = e->stores ? keys[j.k] : NULL;
         j.after = problems[il_job_problem(e, &j)].reference;
         e->jobs[e->njobs++] = j;
     }
@@ -251,7 +270,7 @@ static void count(const il_execution *e) {
         r->missing += !has;
         r->failed += has && !il_result_went_well(r, k);
     }
-    if (e->norm == NULL) { /* else the same cases once more */
+    if (e->norm == NULL && e->gathers == NULL) { /* else the same cases once more, or none */
         il_lua_outcome *total = &e->context->outcome;
         total->cases += n;
         total->found += r->found;
@@ -299,6 +318,10 @@ static void run(lua_State *L, il_execution *e) {
     }
     size_t pending = choose(L, e, problems, list);
     add_references(L, e, problems);
+    if (e->gathers != NULL) {
+        count(e);
+        return;
+    }
     il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
@@ -338,16 +361,16 @@ il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
         e->title = il_lua_print(L, result->arena, "%s, norm %s", s->name, norm->name);
     }
     e->scripted = norm != NULL || il_lua_has_functions(s);
-    e->passes = e->context->store != NULL && !e->scripted;
+    e->gathers = il_lua_why_gathers(L);
+    e->stores = e->context->store != NULL || e->gathers != NULL;
+    e->passes = e->stores && !e->scripted;
     e->held = calloc(s->nproblems, sizeof *e->held);
     const il_error starved = {IL_ENOMEM, "no memory for a sweep"};
     il_lua_expect(L, CALL, e->held == NULL ? IL_ENOMEM : IL_OK, &starved);
     e->nheld = s->nproblems;
     e->context->L = L;
     il_lua_identify_sweep(L, s);
-    if (!il_lua_why_gather(L, s, norm, result)) {
-        run(L, e);
-    }
+    run(L, e);
     close_held(e);
     return result;
 }

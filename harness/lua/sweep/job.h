@@ -18,6 +18,7 @@
 #include "harness/io/workers/pool.h"
 #include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/why.h"
 
 typedef enum { IL_JOB_CASE, IL_JOB_RUN, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
 
@@ -45,11 +46,13 @@ typedef struct {
     const il_sweep *sweep;
     const il_lua_norm *norm; /* that records are to have besides, or NULL */
     il_result *result;
-    const char *title; /* of what is told */
-    bool scripted;     /* cases depend on functions of the script */
-    bool passes;       /* workers make the references and pass them on by files; else they are made
+    const char *title;      /* of what is told */
+    bool scripted;          /* cases depend on functions of the script */
+    il_lua_checks *gathers; /* its cases are gathered (why.h), not run; or NULL */
+    bool stores;            /* there is a store of cases */
+    bool passes;  /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
-    il_job *jobs;      /* [njobs] */
+    il_job *jobs; /* [njobs] */
     size_t njobs;
     il_held *held; /* [nheld] of each problem */
     size_t nheld;

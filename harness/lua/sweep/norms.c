@@ -73,49 +73,33 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     lua_pop(L, 2);
 }
 
-/* The name of the norm at the top of the stack, which stays and is named what in messages: a text
- * as it is, or that of a norm of the script's own, which the result's records then have. */
-static const char *name_of(const il_fields *f, const char *what, const il_result *result) {
-    lua_State *L = f->L;
-    int top = lua_gettop(L);
-    if (lua_type(L, top) == LUA_TSTRING) {
-        return il_lua_copy(L, f->arena, lua_tostring(L, top));
-    }
-    if (!lua_istable(L, top)) {
-        il_fields_refuse(f, what, -1, WHAT);
-    }
-    il_fields inner = il_fields_open(L, f->arena, top, f->call, what);
-    const il_lua_norm *norm = il_lua_norm_declare(&inner);
-    lua_settop(L, top);
-    measure(L, result, norm);
-    return norm->name;
-}
-
-/* ---- norms by their names, and a script's own ------------------------------------------------ */
+/* ---- by their names, and a script's own ------------------------------------------------------ */
 
 static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
                                     "graph_H", "flat_lambda", "flat_lambda_max", "TV",
                                     NULL};
 
-static bool is_norm(const char *name) {
-    bool found = false;
-    for (size_t k = 0; norms[k] != NULL; k++) {
-        found = found || strcmp(name, norms[k]) == 0;
-    }
-    return found;
-}
-
-/* The norm at the top of the stack, which stays. */
+/* The name of the norm at the top of the stack, which stays and is called what in messages. One of
+ * the script's own the result's records then have. */
 static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
-    char allowed[256] = "";
-    const char *name = name_of(f, what, result);
-    if (lua_type(f->L, -1) == LUA_TSTRING && !is_norm(name)) {
-        for (size_t k = 0; norms[k] != NULL; k++) {
-            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
-        }
-        il_fields_refuse(f, what, -1, allowed);
+    lua_State *L = f->L;
+    int top = lua_gettop(L);
+    if (lua_istable(L, top)) {
+        il_fields inner = il_fields_open(L, f->arena, top, f->call, what);
+        const il_lua_norm *norm = il_lua_norm_declare(&inner);
+        lua_settop(L, top);
+        measure(L, result, norm);
+        return norm->name;
     }
-    return name;
+    char allowed[256] = "";
+    const char *name = lua_type(L, top) == LUA_TSTRING ? lua_tostring(L, top) : NULL;
+    for (size_t k = 0; norms[k] != NULL; k++) {
+        if (name != NULL && strcmp(name, norms[k]) == 0) {
+            return norms[k];
+        }
+        il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
+    }
+    il_fields_refuse(f, what, -1, name != NULL ? allowed : WHAT);
 }
 
 const char *il_result_norm(const il_fields *f, const il_result *result) {
