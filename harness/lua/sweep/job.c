@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "harness/base/json.h"
@@ -104,12 +105,6 @@ static il_status hold_error(il_execution *e, const il_job *j, const json_t *reco
         (void)json_object_del(r->error, dull[k]);
     }
     return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the error of a reference") : IL_OK;
-}
-
-static void tell_error(const il_execution *e, const json_t *error) {
-    const char *key = e->norm != NULL ? e->norm->name : "u_L1";
-    il_lua_tell(e->context, "sweep %s: the run of half the reference's steps is %.3g from it in %s",
-                e->sweep->name, json_number_value(json_object_get(error, key)), key);
 }
 
 /* ---- what is stored ------------------------------------------------------------------------- */
@@ -295,57 +290,45 @@ static bool take_unkept(json_t *record, char why[IL_FUNCTIONS_WHY]) {
     return text != NULL;
 }
 
-static il_status receive_case(il_execution *e, const il_job *j, json_t *record, bool stored,
-                              il_error *err) {
-    bool kept = is_repeatable(record) && !take_unkept(record, e->unkept);
-    e->failed += !il_record_went_well(record);
-    e->result->ran++;
-    il_status status = kept && j->key != NULL ? keep(e, j, record, stored, err) : IL_OK;
-    return status == IL_OK ? il_result_put(e->result, j->k, json_incref(record), err) : status;
-}
-
-/* The run of half the steps: what did not come to its end may come out otherwise another time. */
-static il_status receive_half(il_execution *e, const il_job *j, json_t *record, bool stored,
-                              il_error *err) {
-    char why[IL_FUNCTIONS_WHY];
-    bool kept = is_repeatable(record) && !take_unkept(record, why);
-    il_status status = kept && j->key != NULL ? keep(e, j, record, stored, err) : IL_OK;
+/* The record of job j, which a worker may have stored, to where it belongs. */
+static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool stored,
+                          il_error *err) {
+    char unkept[IL_FUNCTIONS_WHY] = "";
+    bool kept = !take_unkept(record, unkept) && j->key != NULL && is_repeatable(record);
+    il_status status = kept ? keep(e, j, record, stored, err) : IL_OK;
+    if (status == IL_OK && j->kind == IL_JOB_CASE) {
+        e->failed += !il_record_went_well(record);
+        e->result->ran++;
+        if (unkept[0] != '\0') {
+            memcpy(e->unkept, unkept, sizeof unkept);
+        }
+        return il_result_put(e->result, j->k, json_incref(record), err);
+    }
     if (status == IL_OK) {
         status = hold_error(e, j, record, err);
-        tell_error(e, e->held[j->k].error);
+    }
+    const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
+    const json_t *error = json_object_get(e->held[j->k].error, norm);
+    if (error != NULL) {
+        il_lua_tell(e->context, "sweep %s: the run of half its steps is %.3g from it in %s",
+                    e->sweep->name, json_number_value(error), norm);
     }
     return status;
 }
 
-/* An event-driven reference that cannot be made (impacts accumulate, say) lets its cases begin:
- * each tells why. */
-static void receive_events(const il_execution *e, const il_job *j, const json_t *record) {
-    char what[160];
-    if (!il_record_went_well(record)) {
-        il_job_name(e, j, what, sizeof what);
-        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what,
-                   il_json_get_text(record, "message"));
-    }
-}
-
-/* What ends the sweep with record; IL_OK where it goes on. */
+/* What ends the sweep with record: of a case what says nothing of it, of a run that cases wait for
+ * what is no reference. IL_OK where it goes on: an event-driven reference that cannot be made
+ * (impacts accumulate, say) lets its cases begin, and each tells why. */
 static il_status verdict_of(const il_job *j, const json_t *record) {
-    static const il_status always[] = {IL_ENOMEM, IL_ETOOLONG}; /* these say nothing of the case */
-    static const il_status references[] = {IL_EINTERRUPTED, IL_EIO, IL_EINTERNAL};
-    for (size_t k = 0; k < sizeof always / sizeof always[0]; k++) {
-        if (il_execution_has_status(record, always[k])) {
-            return always[k];
+    static const il_status ends[] = {IL_ENOMEM, IL_ETOOLONG, IL_EINTERRUPTED, IL_EIO, IL_EINTERNAL};
+    size_t n = j->kind == IL_JOB_CASE ? 2 : j->kind == IL_JOB_EVENTS ? 3 : 5;
+    for (size_t k = 0; k < n; k++) {
+        if (il_execution_has_status(record, ends[k])) {
+            return ends[k];
         }
     }
-    for (size_t k = 0; j->kind != IL_JOB_CASE && k < sizeof references / sizeof references[0];
-         k++) {
-        if (il_execution_has_status(record, references[k])) {
-            return references[k];
-        }
-    }
-    bool lost = json_object_get(record, "lost") != NULL;
-    bool failed =
-        j->kind == IL_JOB_RUN ? !il_record_went_well(record) : j->kind == IL_JOB_HALF && lost;
+    bool failed = (j->kind == IL_JOB_RUN && !il_record_went_well(record)) ||
+                  (j->kind == IL_JOB_HALF && json_object_get(record, "lost") != NULL);
     return failed ? IL_EINVAL : IL_OK;
 }
 
@@ -366,12 +349,13 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
     il_status verdict = status == IL_OK ? verdict_of(j, record) : IL_OK;
     if (verdict != IL_OK) {
         status = refuse(j, &c, record, verdict, err);
-    } else if (status == IL_OK && j->kind == IL_JOB_CASE) {
-        status = receive_case(e, j, record, stored, err);
-    } else if (status == IL_OK && j->kind == IL_JOB_HALF) {
-        status = receive_half(e, j, record, stored, err);
-    } else if (status == IL_OK && j->kind == IL_JOB_EVENTS) {
-        receive_events(e, j, record);
+    } else if (status == IL_OK && (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF)) {
+        status = put_away(e, j, record, stored, err);
+    } else if (status == IL_OK && j->kind == IL_JOB_EVENTS && !il_record_went_well(record)) {
+        char what[160];
+        il_job_name(e, j, what, sizeof what);
+        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what,
+                   il_json_get_text(record, "message"));
     } else if (status == IL_OK && j->key != NULL) {
         forget(e, j->key);
     }

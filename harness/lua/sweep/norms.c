@@ -17,36 +17,32 @@ static const char WHAT[] = "the name of a norm, or {name =, of = function(run, r
 
 /* ---- norms of the script's own --------------------------------------------------------------- */
 
-/* The same of a self reference's own error, beside those in the program's norms. */
-static void take_reference_error(il_json *w, json_t *error, const json_t *from, const char *name) {
-    json_t *own = json_object_get(error, "reference_error");
-    json_t *value = json_object_get(json_object_get(from, "reference_error"), name);
-    if (json_is_object(own) && value != NULL) {
-        il_json_set(w, own, name, json_incref(value));
-    }
-}
-
-/* The norm's value out of each record of `from`; one that its function failed in is an error. */
-static void take_values(lua_State *L, il_result *to, const il_result *from,
-                        const il_lua_norm *norm) {
+/* The norm's value out of each record of `from`, and of a self reference's own error; one that its
+ * function failed in is an error. */
+static void take_values(lua_State *L, il_result *to, const il_result *from, const char *name) {
     il_error err = {IL_OK, ""};
     il_json w = {false};
     for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
         const json_t *record = il_result_record(L, from, k);
+        const json_t *measured = json_object_get(record, "error");
         json_t *mine = il_result_record(L, to, k);
         json_t *error = json_object_get(mine, "error");
-        json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
+        json_t *own = json_object_get(error, "reference_error");
+        json_t *value = json_object_get(measured, name);
+        json_t *its = json_object_get(json_object_get(measured, "reference_error"), name);
         if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
             !il_execution_has_status(mine, IL_ESCRIPT)) {
-            (void)il_fail(&err, IL_ESCRIPT, "%s",
-                          json_string_value(json_object_get(record, "message")));
+            (void)il_fail(&err, IL_ESCRIPT, "%s", il_json_get_text(record, "message"));
             il_lua_raise(L, NULL, &err);
         }
-        if (json_is_object(error)) {
-            il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
-            take_reference_error(&w, error, json_object_get(record, "error"), norm->name);
-            il_lua_expect(L, NULL, il_result_put(to, k, mine, &err), &err);
+        if (!json_is_object(error)) {
+            continue;
         }
+        il_json_set(&w, error, name, value != NULL ? json_incref(value) : json_null());
+        if (json_is_object(own) && its != NULL) {
+            il_json_set(&w, own, name, json_incref(its));
+        }
+        il_lua_expect(L, NULL, il_result_put(to, k, mine, &err), &err);
     }
     il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
                   &err);
@@ -69,7 +65,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_tell_unkept(L, sweep, identity->now.why);
     (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
     const il_result *measured = il_lua_execute(L, -1, norm);
-    take_values(L, (il_result *)(uintptr_t)result, measured, norm);
+    take_values(L, (il_result *)(uintptr_t)result, measured, norm->name);
     lua_pop(L, 2);
 }
 
@@ -108,29 +104,24 @@ const char *il_result_norm(const il_fields *f, const il_result *result) {
     return name;
 }
 
-/* Is the value at the top of the stack {}? */
-static bool is_empty(lua_State *L) {
-    if (!lua_istable(L, -1)) {
-        return false;
-    }
-    lua_pushnil(L);
-    bool empty = lua_next(L, -2) == 0;
-    lua_pop(L, empty ? 0 : 2);
-    return empty;
-}
-
 const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
     lua_State *L = f->L;
-    bool given = il_fields_push(f, "norms") && !is_empty(L);
-    bool many = given && lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
-    *n = many ? (size_t)lua_rawlen(L, -1) : given ? 1 : 2;
+    bool given = il_fields_push(f, "norms");
+    bool table = given && lua_istable(L, -1);
+    size_t many = table ? (size_t)lua_rawlen(L, -1) : 0;
+    if (table && many == 0) { /* one of the script's own; {} stands for the usual */
+        lua_pushnil(L);
+        given = lua_next(L, -2) != 0;
+        lua_pop(L, given ? 2 : 0);
+    }
+    *n = many > 0 ? many : given ? 1 : 2;
     const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
-    if (!given) { /* the usual: positions and velocities */
+    if (!given) { /* the usual: velocities and positions */
         memcpy(asked, norms, *n * sizeof *asked);
-    } else if (!many) {
+    } else if (many == 0) {
         asked[0] = norm_at_top(f, "norms", result);
     }
-    for (size_t k = 0; many && k < *n; k++) {
+    for (size_t k = 0; k < many; k++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
         asked[k] = norm_at_top(f, "norms", result);
         lua_pop(L, 1);
