@@ -18,9 +18,7 @@ harness/io/hdf5/module.c list_columns use-of-uninitialized-value - one assignmen
 harness/io/sealed.c read_on null-argument - room is 0 at first, so that grow allocates a byte at least
 harness/io/sealed.c read_on null-dereference - the same
 harness/io/store/roster.c path_of possible-null-argument - asked only where there is a copy of the name
-harness/lua/sweep/why.c gather_references double-free - who makes a key begins by writing NULL in its place
 harness/lua/sweep/why.c il_lua_why_compute null-dereference - called only where there are checks (script.c)
-harness/lua/sweep/why.c il_lua_why_gather double-free - who makes a key begins by writing NULL in its place
 harness/base/params.c il_params_derive malloc-leak - store puts it into values[k], which il_params_destroy frees
 harness/base/params.c il_params_set_numbers malloc-leak - the same
 harness/base/params.c parse_numbers null-argument - without a copy the status is IL_ENOMEM and the loop does not begin
@@ -33,7 +31,6 @@ harness/lua/base/args.c il_lua_raise malloc-leak - blocks hang in the arena, whi
 harness/lua/base/args.c il_lua_take malloc-leak - the same
 harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so its length is not asked
 harness/lua/claims.c same_id null-dereference - claims are the program's own and have ids
-harness/lua/sweep/execute.c receive_plain malloc-leak - texts[k] is the result's, which is freed whole after a failure too
 harness/lua/script.c check malloc-leak - complaints are the context's, freed with it
 harness/results/query.c add_column malloc-leak - columns hang in the query's list, which il_columns_free frees after a failure too
 harness/results/query.c fill malloc-leak - the same
