@@ -33,8 +33,7 @@ typedef struct {
     int socket;
     bool busy;
     size_t job;
-    bool again;   /* job is to be tried again: the worker that had it was killed */
-    bool last;    /* job is tried for the last time */
+    bool again;   /* the job is tried again: the worker that had it died */
     double began; /* when it got the job */
 } worker;
 
@@ -217,8 +216,7 @@ static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err)
     }
     w->job = job;
     w->busy = true;
-    w->again = false;
-    w->last = again;
+    w->again = again;
     w->began = il_clock_seconds();
     (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
     return IL_OK;
@@ -229,16 +227,12 @@ static il_status hand_out(crew *c, il_error *err) {
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
-        bool again = w->again;
-        size_t job = w->job;
-        if (w->busy) {
-            continue;
-        }
-        if (!again) {
+        size_t job = c->pool->jobs;
+        if (!w->busy) {
             status = next_job(c, &job, err);
         }
         if (status == IL_OK && job < c->pool->jobs) {
-            status = give(c, w, job, again, err);
+            status = give(c, w, job, false, err);
         }
     }
     return status;
@@ -277,10 +271,8 @@ static il_status collect(crew *c, worker *w, il_error *err) {
     if (!spoke || c->pool->alone) {
         bury(w, !spoke, &loss);
     }
-    /* Memory may have been short for a while, or somebody ended the worker by hand. */
-    w->again = !spoke && !w->last;
-    if (w->again) {
-        return IL_OK;
+    if (!spoke && !w->again) { /* memory may have been short, or somebody ended it by hand */
+        return give(c, w, job, true, err);
     }
     w->busy = false;
     il_status status = pass_on(c, job, text, &loss, err);
