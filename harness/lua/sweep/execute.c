@@ -168,8 +168,8 @@ static void add_references(lua_State *L, il_execution *e, of_problem *problems) 
     }
 }
 
-/* References in this process. */
-static void make_references(lua_State *L, il_execution *e, of_problem *problems) {
+/* All jobs in this process, one after the other. */
+static void run_here(lua_State *L, il_execution *e) {
     for (size_t one = 0; one < e->njobs; one++) {
         const il_pool_loss none = {.why = ""};
         il_error err = {IL_OK, ""};
@@ -178,14 +178,10 @@ static void make_references(lua_State *L, il_execution *e, of_problem *problems)
         if (status == IL_OK && turn != IL_POOL_DONE) {
             char *text = il_job_work(e, one);
             status = text != NULL ? il_job_receive(e, one, text, &none, &err)
-                                  : il_fail(&err, IL_ENOMEM, "no memory for a reference");
+                                  : il_fail(&err, IL_ENOMEM, "no memory for a record");
             free(text);
         }
         il_lua_expect(L, CALL, status, &err);
-    }
-    e->njobs = 0;
-    for (size_t i = 0; i < e->sweep->nproblems; i++) {
-        problems[i].reference = 0;
     }
 }
 
@@ -202,7 +198,7 @@ static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
             il_lua_expect(L, CALL, il_job_key(e, &j, &keys[j.k], &err), &err);
         }
         j.key = e->stores ? keys[j.k] : NULL;
-        j.after = problems[il_job_problem(e, &j)].reference;
+        j.after = e->passes ? problems[il_job_problem(e, &j)].reference : 0;
         e->jobs[e->njobs++] = j;
     }
 }
@@ -326,8 +322,9 @@ static void run(lua_State *L, il_execution *e) {
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && pending > 0) {
-        if (!e->passes) {
-            make_references(L, e, problems);
+        if (!e->passes) { /* the references, of which the workers have copies then */
+            run_here(L, e);
+            e->njobs = 0;
         }
         add_cases(L, e, problems, list, pending, keys);
         status = run_pool(e, &err);
@@ -348,8 +345,8 @@ static void close_held(void *room) {
     e->nheld = 0;
 }
 
-il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
-    const il_sweep *s = il_lua_check_sweep(L, index);
+/* Push a result of sweep s, and begin its execution. */
+static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_lua_norm *norm) {
     il_result *result = il_lua_push_result(L, index, s);
     il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, close_held);
     e->context = il_lua_context_of(L);
@@ -357,9 +354,6 @@ il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
     e->norm = norm;
     e->result = result;
     e->title = s->name;
-    if (norm != NULL) {
-        e->title = il_lua_print(L, result->arena, "%s, norm %s", s->name, norm->name);
-    }
     e->scripted = norm != NULL || il_lua_has_functions(s);
     e->gathers = il_lua_why_gathers(L);
     e->stores = e->context->store != NULL || e->gathers != NULL;
@@ -369,10 +363,71 @@ il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
     il_lua_expect(L, CALL, e->held == NULL ? IL_ENOMEM : IL_OK, &starved);
     e->nheld = s->nproblems;
     e->context->L = L;
+    return e;
+}
+
+il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
+    const il_sweep *s = il_lua_check_sweep(L, index);
+    il_execution *e = begin(L, index, s, norm);
+    if (norm != NULL) {
+        e->title = il_lua_print(L, e->result->arena, "%s, norm %s", s->name, norm->name);
+    }
     il_lua_identify_sweep(L, s);
     run(L, e);
     close_held(e);
-    return result;
+    return e->result;
+}
+
+il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
+                                size_t n, il_trajectory *runs) {
+    il_error err = {IL_OK, ""};
+    il_status status = IL_OK;
+    il_execution *e = begin(L, index, s, NULL);
+    char **keys = il_lua_take_texts(L, e->result->arena, n);
+    e->jobs = il_lua_take(L, e->result->arena, n, sizeof *e->jobs, NULL);
+    e->njobs = n;
+    e->runs = runs;
+    for (size_t k = 0; k < n; k++) {
+        il_job *j = &e->jobs[k];
+        size_t size = cases[k] % s->nsizes;
+        *j = (il_job){.kind = IL_JOB_WHOLE,
+                      .k = cases[k],
+                      .units = s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size]};
+        if (e->passes) {
+            il_lua_expect(L, CALL, il_job_key(e, j, &keys[k], &err), &err);
+            j->key = keys[k];
+        }
+    }
+    if (e->passes) {
+        status = run_pool(e, &err);
+    } else {
+        run_here(L, e);
+    }
+    for (size_t k = 0; e->passes && status == IL_OK && k < n; k++) {
+        bool found = true;
+        if (il_result_went_well(e->result, cases[k])) {
+            status = il_kept_run_get(e->context, keys[k], &runs[k], &found, &err);
+        }
+        if (status == IL_OK && !found) {
+            status = il_fail(&err, IL_EIO, "a run is no longer where it was stored");
+        }
+    }
+    close_held(e);
+    il_lua_expect(L, CALL, status, &err);
+    return e->result;
+}
+
+void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n) {
+    const il_execution e = {.context = il_lua_context_of(L), .sweep = s};
+    for (size_t k = 0; e.context->store != NULL && !il_lua_has_functions(s) && k < n; k++) {
+        il_job j = {.kind = IL_JOB_WHOLE, .k = cases[k]};
+        il_error err = {IL_OK, ""};
+        char *key = NULL;
+        il_status status = il_job_key(&e, &j, &key, &err);
+        status = status == IL_OK ? il_kept_run_remove(e.context, key, &err) : status;
+        free(key);
+        il_lua_expect(L, CALL, status, &err);
+    }
 }
 
 /* sweep:run(): every case, through the store and the workers. */

@@ -12,4 +12,12 @@
  * that besides. Errors are raised. */
 il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm);
 
+/* Push the result of cases[n] of sweep s, which the value at index keeps alive, and fill runs[n],
+ * zeroed, with all nodes of those that went well. What workers made of them is kept (kept.h) until
+ * il_lua_forget_runs; functions of the script make them one after the other, and nothing is kept.
+ * Errors are raised. */
+il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
+                                size_t n, il_trajectory *runs);
+void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n);
+
 #endif

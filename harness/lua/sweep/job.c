@@ -17,12 +17,21 @@
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
+static bool is_case(const il_job *j) {
+    return j->kind == IL_JOB_CASE || j->kind == IL_JOB_WHOLE;
+}
+
 il_case il_job_case(const il_execution *e, const il_job *j) {
-    bool is_case = j->kind == IL_JOB_CASE;
-    il_case c = is_case ? il_sweep_case(e->sweep, j->k)
-                        : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
-    if (is_case || j->kind == IL_JOB_HALF) {
+    il_case c = is_case(j) ? il_sweep_case(e->sweep, j->k)
+                           : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
+    if (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF) {
         il_lua_norm_key(e->norm, &c);
+    }
+    if (j->kind == IL_JOB_WHOLE) {
+        c.final_only = false;
+        if (e->sweep->reference == IL_REFERENCE_SELF) { /* which limits do not ask for */
+            c.reference_key = NULL;
+        }
     }
     return c;
 }
@@ -34,11 +43,12 @@ il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_erro
 
 size_t il_job_problem(const il_execution *e, const il_job *j) {
     const il_sweep *s = e->sweep;
-    return j->kind == IL_JOB_CASE ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
+    return is_case(j) ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
 }
 
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity) {
     static const char *const kinds[] = {[IL_JOB_CASE] = "",
+                                        [IL_JOB_WHOLE] = "",
                                         [IL_JOB_RUN] = "reference for ",
                                         [IL_JOB_HALF] = "half the steps of the reference, ",
                                         [IL_JOB_EVENTS] = "event-driven reference for "};
@@ -129,27 +139,35 @@ static il_status find_run(il_execution *e, const il_job *j, bool *there, il_erro
     return status;
 }
 
-static il_status find_events(const il_execution *e, const il_job *j, bool *there, il_error *note) {
-    il_event_driven *events = NULL;
-    il_status status = il_reference_find_events(e->context->references, j->key, &events, note);
-    *there = events != NULL;
-    il_event_driven_destroy(events);
-    return status;
-}
-
 /* A record that was lost in a way that may come to an end now is none. */
 static il_status find_record(il_execution *e, const il_job *j, bool *there, il_error *note) {
     json_t *record = NULL;
     il_status status = il_store_find(e->context->store, j->key, il_stored_judge, &record, note);
     *there =
         status == IL_OK && record != NULL && !il_lost_again(record, &e->context->options->limits);
-    if (*there && j->kind == IL_JOB_CASE) {
+    if (*there && is_case(j)) {
         return il_result_put(e->result, j->k, record, note);
     }
     if (*there) {
         status = hold_error(e, j, record, note);
     }
     json_decref(record);
+    return status;
+}
+
+/* Both its nodes and its record. */
+static il_status find_whole(il_execution *e, const il_job *j, bool *there, il_error *note) {
+    il_trajectory run = {.d = 0};
+    il_status status = il_kept_run_get(e->context, j->key, &run, there, note);
+    il_trajectory_free(&run);
+    return status == IL_OK && *there ? find_record(e, j, there, note) : status;
+}
+
+static il_status find_events(const il_execution *e, const il_job *j, bool *there, il_error *note) {
+    il_event_driven *events = NULL;
+    il_status status = il_reference_find_events(e->context->references, j->key, &events, note);
+    *there = events != NULL;
+    il_event_driven_destroy(events);
     return status;
 }
 
@@ -168,6 +186,9 @@ il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *n
     switch (j->kind) {
     case IL_JOB_RUN:
         status = find_run(e, j, there, note);
+        break;
+    case IL_JOB_WHOLE:
+        status = find_whole(e, j, there, note);
         break;
     case IL_JOB_EVENTS:
         status = find_events(e, j, there, note);
@@ -220,14 +241,14 @@ static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_e
     if (status != IL_OK) {
         return il_fail(err, status, "%s", note.message);
     }
-    if (there && j->kind == IL_JOB_CASE) {
+    if (there && is_case(j)) {
         e->result->found++;
         e->failed += !il_result_went_well(e->result, j->k);
     }
     if (there) {
         *turn = IL_POOL_DONE;
         end(e, one);
-    } else if (j->kind != IL_JOB_CASE && note.code != IL_OK) {
+    } else if (!is_case(j) && note.code != IL_OK) {
         il_lua_say(e->context, "sweep %s: %s", e->sweep->name, note.message);
     }
     return IL_OK;
@@ -256,7 +277,7 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
     }
     if (!ours) {
         *turn = IL_POOL_ELSEWHERE;
-        if (!e->waited && j->kind == IL_JOB_CASE) {
+        if (!e->waited && is_case(j)) {
             il_lua_tell(e->context, "sweep %s: %s has %s; it is waited for when all else is done",
                         e->title, holder, what);
             e->waited = true;
@@ -273,7 +294,7 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 static il_status refuse(const il_job *j, const il_case *c, const json_t *record, il_status code,
                         il_error *err) {
     const char *why = il_json_get_text(record, "message");
-    if (j->kind == IL_JOB_CASE) {
+    if (is_case(j)) {
         return il_fail(err, code, "%s by %s: %s", c->problem->label, c->scheme->name, why);
     }
     return il_fail(err, code, "the reference for %s ended with %s: %s", c->problem->label,
@@ -296,7 +317,7 @@ static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool
     char unkept[IL_FUNCTIONS_WHY] = "";
     bool kept = !take_unkept(record, unkept) && j->key != NULL && is_repeatable(record);
     il_status status = kept ? keep(e, j, record, stored, err) : IL_OK;
-    if (status == IL_OK && j->kind == IL_JOB_CASE) {
+    if (status == IL_OK && is_case(j)) {
         e->failed += !il_record_went_well(record);
         e->result->ran++;
         if (unkept[0] != '\0') {
@@ -316,13 +337,17 @@ static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool
     return status;
 }
 
-/* What ends the sweep with record: of a case what says nothing of it, of a run that cases wait for
+/* What ends the sweep with record: of a case what says nothing of it, of a run that others wait for
  * what is no reference. IL_OK where it goes on: an event-driven reference that cannot be made
  * (impacts accumulate, say) lets its cases begin, and each tells why. */
 static il_status verdict_of(const il_job *j, const json_t *record) {
     static const il_status ends[] = {IL_ENOMEM, IL_ETOOLONG, IL_EINTERRUPTED, IL_EIO, IL_EINTERNAL};
-    size_t n = j->kind == IL_JOB_CASE ? 2 : j->kind == IL_JOB_EVENTS ? 3 : 5;
-    for (size_t k = 0; k < n; k++) {
+    static const size_t n[] = {[IL_JOB_CASE] = 2,
+                               [IL_JOB_EVENTS] = 3,
+                               [IL_JOB_WHOLE] = 4,
+                               [IL_JOB_RUN] = 5,
+                               [IL_JOB_HALF] = 5};
+    for (size_t k = 0; k < n[j->kind]; k++) {
         if (il_execution_has_status(record, ends[k])) {
             return ends[k];
         }
@@ -349,7 +374,7 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
     il_status verdict = status == IL_OK ? verdict_of(j, record) : IL_OK;
     if (verdict != IL_OK) {
         status = refuse(j, &c, record, verdict, err);
-    } else if (status == IL_OK && (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF)) {
+    } else if (status == IL_OK && (is_case(j) || j->kind == IL_JOB_HALF)) {
         status = put_away(e, j, record, stored, err);
     } else if (status == IL_OK && j->kind == IL_JOB_EVENTS && !il_record_went_well(record)) {
         char what[160];

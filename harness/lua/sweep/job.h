@@ -7,6 +7,7 @@
  * all of it:
  *
  *     case          its record, in RESULTS/cases
+ *     whole         its record and all its nodes, in RESULTS/references, for limits
  *     run           the sweep's own reference, all nodes of it, in RESULTS/references
  *     half          the record of the run of half its steps, in RESULTS/cases
  *     events        an event-driven reference, in RESULTS/references
@@ -20,7 +21,7 @@
 #include "harness/lua/sweep/result.h"
 #include "harness/lua/sweep/why.h"
 
-typedef enum { IL_JOB_CASE, IL_JOB_RUN, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
+typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_RUN, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
 
 typedef struct {
     il_job_kind kind;
@@ -56,6 +57,7 @@ typedef struct {
     size_t njobs;
     il_held *held; /* [nheld] of each problem */
     size_t nheld;
+    il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
     il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
     size_t failed;                 /* cases, of those run now */
     bool waited;                   /* it was told that another sweep has a case */

@@ -39,7 +39,8 @@ static void went(void *self, size_t step) {
 /* Let c, the case of j, leave states, and go on from one. */
 static void remember(const il_execution *e, const il_job *j, il_case *c, state *s) {
     const il_lua_options *options = e->context->options;
-    bool leaves = j->key != NULL && options->checkpoint_every > 0.0 && il_case_unnamed(c) == NULL;
+    bool leaves = j->key != NULL && j->kind != IL_JOB_WHOLE && options->checkpoint_every > 0.0 &&
+                  il_case_unnamed(c) == NULL;
     *s = (state){.e = e, .c = c, .path = leaves ? il_job_state_path(e, j->key) : NULL};
     if (s->path != NULL) {
         il_job_name(e, j, s->what, sizeof s->what);
@@ -58,7 +59,8 @@ static void remember(const il_execution *e, const il_job *j, il_case *c, state *
 
 /* Let c, the case of j, have the reference that the jobs before j left. */
 static il_status refer(il_execution *e, const il_job *j, il_case *c, il_error *err) {
-    if (e->sweep->reference != IL_REFERENCE_SELF || j->kind == IL_JOB_RUN) {
+    if (e->sweep->reference != IL_REFERENCE_SELF ||
+        (j->kind != IL_JOB_CASE && j->kind != IL_JOB_HALF)) {
         return IL_OK; /* event-driven ones are read by those who compare with them */
     }
     size_t i = il_job_problem(e, j);
@@ -106,9 +108,9 @@ static il_status run_case(il_execution *e, const il_job *j, il_case c, json_t **
     il_progress alone = {.out = NULL};
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
     il_trajectory *run = &measured.run;
-    bool is_run = j->kind == IL_JOB_RUN;
+    bool keeps = j->kind == IL_JOB_RUN || j->kind == IL_JOB_WHOLE;
     FILE *out = il_lua_waiting(e->context);
-    if (!is_run && e->norm != NULL) {
+    if (!keeps && e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     if (out != NULL) { /* no worker: all wait for this one */
@@ -118,7 +120,7 @@ static il_status run_case(il_execution *e, const il_job *j, il_case c, json_t **
         c.progress = &alone;
     }
     remember(e, j, &c, &s);
-    il_status status = run_confined(e, &c, is_run || e->norm != NULL ? run : NULL, record, err);
+    il_status status = run_confined(e, &c, keeps || e->norm != NULL ? run : NULL, record, err);
     il_progress_clear(&alone);
     free(s.path);
     const char *unkept = status == IL_OK && e->scripted ? il_lua_unkept(e->context->L, &c) : NULL;
@@ -127,12 +129,18 @@ static il_status run_case(il_execution *e, const il_job *j, il_case c, json_t **
         il_json_put_text(&w, *record, IL_JOB_UNKEPT, unkept);
         status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
     }
-    if (status == IL_OK && is_run && il_record_went_well(*record)) {
+    if (status == IL_OK && keeps && il_record_went_well(*record)) {
         if (j->key != NULL && unkept == NULL) {
             status = il_kept_run_put(e->context, j->key, run, *record, err);
         }
-        il_job_hold(e, j->k, run);
-        return status;
+        if (j->kind == IL_JOB_RUN) {
+            il_job_hold(e, j->k, run);
+            return status;
+        }
+        if (!e->passes) {
+            e->runs[j - e->jobs] = *run;
+            return status;
+        }
     }
     il_trajectory_free(run);
     return status;
@@ -156,7 +164,7 @@ static char *spell(const il_execution *e, const il_job *j, const json_t *record)
     char *text = il_json_text(record);
     char *spelt = NULL;
     bool stores = text != NULL && j->key != NULL && !e->scripted && il_record_went_well(record) &&
-                  (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF);
+                  j->kind != IL_JOB_RUN && j->kind != IL_JOB_EVENTS;
     bool stored = stores && il_store_write(e->context->store, j->key, text, NULL) == IL_OK;
     if (text == NULL ||
         asprintf(&spelt, "%c%s", stored ? IL_JOB_STORED : IL_JOB_UNSTORED, text) < 0) {
