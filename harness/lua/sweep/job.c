@@ -317,7 +317,10 @@ static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool
     char unkept[IL_FUNCTIONS_WHY] = "";
     bool kept = !take_unkept(record, unkept) && j->key != NULL && is_repeatable(record);
     il_status status = kept ? keep(e, j, record, stored, err) : IL_OK;
-    if (status == IL_OK && is_case(j)) {
+    if (status != IL_OK) {
+        return status;
+    }
+    if (is_case(j)) {
         e->failed += !il_record_went_well(record);
         e->result->ran++;
         if (unkept[0] != '\0') {
@@ -325,9 +328,7 @@ static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool
         }
         return il_result_put(e->result, j->k, json_incref(record), err);
     }
-    if (status == IL_OK) {
-        status = hold_error(e, j, record, err);
-    }
+    status = hold_error(e, j, record, err);
     const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
     const json_t *error = json_object_get(e->held[j->k].error, norm);
     if (error != NULL) {
