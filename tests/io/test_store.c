@@ -157,24 +157,13 @@ typedef struct {
     int got[JOBS]; /* how often each job came back with the right text */
     size_t lost, taken;
     char why[128];
-    bool crash, interrupt, refuse, babble;
+    bool crash, interrupt, refuse;
     const char *marks; /* a folder: who leaves a mark there crashes, once; NULL: always */
     pid_t parent;
 } board;
 
 static char letter(size_t job) {
     return (char)('0' + (int)job);
-}
-
-/* A message that went to the worker's sockets by mistake. */
-static void babble(void) {
-    static const char words[] = "sweep s: 12/40 cases, 1.5/s, about 20 s left\n";
-    struct stat what;
-    for (int fd = 3; fd < 64; fd++) {
-        if (fstat(fd, &what) == 0 && S_ISSOCK(what.st_mode)) {
-            (void)!write(fd, words, sizeof words);
-        }
-    }
 }
 
 /* The job's own letter, LONG_TEXT times: far more than a socket holds at once. */
@@ -189,9 +178,6 @@ static char *work(void *data, size_t job) {
     }
     if (b->interrupt && job == 5) {
         (void)kill(b->parent, SIGINT);
-    }
-    if (b->babble && job % CRASHES == 3) {
-        babble();
     }
     char *text = malloc(LONG_TEXT + 1);
     if (text != NULL) {
@@ -244,16 +230,6 @@ static void a_crash_costs_one_job(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(b.why, "signal 9"));
 }
 
-static void nonsense_costs_one_job(void) {
-    board b = {.babble = true};
-    CU_ASSERT_EQUAL(run_pool(&b, 2, NULL), IL_OK);
-    CU_ASSERT_EQUAL(b.taken, JOBS);
-    for (size_t k = 0; k < JOBS; k++) {
-        CU_ASSERT_EQUAL(b.got[k], k % CRASHES == 3 ? 0 : 1);
-    }
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.why, "is no result"));
-}
-
 /* Whoever is killed once finds the second try well. */
 static void a_killed_job_is_tried_again(void) {
     char marks[] = "/tmp/il-pool-XXXXXX";
@@ -292,7 +268,6 @@ static const il_test tests[] = {
     {"a folder that cannot be written is refused by name", unwritable_folder_is_refused},
     {"every job of a pool comes back once, whatever the workers", every_job_comes_back_once},
     {"a worker that is killed costs its job and no other", a_crash_costs_one_job},
-    {"a worker that speaks nonsense costs its job and no other", nonsense_costs_one_job},
     {"a job whose worker was killed is tried once more", a_killed_job_is_tried_again},
     {"SIGINT stops a pool and leaves nobody behind", a_signal_stops_the_pool},
     {"a result that is refused stops a pool", a_refused_result_stops_the_pool},

@@ -209,7 +209,7 @@ static const refusal refused[] = {
     {"lab.sweeep{}", IL_EINVAL, "the module has no 'sweeep'; did you mean 'sweep'?"},
     {"print(lab[1])", IL_EINVAL, "the module has no 1;"},
     {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {10, 20, 10}}", IL_EINVAL,
-     "steps[3] is 10; allowed: each size once; it is number 1 already"},
+     "steps[3] is 10; allowed: each once; it is number 1 already"},
     {"lab.section{text = 'no title'}", IL_EINVAL, "title is missing"},
     {"lab.section{title = 't', rank = 1}", IL_EINVAL, "rank"},
     {"lab.section(3)", IL_EINVAL, "lab.section"},

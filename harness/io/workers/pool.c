@@ -1,10 +1,9 @@
 /*
  * pool.c - forked workers, each at one end of a socket pair.
  *
- * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
- * there is none) and the text. What comes through a socket is checked before it is used: the
- * descriptor may be somebody else's. A worker is ended by SIGKILL: by the parent, or by the kernel
- * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
+ * Parent to worker: the number of a job. Worker to parent: the bytes of the text, its NUL among
+ * them (0: memory ran out), and the text. A worker is ended by SIGKILL: by the parent, or by the
+ * kernel when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
  * choice.
  */
 #include "harness/io/workers/pool.h"
@@ -26,17 +25,15 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 
-enum { TICK = 250 };                           /* milliseconds */
-static const size_t LONGEST = (size_t)1 << 32; /* bytes of a result */
-static const double AGAIN = 0.5;               /* seconds between two looks at jobs of others */
+enum { TICK = 250 };             /* milliseconds */
+static const double AGAIN = 0.5; /* seconds between two looks at jobs of others */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
     int socket;
     bool busy;
     size_t job;
-    bool again;   /* job is to be tried again: the worker that had it was killed */
-    bool last;    /* job is tried for the last time */
+    bool again;   /* the job is tried again: the worker that had it died */
     double began; /* when it got the job */
 } worker;
 
@@ -53,11 +50,6 @@ typedef struct {
     pid_t parent;
     sigset_t before; /* signal mask of the caller */
 } crew;
-
-typedef struct {
-    size_t length;
-    size_t whole; /* 1; 0: no text, memory ran out */
-} header;
 
 /* ---- both ends ------------------------------------------------------------------------------ */
 
@@ -95,9 +87,9 @@ static _Noreturn void serve(const crew *c, int socket) {
     size_t job = 0;
     while (get(socket, &job, sizeof job) && job < pool->jobs) {
         char *text = pool->work(pool->data, job);
-        header h = {text != NULL ? strlen(text) : 0, text != NULL};
+        size_t n = text != NULL ? strlen(text) + 1 : 0;
         (void)fflush(stdout);
-        bool sent = put(socket, &h, sizeof h) && put(socket, text, h.length);
+        bool sent = put(socket, &n, sizeof n) && put(socket, text, n);
         free(text);
         if (!sent || pool->alone) {
             break;
@@ -224,8 +216,7 @@ static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err)
     }
     w->job = job;
     w->busy = true;
-    w->again = false;
-    w->last = again;
+    w->again = again;
     w->began = il_clock_seconds();
     (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
     return IL_OK;
@@ -236,16 +227,12 @@ static il_status hand_out(crew *c, il_error *err) {
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
-        bool again = w->again;
-        size_t job = w->job;
-        if (w->busy) {
-            continue;
-        }
-        if (!again) {
+        size_t job = c->pool->jobs;
+        if (!w->busy) {
             status = next_job(c, &job, err);
         }
         if (status == IL_OK && job < c->pool->jobs) {
-            status = give(c, w, job, again, err);
+            status = give(c, w, job, false, err);
         }
     }
     return status;
@@ -261,40 +248,31 @@ static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_lo
 
 /* Worker w has spoken or died. */
 static il_status collect(crew *c, worker *w, il_error *err) {
-    const il_pool *pool = c->pool;
-    header h = {0, 0};
     il_pool_loss loss = {.why = ""};
     char *text = NULL;
     size_t job = w->job;
-    bool spoke = get(w->socket, &h, sizeof h);
-    bool sense = h.length <= LONGEST && h.whole <= 1;
-    if (spoke && sense && h.whole == 1) {
-        text = malloc(h.length + 1);
-        if (text == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", h.length);
-        }
-        spoke = get(w->socket, text, h.length);
-        text[h.length] = '\0';
-    }
-    if (spoke && sense && h.whole == 0) {
+    size_t n = 0;
+    bool spoke = get(w->socket, &n, sizeof n);
+    if (spoke && n == 0) {
         return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
-                       pool->jobs);
+                       c->pool->jobs);
     }
-    if (!spoke || !sense) {
-        bury(w, true, &loss);
+    if (spoke) {
+        text = malloc(n);
+        if (text == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", n);
+        }
+        spoke = get(w->socket, text, n);
+    }
+    if (!spoke) {
         free(text);
         text = NULL;
-        w->again =
-            !w->last; /* memory may have been short for a while, or somebody ended it by hand */
-        if (w->again) {
-            return IL_OK;
-        }
     }
-    if (!sense) {
-        (void)snprintf(loss.why, sizeof loss.why, "what came from the worker process is no result");
-    } else if (text != NULL && pool->alone) {
-        il_pool_loss none = {.why = ""};
-        bury(w, false, &none);
+    if (!spoke || c->pool->alone) {
+        bury(w, !spoke, &loss);
+    }
+    if (!spoke && !w->again) { /* memory may have been short, or somebody ended it by hand */
+        return give(c, w, job, true, err);
     }
     w->busy = false;
     il_status status = pass_on(c, job, text, &loss, err);

@@ -135,6 +135,7 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Does error of records have a field of this name? */
 static bool is_taken(const char *name) {
     static const char *const keys[] = {"reference", "origin",   "q_Linf",    "u_L1",
                                        "final_q",   "final_u",  "distances", "reference_error",
@@ -153,23 +154,24 @@ static bool is_taken(const char *name) {
     return taken;
 }
 
-/* Letters, digits and _: a path into a record has dots. */
-static bool is_name(const char *name) {
-    return name != NULL && il_text_is_file_name(name) && strpbrk(name, ".-") == NULL &&
-           strlen(name) < 40;
+/* The name of the norm that f declares: a path into a record has dots. */
+static const char *read_name(const il_fields *f) {
+    const char *name = il_fields_text(f, "name", NULL);
+    if (name == NULL || !il_text_is_file_name(name) || strpbrk(name, ".-") != NULL ||
+        strlen(name) >= 40 || is_taken(name)) {
+        (void)il_fields_push(f, "name");
+        il_fields_refuse(
+            f, "name", -1,
+            "letters, digits and _, at most 39, and no name that records have already");
+    }
+    return name;
 }
 
 il_lua_norm *il_lua_norm_declare(const il_fields *f) {
     static const char *const known[] = {"name", "of", "version", NULL};
     lua_State *L = f->L;
     il_fields_known(f, 0, known);
-    const char *name = il_fields_text(f, "name", NULL);
-    if (!is_name(name) || is_taken(name)) {
-        (void)il_fields_push(f, "name");
-        il_fields_refuse(
-            f, "name", -1,
-            "letters, digits and _, at most 39, and no name that records have already");
-    }
+    const char *name = read_name(f);
     if (!il_fields_push(f, "of") || !lua_isfunction(L, -1)) {
         il_fields_refuse(f, "of", -1, "a function(run, reference) that returns a number");
     }

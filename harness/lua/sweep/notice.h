@@ -10,7 +10,8 @@
 #include "harness/lua/scripted/case.h"
 #include "harness/lua/sweep/result.h"
 
-/* True if the record's status is "ok". */
+/* Did the run of the record end with status, or with IL_OK? */
+bool il_execution_has_status(const json_t *record, il_status status);
 bool il_record_went_well(const json_t *record);
 
 /* Count a run that call ("lab.run") made and, if it failed, say so with the place in the script. */

@@ -52,88 +52,126 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     return c;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
-/* One of two keys: the problem of a sweep is `problem`, several are `problems`. */
-static bool push_either(const il_fields *f, const char *one, const char *many) {
-    bool plural = il_fields_push(f, many);
-    if (plural && il_fields_push(f, one)) {
-        il_fields_refuse(f, one, -1, "nothing where its plural is given");
+il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
+    il_case c = s->common;
+    if (s->reference == IL_REFERENCE_EVENTS) {
+        return il_sweep_case(s, i * s->nschemes * s->nsizes);
     }
-    if (plural) {
-        lua_pop(f->L, 1);
-        return true;
+    c.problem = &s->problems[i];
+    if (s->variants != NULL) {
+        c.problem = &s->variants[i].plain;
+        c.has_seed = s->variants[i].has_seed;
+        c.seed = s->variants[i].seed;
     }
-    lua_pop(f->L, 1);
-    if (!il_fields_push(f, one)) {
-        il_fields_miss(f, one, "one, or its plural an array");
-    }
-    return false;
+    c.scheme = s->reference_scheme;
+    c.steps = half ? s->reference_steps / 2 : s->reference_steps;
+    c.nsamples = 0;
+    c.final_only = !half;
+    c.reference_key = half ? s->reference_name : c.reference_key;
+    return c;
 }
 
-/* Problem k, at the top of the stack, without settings, as one before: each run would count twice.
- */
-static void refuse_twice(const il_fields *f, const il_sweep *s, size_t k, const char *what) {
-    const il_choice *its = &s->problems[k];
-    for (size_t i = 0; i < k && its->nsettings == 0; i++) {
-        const il_choice *other = &s->problems[i];
-        if (other->nsettings == 0 && other->type == its->type &&
-            other->callbacks == its->callbacks) {
-            il_fields_refuse(
-                f, what, -1,
-                il_lua_print(f->L, f->arena, "each problem once; it is number %zu already", i + 1));
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* Push the value of one of two keys: what a sweep has one of is `one`, several are `many`. Returns
+ * which. */
+static const char *push_either(const il_fields *f, const char *one, const char *many) {
+    if (!il_fields_push(f, many)) {
+        lua_pop(f->L, 1);
+        if (!il_fields_push(f, one)) {
+            il_fields_miss(f, one, "one, or its plural an array");
         }
+        return one;
     }
+    if (il_fields_push(f, one)) {
+        il_fields_refuse(f, one, -1, "nothing where its plural is given");
+    }
+    lua_pop(f->L, 1);
+    return many;
+}
+
+/* The value at the top of the stack, number k of key, stands there as number i already: each run
+ * would count twice in every fit. */
+static _Noreturn void refuse_twice(const il_fields *f, const char *key, size_t k, size_t i) {
+    il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
+                     il_lua_print(f->L, f->arena, "each once; it is number %zu already", i + 1));
 }
 
 static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
     lua_State *L = f->L;
-    bool many = push_either(f, "problem", "problems");
+    const char *key = push_either(f, "problem", "problems");
+    bool many = strcmp(key, "problems") == 0;
     if (many && (!lua_istable(L, -1) || lua_rawlen(L, -1) == 0)) {
-        il_fields_refuse(f, "problems", -1, "an array of problems, one at least");
+        il_fields_refuse(f, key, -1, "an array of problems, one at least");
     }
-    s->nproblems = many ? il_fields_length(f, "problems") : 1;
+    s->nproblems = many ? il_fields_length(f, key) : 1;
     s->problems = il_lua_take(L, f->arena, s->nproblems, sizeof *s->problems, NULL);
-    for (size_t k = 0; many && k < s->nproblems; k++) {
-        char what[40];
-        (void)snprintf(what, sizeof what, "problems[%zu]", k + 1);
+    for (size_t k = 0; k < s->nproblems; k++) {
+        if (!many) {
+            s->problems[0] = il_choice_read(f, key, keeper);
+            continue;
+        }
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        s->problems[k] = il_choice_read(f, what, keeper);
-        refuse_twice(f, s, k, what);
+        const il_choice *its = &s->problems[k];
+        s->problems[k] =
+            il_choice_read(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), keeper);
+        for (size_t i = 0; i < k && its->nsettings == 0; i++) {
+            const il_choice *other = &s->problems[i];
+            if (other->nsettings == 0 && other->type == its->type &&
+                other->callbacks == its->callbacks) {
+                refuse_twice(f, key, k, i);
+            }
+        }
         lua_pop(L, 1);
-    }
-    if (!many) {
-        s->problems[0] = il_choice_read(f, "problem", keeper);
     }
     lua_pop(L, 1);
 }
 
 static void read_schemes(const il_fields *f, il_sweep *s) {
-    const char *key = push_either(f, "scheme", "schemes") ? "schemes" : "scheme";
-    lua_pop(f->L, 1);
+    lua_State *L = f->L;
+    const char *key = push_either(f, "scheme", "schemes");
+    lua_pop(L, 1);
     const char **names = il_case_scheme_names(f, key, &s->nschemes);
     if (s->nschemes == 0) {
         il_fields_miss(f, key, "the name of a scheme, or an array of names");
     }
-    s->schemes = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->schemes, NULL);
+    s->schemes = il_lua_take(L, f->arena, s->nschemes, sizeof *s->schemes, NULL);
+    s->colors = il_lua_take(L, f->arena, s->nschemes, sizeof *s->colors, NULL);
+    il_scheme_colors(names, s->nschemes, s->colors);
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
         for (size_t i = 0; i < k; i++) {
-            if (strcmp(names[i], names[k]) == 0) { /* each run twice would count twice */
-                lua_pushstring(f->L, names[k]);
-                il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
-                                 il_lua_print(f->L, f->arena,
-                                              "each scheme once; it is number %zu already", i + 1));
+            if (strcmp(names[i], names[k]) == 0) {
+                lua_pushstring(L, names[k]);
+                refuse_twice(f, key, k, i);
+            }
+        }
+        const char *color = s->schemes[k]->type->color;
+        if (s->schemes[k]->functions != NULL && color != NULL) {
+            s->colors[k] = color; /* a script's own choice, whoever else has it */
+        }
+    }
+}
+
+const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
+                               size_t *n) {
+    const double *x = il_fields_numbers(f, key, true, n);
+    for (size_t k = 0; k < *n; k++) {
+        bool integer = x[k] >= least && x[k] < 0x1p53 && x[k] == floor(x[k]);
+        if (whole ? !integer : !(x[k] > 0.0)) {
+            lua_pushnumber(f->L, x[k]);
+            il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
+                             whole ? il_lua_print(f->L, f->arena, "an integer >= %g", least)
+                                   : "a number > 0");
+        }
+        for (size_t i = 0; i < k; i++) {
+            if (x[i] == x[k]) {
+                lua_pushnumber(f->L, x[k]);
+                refuse_twice(f, key, k, i);
             }
         }
     }
-    s->colors = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->colors, NULL);
-    il_scheme_colors(names, s->nschemes, s->colors);
-    for (size_t k = 0; k < s->nschemes; k++) { /* a script's own choice, whoever else has it */
-        const il_scheme_type *type = s->schemes[k]->type;
-        s->colors[k] =
-            s->schemes[k]->functions != NULL && type->color != NULL ? type->color : s->colors[k];
-    }
+    return x;
 }
 
 /* Whether key holds what lab.phases returned; its c and m then are the sweep's. */
@@ -159,50 +197,23 @@ static bool read_phases(const il_fields *f, const char *key, il_sweep *s) {
     return phases;
 }
 
-/* One size asked for twice is one run that counts twice in every fit. */
-static void check_size(const il_fields *f, const il_sweep *s, size_t k) {
-    const double *x = s->steps != NULL ? s->steps : s->hs;
-    const char *allowed = s->steps != NULL ? "an integer >= 1" : "a number > 0";
-    bool whole = s->steps == NULL || (x[k] == floor(x[k]) && x[k] < 0x1p53);
-    bool right = x[k] > 0.0 && whole;
-    for (size_t i = 0; right && i < k; i++) {
-        if (x[i] == x[k]) {
-            right = false;
-            allowed =
-                il_lua_print(f->L, f->arena, "each size once; it is number %zu already", i + 1);
-        }
-    }
-    if (!right) {
-        char what[40];
-        (void)snprintf(what, sizeof what, "%s[%zu]", s->steps != NULL ? "steps" : "hs", k + 1);
-        lua_pushnumber(f->L, x[k]);
-        il_fields_refuse(f, what, -1, allowed);
-    }
-}
-
+/* steps = {counts}, or hs = {step sizes}; lab.phases, which are step sizes, as either. */
 static void read_sizes(const il_fields *f, il_sweep *s) {
     size_t nsteps = 0;
     size_t nhs = 0;
-    s->steps = il_fields_numbers(f, "steps", true, &nsteps);
-    s->hs = il_fields_numbers(f, "hs", true, &nhs);
-    if (s->hs == NULL && read_phases(f, "steps", s)) { /* steps = lab.phases{...} */
-        s->hs = s->steps;
-        s->steps = NULL;
-        nhs = nsteps;
-        nsteps = 0;
-    } else if (s->steps == NULL) {
+    bool as_steps = read_phases(f, "steps", s);
+    if (!as_steps) {
         (void)read_phases(f, "hs", s);
+        s->steps = il_sweep_numbers(f, "steps", true, 1.0, &nsteps);
     }
-    s->nsizes = nsteps + nhs;
-    if (s->steps != NULL && s->hs != NULL) {
-        (void)il_fields_push(f, "hs");
+    s->hs = il_sweep_numbers(f, as_steps ? "steps" : "hs", false, 0.0, &nhs);
+    if (il_fields_push(f, "hs") && (as_steps || s->steps != NULL)) {
         il_fields_refuse(f, "hs", -1, "nothing beside steps");
     }
-    if ((s->steps != NULL) == (s->hs != NULL) || s->nsizes == 0) {
+    lua_pop(f->L, 1);
+    s->nsizes = nsteps + nhs;
+    if (s->nsizes == 0) {
         il_fields_miss(f, "steps", "an array of step counts, or instead of it hs, of step sizes");
-    }
-    for (size_t k = 0; k < s->nsizes; k++) {
-        check_size(f, s, k);
     }
 }
 

@@ -53,11 +53,19 @@ typedef struct {
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
 
+/* The numbers of key, each once: integers >= least, or > 0; NULL and 0 where it is absent. */
+const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
+                               size_t *n);
+
 /* Read the axes projectors, tols and seeds; the problems become as many more. In sweep_axes.c. */
 void il_sweep_read_axes(const il_fields *f, il_sweep *sweep);
 
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
+
+/* What makes the reference of problem i: the run that one of the sweep's own is, or that of half
+ * its steps; of an event-driven one some case that has it. */
+il_case il_sweep_reference_case(const il_sweep *sweep, size_t i, bool half);
 
 /* The sweep at index, or an error. */
 const il_sweep *il_lua_check_sweep(lua_State *L, int index);

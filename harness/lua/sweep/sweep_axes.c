@@ -21,50 +21,20 @@ typedef struct {
     size_t nprojectors, ntols, nseeds;
 } axes;
 
-static void refuse_both(const il_fields *f, const char *one, const char *many) {
-    if (il_fields_push(f, one)) {
-        il_fields_refuse(f, one, -1, il_lua_print(f->L, f->arena, "nothing beside %s", many));
-    }
-    lua_pop(f->L, 1);
-}
-
-static void check_number(const il_fields *f, const char *key, const double *x, size_t k, bool right,
-                         const char *allowed) {
-    for (size_t i = 0; right && i < k; i++) {
-        if (x[i] == x[k]) {
-            right = false;
-            allowed = "each once";
-        }
-    }
-    if (!right) {
-        lua_pushnumber(f->L, x[k]);
-        il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1, allowed);
-    }
-}
-
 static axes read(const il_fields *f) {
+    static const char *const alone[] = {"projector", "tol", "seed"};
+    static const char *const many[] = {"projectors", "tols", "seeds"};
     axes a = {.nprojectors = 0};
-    a.projectors =
-        il_fields_push(f, "projectors") ? il_fields_texts(f, "projectors", &a.nprojectors) : NULL;
-    lua_pop(f->L, 1);
-    a.tols = il_fields_numbers(f, "tols", true, &a.ntols);
-    a.seeds = il_fields_numbers(f, "seeds", true, &a.nseeds);
-    if (a.nprojectors > 0) {
-        refuse_both(f, "projector", "projectors");
-    }
-    if (a.ntols > 0) {
-        refuse_both(f, "tol", "tols");
-    }
-    if (a.nseeds > 0) {
-        refuse_both(f, "seed", "seeds");
-    }
-    for (size_t k = 0; k < a.ntols; k++) {
-        check_number(f, "tols", a.tols, k, a.tols[k] > 0.0, "a number > 0");
-    }
-    for (size_t k = 0; k < a.nseeds; k++) {
-        bool whole =
-            a.seeds[k] >= 0.0 && a.seeds[k] < 0x1p53 && a.seeds[k] == (double)(size_t)a.seeds[k];
-        check_number(f, "seeds", a.seeds, k, whole, "an integer >= 0");
+    a.projectors = il_fields_texts(f, "projectors", &a.nprojectors);
+    a.tols = il_sweep_numbers(f, "tols", false, 0.0, &a.ntols);
+    a.seeds = il_sweep_numbers(f, "seeds", true, 0.0, &a.nseeds);
+    const size_t n[] = {a.nprojectors, a.ntols, a.nseeds};
+    for (size_t k = 0; k < sizeof n / sizeof n[0]; k++) {
+        if (il_fields_push(f, alone[k]) && n[k] > 0) {
+            il_fields_refuse(f, alone[k], -1,
+                             il_lua_print(f->L, f->arena, "nothing beside %s", many[k]));
+        }
+        lua_pop(f->L, 1);
     }
     return a;
 }

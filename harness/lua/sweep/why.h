@@ -11,13 +11,15 @@
 #define IL_LUA_WHY_H
 
 #include "harness/lua/scripted/check.h"
-#include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/result.h"
 
-/* Are cases gathered instead of run? Then those of sweep are, and the records that are stored put
- * into result. */
-bool il_lua_why_gather(lua_State *L, const il_sweep *sweep, const il_lua_norm *norm,
-                       il_result *result);
+/* What the script's cases are gathered into instead of being run; NULL where they are run. */
+il_lua_checks *il_lua_why_gathers(lua_State *L);
+
+/* Gather case c of a sweep, which would be stored under key (NULL: nowhere); or, with `needed`,
+ * which is taken over, a reference: does one of its cases lack a record? */
+void il_lua_why_note(il_lua_checks *checks, const il_sweep *s, const il_case *c, const char *key,
+                     json_t *needed);
 
 /* In the place of the result at the top of the stack, where cases of it are missing and they are
  * gathered, a hollow value. */

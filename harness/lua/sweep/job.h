@@ -1,0 +1,103 @@
+/*
+ * job.h - one job of a sweep: a case, or a reference that its cases wait for. Not for use outside
+ * harness/lua.
+ *
+ * What a job makes is stored under its key, so that workers pass references on by files, sweeps
+ * that share the folder wait for each other (harness/io/store/lease.h), and the next sweep finds
+ * all of it:
+ *
+ *     case          its record, in RESULTS/cases
+ *     whole         its record and all its nodes, in RESULTS/references, for limits
+ *     run           the sweep's own reference, all nodes of it, in RESULTS/references
+ *     half          the record of the run of half its steps, in RESULTS/cases
+ *     events        an event-driven reference, in RESULTS/references
+ */
+#ifndef IL_LUA_JOB_H
+#define IL_LUA_JOB_H
+
+#include "harness/io/workers/jobs.h"
+#include "harness/io/workers/pool.h"
+#include "harness/lua/sweep/norm.h"
+#include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/why.h"
+
+typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_RUN, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
+
+typedef struct {
+    il_job_kind kind;
+    size_t k;        /* the case, or the problem whose reference it is */
+    const char *key; /* NULL: it is not stored */
+    size_t after;    /* 1 + the job that it waits for; 0: none */
+    double units;    /* of expected work */
+    bool done;
+} il_job;
+
+/* A reference of the sweep's own in the memory of this process. */
+typedef struct {
+    il_trajectory run;
+    il_exact exact; /* the run as a solution */
+    bool held;
+    json_t *error; /* of the run of half its steps: its own error, if it is of first order
+                      (Richardson); or NULL */
+} il_held;
+
+/* A sweep at work. */
+typedef struct {
+    il_lua_context *context;
+    const il_sweep *sweep;
+    const il_lua_norm *norm; /* that records are to have besides, or NULL */
+    il_result *result;
+    const char *title;      /* of what is told */
+    bool scripted;          /* cases depend on functions of the script */
+    il_lua_checks *gathers; /* its cases are gathered (why.h), not run; or NULL */
+    bool stores;            /* there is a store of cases */
+    bool passes;  /* workers make the references and pass them on by files; else they are made
+                          before the workers are forked */
+    il_job *jobs; /* [njobs] */
+    size_t njobs;
+    il_held *held; /* [nheld] of each problem */
+    size_t nheld;
+    il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
+    il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
+    size_t failed;                 /* cases, of those run now */
+    bool waited;                   /* it was told that another sweep has a case */
+    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
+} il_execution;
+
+/* What job j runs; its key, the caller's, NULL for functions that are not trusted; and what it is
+ * for people. */
+il_case il_job_case(const il_execution *e, const il_job *j);
+il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_error *err);
+void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity);
+
+/* The problem whose reference it has or is. */
+size_t il_job_problem(const il_execution *e, const il_job *j);
+
+/* Is what the job makes stored and of use? Then it is taken into memory, and what a kill has left
+ * of its state goes. note says what was there and of no use, also with IL_OK. */
+il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *note);
+
+/* Hold run as the reference of problem i, the execution's from now on. Where workers pass
+ * references on, a process holds one at a time. */
+void il_job_hold(il_execution *e, size_t i, const il_trajectory *run);
+
+/* RESULTS/checkpoints/NAME with NAME that of the stored file: the state of a long run, which goes
+ * when the run is stored. The caller's; NULL without memory. */
+char *il_job_state_path(const il_execution *e, const char *key);
+
+/* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
+ * this process. */
+il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err);
+char *il_job_work(void *data, size_t one);
+il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
+                         il_error *err);
+
+/* First letter of what a worker says before a record: it has stored it, or not. */
+#define IL_JOB_STORED '='
+#define IL_JOB_UNSTORED '?'
+
+/* Field of a record that is not to be stored: functions have changed what they depend on, so that
+ * it is another in another order of cases. */
+#define IL_JOB_UNKEPT "unkept"
+
+#endif
