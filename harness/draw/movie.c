@@ -13,10 +13,8 @@
 #include <unistd.h>
 
 #include "harness/base/clock.h"
-#include "harness/base/memory_stream.h"
 #include "harness/draw/gnuplot.h"
-#include "harness/draw/picture.h"
-#include "harness/draw/plot_style.h"
+#include "harness/draw/plot_parts.h"
 #include "harness/io/output_folder.h"
 
 enum {
@@ -28,6 +26,7 @@ enum {
 };
 
 static const char SUFFIX[] = ".png";
+static const char SCRIPT[] = "movie.gp";
 static const double MARGIN = 0.04; /* of the range */
 
 /* Of the loads, the share that the colours tell apart: one first impact in a thousand may be a
@@ -189,16 +188,11 @@ static il_status write_data(const movie *m, size_t k, il_error *err) {
     return status;
 }
 
-static il_status remove_data(const movie *m, size_t k, il_error *err) {
-    char name[64];
-    name_of(k, ".bin", name);
-    char *path = il_output_folder_file(&m->output, name);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
+/* Of those that gnuplot reads: a movie's folder has pictures alone. */
+static void remove_file(const movie *m, const char *name) {
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", m->output.scratch, name);
     (void)remove(path);
-    free(path);
-    return IL_OK;
 }
 
 /* ---- the script ------------------------------------------------------------------------------ */
@@ -261,38 +255,43 @@ static void put_picture(FILE *out, const movie *m, size_t k) {
     (void)fputs(", $walls with lines lc rgb '#404040' lw 2\nset output\n", out);
 }
 
-/* Frames first..last-1 through one process. */
-static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
-    il_memory_stream script = {.size = 0};
-    il_status status = IL_OK;
-    for (size_t k = first; status == IL_OK && k < last; k++) {
-        status = write_data(m, k, err);
-    }
-    if (status == IL_OK && il_memory_stream_open(&script)) {
-        put_head(script.file, m);
+static il_status write_script(const movie *m, size_t first, size_t last, il_error *err) {
+    char *path = il_output_folder_file(&m->output, SCRIPT);
+    FILE *out = path != NULL ? fopen(path, "w") : NULL;
+    if (out != NULL) {
+        put_head(out, m);
         for (size_t k = first; k < last; k++) {
-            put_picture(script.file, m, k);
+            put_picture(out, m, k);
         }
     }
-    if (!il_memory_stream_close(&script) && status == IL_OK) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
+    bool failed = out == NULL || ferror(out);
+    failed = (out != NULL && fclose(out) != 0) || failed;
+    il_status status = path == NULL ? il_fail(err, IL_ENOMEM, "no memory for a file name")
+                       : failed     ? il_fail(err, IL_EIO, "cannot write '%s'", path)
+                                    : IL_OK;
+    free(path);
+    return status;
+}
+
+/* Frames first..last-1 through one process. */
+static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
+    char name[BATCH][64];
+    const char *pictures[BATCH];
+    il_status status = write_script(m, first, last, err);
+    for (size_t k = first; status == IL_OK && k < last; k++) {
+        name_of(k, SUFFIX, name[k - first]);
+        pictures[k - first] = name[k - first];
+        status = write_data(m, k, err);
     }
     if (status == IL_OK) {
         status =
-            il_gnuplot_run(m->output.scratch, script.text, script.size, "of a movie", NULL, err);
+            il_gnuplot_run(m->output.scratch, SCRIPT, pictures, last - first, "of a movie", err);
     }
+    remove_file(m, SCRIPT);
     for (size_t k = first; k < last; k++) {
-        char name[64];
-        name_of(k, "", name);
-        if (status == IL_OK) {
-            status = il_picture_check(m->output.scratch, name, "png", err);
-        }
-        il_error why = {IL_OK, ""};
-        if (remove_data(m, k, &why) != IL_OK && status == IL_OK) {
-            status = il_fail(err, why.code, "%s", why.message);
-        }
+        name_of(k, ".bin", name[0]);
+        remove_file(m, name[0]);
     }
-    free(script.text);
     return status;
 }
 

@@ -2,10 +2,7 @@
  * plot.c - figures through gnuplot.
  *
  * A figure is made in a scratch folder beside its place: the data file, the script, and what
- * gnuplot draws when the same script is fed to it there. Nothing leaves that folder before gnuplot
- * has been judged (gnuplot.c) and every picture has been looked at (picture.c), because gnuplot
- * goes on after an error in piped input or on the disk and writes a file all the same. Then the
- * files are renamed into place, the manifest last.
+ * gnuplot draws by it there. Then the files are renamed into place, the manifest last.
  */
 #include "harness/draw/plot.h"
 #include "harness/base/json.h"
@@ -13,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,20 +20,19 @@
 
 #include "harness/base/text.h"
 #include "harness/draw/gnuplot.h"
-#include "harness/draw/gnuplot_pipe.h"
-#include "harness/draw/picture.h"
-#include "harness/draw/plot_check.h"
-#include "harness/draw/plot_data.h"
-#include "harness/draw/plot_script.h"
-#include "harness/draw/plot_words.h"
-#include "harness/draw/svg.h"
+#include "harness/draw/plot_parts.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 
 /* A figure's files beside its manifest; those for LaTeX where they are asked for. */
 static const char *const SUFFIX[] = {".dat", ".gp", ".pdf", ".svg", ".png", "-tex.tex", "-tex.pdf"};
-enum { NSUFFIX = 5, NSUFFIX_TEX = sizeof SUFFIX / sizeof *SUFFIX, FIRST_PICTURE = 2 };
+enum {
+    NSUFFIX = 5,
+    NSUFFIX_TEX = sizeof SUFFIX / sizeof *SUFFIX,
+    FIRST_PICTURE = 2,
+    LONGEST = 64 /* bytes that a path has behind folder and name */
+};
 
 static int suffixes(const il_figure *figure) {
     return figure->tex ? NSUFFIX_TEX : NSUFFIX;
@@ -85,105 +82,88 @@ static il_status caption_make(drawing *d, il_error *err) {
     return IL_OK;
 }
 
-/* ---- pictures into place -------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
-/* folder/name with its suffix; NULL when memory is out. The caller frees. */
-static char *path_make(const char *folder, const char *name, const char *suffix) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s%s", folder, name, suffix) < 0 ? NULL : path;
+/* folder/NAME and its suffix in out, whose size il_figure_draw has made sure of. */
+static const char *path_of(const drawing *d, const char *folder, const char *suffix,
+                           char out[PATH_MAX]) {
+    (void)snprintf(out, PATH_MAX, "%s/%s%s", folder, d->figure->name, suffix);
+    return out;
 }
 
 /* A folder in the way of a rename would leave the figure half new, half old: look before. */
-static il_status place_check(const il_figure *figure, const char *dir, il_error *err) {
-    for (int k = 0; k <= suffixes(figure); k++) {
-        char *path = path_make(dir, figure->name, k < suffixes(figure) ? SUFFIX[k] : ".json");
+static il_status place_check(const drawing *d, const char *dir, il_error *err) {
+    for (int k = 0; k <= suffixes(d->figure); k++) {
+        char path[PATH_MAX];
         struct stat info;
-        if (path == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for a file name");
-        }
+        (void)path_of(d, dir, k < suffixes(d->figure) ? SUFFIX[k] : ".json", path);
         if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-            il_status status = il_fail(err, IL_EIO, "cannot write '%s': it is a folder", path);
-            free(path);
-            return status;
+            return il_fail(err, IL_EIO, "cannot write '%s': it is a folder", path);
         }
-        free(path);
     }
     return IL_OK;
 }
 
 static il_status place(const drawing *d, const char *dir, const char *suffix, il_error *err) {
-    char *from = path_make(d->folder, d->figure->name, suffix);
-    char *to = path_make(dir, d->figure->name, suffix);
-    il_status status = IL_OK;
-    if (from == NULL || to == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a file name");
-    } else if (rename(from, to) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", to, strerror(errno));
-    }
-    free(from);
-    free(to);
-    return status;
+    char from[PATH_MAX];
+    char to[PATH_MAX];
+    return rename(path_of(d, d->folder, suffix, from), path_of(d, dir, suffix, to)) == 0
+               ? IL_OK
+               : il_fail(err, IL_EIO, "cannot write '%s': %s", to, strerror(errno));
 }
 
-/* The checksums of all files in the scratch folder, in the manifest's order. */
-static il_status sums_make(const drawing *d, json_t **sums, il_error *err) {
+/* A file on the disk, and its checksum. */
+static il_status settle(const drawing *d, const char *suffix, char sum[IL_SEALED_SUM],
+                        il_error *err) {
+    char path[PATH_MAX];
+    int fd = open(path_of(d, d->folder, suffix, path), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool safe = fd >= 0 && fsync(fd) == 0;
+    int reason = errno;
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return safe ? il_sealed_sum_file(path, sum, err)
+                : il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(reason));
+}
+
+/* All files on the disk; *files and *sums receive their names and checksums. */
+static il_status settle_all(const drawing *d, json_t **files, json_t **sums, il_error *err) {
     il_json w = {false};
     il_status status = IL_OK;
+    *files = json_array();
     *sums = json_array();
     for (int k = suffixes(d->figure) - 1; status == IL_OK && k >= 0; k--) {
         char sum[IL_SEALED_SUM];
-        char *path = path_make(d->folder, d->figure->name, SUFFIX[k]);
-        status = path != NULL ? il_sealed_sum_file(path, sum, err)
-                              : il_fail(err, IL_ENOMEM, "no memory for a file name");
+        status = settle(d, SUFFIX[k], sum, err);
         if (status == IL_OK) {
+            il_json_append(&w, *files, json_sprintf("%s%s", d->figure->name, SUFFIX[k]));
             il_json_append(&w, *sums, json_string(sum));
         }
-        free(path);
     }
-    *sums = il_json_done(&w, *sums);
-    if (status == IL_OK && *sums == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", d->figure->name);
-    }
-    if (status != IL_OK) {
-        json_decref(*sums);
-    }
-    return status;
+    return status == IL_OK && w.failed ? il_fail(err, IL_ENOMEM, "no memory for a manifest")
+                                       : status;
 }
 
-/* On the disk, not yet in its place. */
-static il_status manifest_write(const drawing *d, const char *dir, il_file *file, il_error *err) {
-    const char *name = d->figure->name;
-    il_json w = {false};
-    json_t *files = json_array();
-    for (int k = suffixes(d->figure) - 1; k >= 0; k--) {
-        il_json_append(&w, files, json_sprintf("%s%s", name, SUFFIX[k]));
-    }
-    files = il_json_done(&w, files);
-    json_t *sums = NULL;
-    il_status status = sums_make(d, &sums, err);
-    if (status != IL_OK) {
-        json_decref(files);
-        return status;
-    }
-    char *shows = il_plot_words(d->figure);
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:i, s:o, s:o}", "kind", "figure",
-                  "name", name, "caption", d->caption, "shows", shows, "files", files, "sums", sums,
-                  "dropped", (json_int_t)d->data.dropped, "not_finite",
-                  (json_int_t)d->data.not_finite, "order", d->figure->order, "section",
-                  il_section_json(d->figure->section), "origin", il_origin_json(d->figure->origin));
+/* On the disk, not yet in its place. Takes files and sums. */
+static il_status manifest_write(const drawing *d, const char *dir, json_t *files, json_t *sums,
+                                il_file *file, il_error *err) {
+    const il_figure *f = d->figure;
+    char path[PATH_MAX];
+    char *shows = il_plot_words(f);
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:i, s:o, s:o}", "kind", "figure", "name",
+        f->name, "caption", d->caption, "shows", shows, "files", files, "sums", sums, "dropped",
+        (json_int_t)d->data.dropped, "not_finite", (json_int_t)d->data.not_finite, "order",
+        f->order, "section", il_section_json(f->section), "origin", il_origin_json(f->origin));
     free(shows);
-    char *path = path_make(dir, name, ".json");
-    status = root == NULL || path == NULL
-                 ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
-                 : il_file_open(file, path, err);
+    il_status status = root != NULL ? il_file_open(file, path_of(d, dir, ".json", path), err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for a manifest");
     if (status == IL_OK) {
         status = il_sealed_put(file->stream, root, JSON_INDENT(2), err);
     }
     if (status == IL_OK) {
         status = il_file_flush(file, err);
     }
-    free(path);
     json_decref(root);
     return status;
 }
@@ -191,41 +171,29 @@ static il_status manifest_write(const drawing *d, const char *dir, il_file *file
 /* ---- the way through ------------------------------------------------------------------------ */
 
 static il_status scratch_make(drawing *d, const char *dir, il_error *err) {
+    char target[PATH_MAX];
+    if (strlen(dir) + 2 * strlen(d->figure->name) > PATH_MAX - LONGEST) {
+        return il_fail(err, IL_EINVAL, "the path of figure '%s' is too long", d->figure->name);
+    }
     il_status status = il_folder_make(dir, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    char *target = NULL;
-    if (asprintf(&target, "%s/%s", dir, d->figure->name) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    status = il_scratch_folder(target, &d->folder, &d->lock, err);
-    free(target);
-    return status;
+    return status == IL_OK
+               ? il_scratch_folder(path_of(d, dir, "", target), &d->folder, &d->lock, err)
+               : status;
 }
 
-static void put_data(FILE *out, const drawing *d) {
-    il_plot_data_put(&d->data, out);
-}
-
-static void put_script(FILE *out, const drawing *d) {
-    (void)fwrite(d->script, 1, d->script_size, out);
-}
-
-static il_status scratch_fill(const drawing *d, const char *suffix,
-                              void (*put)(FILE *out, const drawing *d), il_error *err) {
+static il_status scratch_fill(const drawing *d, const char *suffix, bool script, il_error *err) {
     il_file file = {0};
-    char *path = path_make(d->folder, d->figure->name, suffix);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    il_status status = il_file_open(&file, path, err);
+    char path[PATH_MAX];
+    il_status status = il_file_open(&file, path_of(d, d->folder, suffix, path), err);
     if (status == IL_OK) {
         file.passing = true;
-        put(file.stream, d);
+        if (script) {
+            (void)fwrite(d->script, 1, d->script_size, file.stream);
+        } else {
+            il_plot_data_put(&d->data, file.stream);
+        }
         status = il_file_commit(&file, err);
     }
-    free(path);
     return status;
 }
 
@@ -240,134 +208,51 @@ static il_status prepare(drawing *d, il_error *err) {
                            : status;
 }
 
-/* Of the SVG: the others are compressed, or so many pixels. */
-static il_status lighten(const drawing *d, il_error *err) {
-    char *path = path_make(d->folder, d->figure->name, ".svg");
-    il_status status =
-        path != NULL ? il_svg_lighten(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
-    free(path);
-    return status;
-}
-
-/* The last line of a picture for LaTeX. */
-static bool ends_well(FILE *in) {
-    char line[256];
-    bool found = false;
-    while (fgets(line, sizeof line, in) != NULL) {
-        found = strstr(line, "\\endgroup") != NULL;
-    }
-    return found;
-}
-
-static il_status tex_check(const drawing *d, il_error *err) {
-    char *path = path_make(d->folder, d->figure->name, "-tex.tex");
-    char *base = NULL;
-    il_status status = IL_OK;
-    if (path == NULL || asprintf(&base, "%s-tex", d->figure->name) < 0) {
-        base = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    if (status == IL_OK) {
-        status = il_picture_check(d->folder, base, "pdf", err);
-    }
-    FILE *in = status == IL_OK ? fopen(path, "r") : NULL;
-    if (status == IL_OK && (in == NULL || !ends_well(in))) {
-        status = il_fail(err, IL_EPLOT, "gnuplot did not write '%s' to its end", path);
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    free(path);
-    free(base);
-    return status;
-}
-
-/* Nothing in an svg tells of a hole: gnuplot writes it into a pipe, which is never full, and we
- * write the file. */
 static il_status run_gnuplot(const drawing *d, il_error *err) {
-    il_gnuplot_pipe pipe = {.fd = -1};
-    char *path = path_make(d->folder, d->figure->name, ".svg");
-    il_status status = path != NULL ? il_gnuplot_pipe_open(&pipe, path, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for a file name");
-    if (status == IL_OK) {
-        status = il_gnuplot_run(d->folder, d->script, d->script_size, d->figure->name, &pipe, err);
+    enum { PICTURES = NSUFFIX_TEX - FIRST_PICTURE };
+    char name[PICTURES + 1][NAME_MAX + 1];
+    const char *pictures[PICTURES];
+    size_t n = (size_t)(suffixes(d->figure) - FIRST_PICTURE);
+    for (size_t k = 0; k < n; k++) {
+        (void)snprintf(name[k], sizeof name[k], "%s%s", d->figure->name, SUFFIX[FIRST_PICTURE + k]);
+        pictures[k] = name[k];
     }
-    if (status == IL_OK) {
-        status = il_gnuplot_pipe_store(&pipe, path, err);
-    }
-    il_gnuplot_pipe_close(&pipe);
-    free(path);
-    return status;
+    (void)snprintf(name[n], sizeof name[n], "%s.gp", d->figure->name);
+    return il_gnuplot_run(d->folder, name[n], pictures, n, d->figure->name, err);
 }
 
 /* All files but the manifest, in the scratch folder. */
 static il_status draw(const drawing *d, il_error *err) {
-    il_status status = scratch_fill(d, ".gp", put_script, err);
+    il_status status = scratch_fill(d, ".gp", true, err);
     if (status == IL_OK) {
-        status = scratch_fill(d, ".dat", put_data, err);
+        status = scratch_fill(d, ".dat", false, err);
     }
-    if (status == IL_OK) {
-        status = run_gnuplot(d, err);
-    }
-    for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
-        status = il_picture_check(d->folder, d->figure->name, SUFFIX[k] + 1, err);
-    }
-    if (status == IL_OK && d->figure->tex) {
-        status = tex_check(d, err);
-    }
-    return status == IL_OK ? lighten(d, err) : status;
+    return status == IL_OK ? run_gnuplot(d, err) : status;
 }
 
-/* A picture on the disk. */
-static il_status settle(const drawing *d, const char *suffix, il_error *err) {
-    char *path = path_make(d->folder, d->figure->name, suffix);
-    int fd = path != NULL ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    il_status status = path == NULL ? il_fail(err, IL_ENOMEM, "no memory for a file name")
-                       : fd >= 0 && fsync(fd) == 0
-                           ? IL_OK
-                           : il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-    free(path);
-    return status;
-}
-
-/* Is a plain file of the figure there, by its suffix? Its path is the caller's. */
-static char *find_old(const drawing *d, const char *dir, const char *suffix) {
-    struct stat info;
-    char *path = path_make(dir, d->figure->name, suffix);
-    if (path != NULL && (lstat(path, &info) != 0 || !S_ISREG(info.st_mode))) {
-        free(path);
-        path = NULL;
-    }
-    return path;
-}
-
-/* What the figure had for LaTeX goes when it is drawn without; a figure of the name NAME-tex has a
- * NAME-tex.pdf of its own. */
+/* What the figure had for LaTeX goes when it is drawn without. */
 static void forget_tex(const drawing *d, const char *dir) {
-    char *other = find_old(d, dir, "-tex.json");
-    for (int k = NSUFFIX; !d->figure->tex && other == NULL && k < NSUFFIX_TEX; k++) {
-        char *old = find_old(d, dir, SUFFIX[k]);
-        if (old != NULL) {
-            (void)unlink(old);
-        }
-        free(old);
+    char path[PATH_MAX];
+    if (!d->figure->tex && unlink(path_of(d, dir, "-tex.tex", path)) == 0) {
+        (void)unlink(path_of(d, dir, "-tex.pdf", path));
     }
-    free(other);
 }
 
-/* All of it is on the disk before the first file is renamed. */
+/* All of it is on the disk before the first file is renamed, the manifest last. */
 static il_status publish(const drawing *d, const char *dir, il_error *err) {
     il_file manifest = {0};
-    il_status status = place_check(d->figure, dir, err);
-    for (int k = 0; status == IL_OK && k < suffixes(d->figure); k++) {
-        status = settle(d, SUFFIX[k], err);
-    }
+    json_t *files = NULL;
+    json_t *sums = NULL;
+    il_status status = place_check(d, dir, err);
     if (status == IL_OK) {
-        status = manifest_write(d, dir, &manifest, err);
+        status = settle_all(d, &files, &sums, err);
     }
+    if (status != IL_OK) {
+        json_decref(files);
+        json_decref(sums);
+        return status;
+    }
+    status = manifest_write(d, dir, files, sums, &manifest, err);
     for (int k = 0; status == IL_OK && k < suffixes(d->figure); k++) {
         status = place(d, dir, SUFFIX[k], err);
     }

@@ -1,7 +1,7 @@
 /*
  * plot_check.c - what of a figure gnuplot would take for a command, or could not draw.
  */
-#include "harness/draw/plot_check.h"
+#include "harness/draw/plot_parts.h"
 
 #include <math.h>
 #include <string.h>

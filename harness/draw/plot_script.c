@@ -6,14 +6,12 @@
  * label is ever a command. Each curve's legend entry is drawn apart from the curve. What a curve
  * looks like stands in plot_style.c.
  */
-#include "harness/draw/plot_script.h"
+#include "harness/draw/plot_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/memory_stream.h"
-#include "harness/draw/plot_style.h"
-#include "harness/draw/plot_tex.h"
 
 enum { DPI = 200 }; /* of the PNG */
 

@@ -14,8 +14,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/text.h"
-#include "harness/draw/plot_script.h"
-#include "harness/draw/plot_tex.h"
+#include "harness/draw/plot_parts.h"
 
 enum {
     LINEAR = 7,      /* intervals between the tics of a linear axis, at most */

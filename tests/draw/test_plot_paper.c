@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/draw/plot.h"
-#include "harness/draw/plot_tex.h"
+#include "harness/draw/plot_parts.h"
 #include "tests/support/drawing.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
