@@ -27,6 +27,8 @@
 #include "harness/lua/sweep/why.h"
 #include "library.inc"
 
+enum { LIBRARY_FILES = sizeof library_files / sizeof library_files[0] };
+
 /* ---- the module ----------------------------------------------------------------------------- */
 
 /* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one
@@ -93,7 +95,29 @@ static int unknown_function(lua_State *L) {
     il_lua_raise(L, NULL, &err);
 }
 
-/* In C first, then what harness/lua/library adds in Lua. */
+static void push_file(lua_State *L, size_t k) {
+    const char *text = (const char *)library_files[k].text;
+    if (luaL_loadbufferx(L, text, library_files[k].size, "=library", "t") != LUA_OK) {
+        (void)lua_error(L);
+    }
+}
+
+/* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
+ * with a table of functions in C that scripts do not see. */
+static void add_library(lua_State *L) {
+    lua_newtable(L);
+    il_lua_add_fields(L);
+    il_lua_add_drawing(L);
+    for (size_t k = 0; k < LIBRARY_FILES; k++) {
+        push_file(L, k);
+        lua_pushvalue(L, -3);
+        lua_pushvalue(L, -3);
+        lua_call(L, 2, 0);
+    }
+    lua_pop(L, 1);
+}
+
+/* In C first, then in Lua. */
 static void push_module(lua_State *L) {
     static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
     luaL_newlib(L, own);
@@ -104,11 +128,7 @@ static void push_module(lua_State *L) {
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_result_figure(L);
-    il_lua_add_result_table(L);
     il_lua_add_limits(L);
-    il_lua_add_figure(L);
-    il_lua_add_table(L);
     il_lua_add_problem(L);
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
@@ -119,12 +139,7 @@ static void push_module(lua_State *L) {
     il_lua_add_worst(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
-    il_lua_add_section(L);
-    if (luaL_loadbufferx(L, (const char *)library, sizeof library - 1, "=library", "t") != LUA_OK) {
-        lua_error(L);
-    }
-    lua_pushvalue(L, -2);
-    lua_call(L, 1, 0);
+    add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
     lua_createtable(L, 0, 1);

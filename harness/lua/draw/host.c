@@ -1,0 +1,226 @@
+/*
+ * host.c - what the library's charts and tables, written in Lua (harness/lua/library), ask of C.
+ *
+ *     host.figure(call, spec, result)   draw it (figure.c); the path of the PNG
+ *     host.table(call, spec, result)    write it (table.c); the path of the first format
+ *     host.section(section)             what is drawn from now on belongs there (origin.c)
+ *     host.finding(text)                for the top of the page
+ *     host.say(text)   host.failed()    a message; has a run failed until now?
+ *     host.doubt(call, t, caption)      the caption, with a word on t.ensemble
+ *     host.method(name, f)              r:NAME of results
+ *
+ * of a result:
+ *
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
+ *                                   problems = {...}, schemes = {...}, colors = {...}}
+ *     host.numbers(r, path)         of every case, NaN where there is none
+ *     host.texts(r, path)           the same of texts, ""
+ *     host.steps(r)                 the step of every case, also where it did not run
+ *     host.norm(r, call, t)         the keys norm and norms of t
+ *     host.norms(r, call, t)
+ *     host.fit(r, p, s, norm, level)  an order, with its subject
+ *     host.complete(r, call)        an error where cases are missing
+ *     host.mark(r, caption)         the caption, with a word on ends that are not robust
+ *
+ * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
+ */
+#include <lauxlib.h>
+
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/draw/draw.h"
+#include "harness/lua/study/order_query.h"
+#include "harness/lua/study/order_table.h"
+#include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
+
+/* ---- a sweep --------------------------------------------------------------------------------- */
+
+/* What errors are errors against. */
+static void push_reference(lua_State *L, const il_sweep *s) {
+    switch (s->reference) {
+    case IL_REFERENCE_SELF:
+        lua_pushfstring(L, "%s in %I steps", s->reference_scheme->name,
+                        (LUAI_UACINT)s->reference_steps);
+        break;
+    case IL_REFERENCE_EVENTS:
+        lua_pushliteral(L, "the event-driven solution");
+        break;
+    case IL_REFERENCE_OWN:
+        lua_pushfstring(L, "%s, of the script's own", il_lua_reference_exact(s->own)->name);
+        break;
+    case IL_REFERENCE_EXACT:
+    case IL_REFERENCE_NONE:
+        lua_pushliteral(L, "the exact solution");
+        break;
+    }
+}
+
+static int sweep(lua_State *L) {
+    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    lua_newtable(L);
+    il_lua_set_text(L, "name", s->name);
+    push_reference(L, s);
+    lua_setfield(L, -2, "reference");
+    il_lua_set_count(L, "sizes", s->nsizes);
+    il_lua_set_count(L, "cases", il_sweep_count(s));
+    il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
+                       s->nsizes, 1);
+    lua_createtable(L, (int)s->nproblems, 0);
+    for (size_t k = 0; k < s->nproblems; k++) {
+        lua_pushstring(L, s->problems[k].label);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "problems");
+    lua_createtable(L, (int)s->nschemes, 0);
+    lua_createtable(L, (int)s->nschemes, 0);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        lua_pushstring(L, s->schemes[k]->name);
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        lua_pushstring(L, s->colors[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -3, "colors");
+    lua_setfield(L, -2, "schemes");
+    return 1;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+static int numbers(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    lua_newtable(L);
+    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
+        lua_pushnumber(L, il_result_number(r, k, path));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+static int texts(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    lua_newtable(L);
+    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
+        lua_pushstring(L, il_result_text(r, k, path));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+static int steps(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    lua_newtable(L);
+    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
+        lua_pushnumber(L, il_result_step(r, k));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+/* ---- norms and orders ------------------------------------------------------------------------ */
+
+static il_fields open(lua_State *L, const il_result **r) {
+    *r = il_lua_check_result(L, 1);
+    return il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), "");
+}
+
+static int norm(lua_State *L) {
+    const il_result *r = NULL;
+    il_fields f = open(L, &r);
+    lua_pushstring(L, il_result_norm(&f, r));
+    return 1;
+}
+
+static int norms(lua_State *L) {
+    const il_result *r = NULL;
+    size_t n = 0;
+    il_fields f = open(L, &r);
+    const char **names = il_result_norms(&f, r, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, names[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+static int fit(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    il_order_query query = {.problem = (size_t)luaL_checkinteger(L, 2) - 1,
+                            .scheme = (size_t)luaL_checkinteger(L, 3) - 1,
+                            .norm = luaL_checkstring(L, 4),
+                            .level = luaL_checknumber(L, 5)};
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_order o = il_result_fit(L, arena, r, &query, NULL);
+    il_order_push(L, "", &o, NULL);
+    il_lua_set_text(L, "subject", il_result_subject(L, arena, r, query.problem, query.scheme));
+    return 1;
+}
+
+/* ---- messages and words ---------------------------------------------------------------------- */
+
+static int complete(lua_State *L) {
+    il_result_expect_complete(L, il_lua_check_result(L, 1), luaL_checkstring(L, 2));
+    return 0;
+}
+
+static int mark(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    lua_pushstring(L, il_result_mark(L, il_lua_arena_open(L), r, luaL_checkstring(L, 2)));
+    return 1;
+}
+
+static int doubt(lua_State *L) {
+    const char *call = luaL_checkstring(L, 1);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, call, "");
+    lua_pushstring(L, il_lua_mark(&f, luaL_optstring(L, 3, NULL)));
+    return 1;
+}
+
+static int say(lua_State *L) {
+    il_lua_say(il_lua_context_of(L), "%s", luaL_checkstring(L, 1));
+    return 0;
+}
+
+static int failed(lua_State *L) {
+    const il_lua_outcome *o = &il_lua_context_of(L)->outcome;
+    lua_pushboolean(L, o->failed + o->runs_failed > 0);
+    return 1;
+}
+
+static int finding(lua_State *L) {
+    il_journal_judge(il_lua_context_of(L)->journal, "finding", "FINDING", luaL_checkstring(L, 1));
+    return 0;
+}
+
+static int method(lua_State *L) {
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    il_lua_result_method_at_top(L, luaL_checkstring(L, 1));
+    return 0;
+}
+
+void il_lua_add_drawing(lua_State *L) {
+    static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
+                                         {"table", il_lua_write_table},
+                                         {"section", il_lua_begin_section},
+                                         {"finding", finding},
+                                         {"say", say},
+                                         {"failed", failed},
+                                         {"doubt", doubt},
+                                         {"method", method},
+                                         {"sweep", sweep},
+                                         {"numbers", numbers},
+                                         {"texts", texts},
+                                         {"steps", steps},
+                                         {"norm", norm},
+                                         {"norms", norms},
+                                         {"fit", fit},
+                                         {"complete", complete},
+                                         {"mark", mark},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}
