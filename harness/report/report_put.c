@@ -1,9 +1,10 @@
 /*
- * report_text.c - text from outside on a page.
+ * report_put.c - text from outside on a page.
  */
-#include "harness/report/report_text.h"
-
+#include <stdarg.h>
 #include <stdint.h>
+
+#include "harness/report/report_parts.h"
 
 void il_report_put_letters(FILE *page, const char *text, size_t n) {
     for (; n > 0 && *text != '\0'; text++, n--) {
@@ -33,6 +34,15 @@ void il_report_put_letters(FILE *page, const char *text, size_t n) {
     }
 }
 
-void il_report_put_text(FILE *page, const char *text) {
-    il_report_put_letters(page, text, SIZE_MAX);
+void il_report_put(FILE *page, const char *html, ...) {
+    va_list texts;
+    va_start(texts, html);
+    for (; *html != '\0'; html++) {
+        if (*html == '%') {
+            il_report_put_letters(page, va_arg(texts, const char *), SIZE_MAX);
+        } else {
+            (void)fputc(*html, page);
+        }
+    }
+    va_end(texts);
 }
