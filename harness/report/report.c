@@ -99,12 +99,13 @@ static il_status manifest_judge(const char *file, bool table, const json_t *root
     const char *name = json_string_value(json_object_get(root, "name"));
     bool whole = strcmp(il_json_get_text(root, "kind"), table ? "table" : "figure") == 0 &&
                  json_array_size(files) > 0 && il_text_is_file_name(name) &&
-                 json_is_string(json_object_get(root, "caption"));
+                 json_is_string(json_object_get(root, "caption")) &&
+                 (!table || json_is_array(json_object_get(root, "cells")));
     for (size_t k = 0; whole && k < json_array_size(files); k++) {
         whole = il_text_is_file_name(json_string_value(json_array_get(files, k)));
     }
     if (!whole) {
-        return il_fail(why, IL_EINVAL, "its name, caption or files are missing or not allowed");
+        return il_fail(why, IL_EINVAL, "its name, caption, files or cells are missing or not allowed");
     }
     size_t n = strlen(name);
     return strncmp(file, name, n) == 0 && strcmp(file + n, table ? ".table.json" : ".json") == 0

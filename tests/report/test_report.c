@@ -344,7 +344,8 @@ static void bad_manifests_are_told(void) {
         const char *file, *manifest, *csv, *says;
     } bad[] = {
         {"t.table.json",
-         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.csv\"]}",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.csv\"], "
+         "\"heads\": [], \"cells\": []}",
          "a\r\n", "gone.csv"},
         {"t.table.json",
          "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"../../etc/x\"]}",
@@ -355,7 +356,8 @@ static void bad_manifests_are_told(void) {
          "{\"kind\": \"figure\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
          "a\r\n", "t.json"},
         {"s.table.json",
-         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"], "
+         "\"cells\": []}",
          "a\r\n", "that of"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         bench b;
