@@ -84,8 +84,9 @@ il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *s
 
 /* Its lines for the axis `name`, 'x' or 'y': scale, range and tics, those of LaTeX too if tex.
  * letter: the width of a letter as a part of the axis, 0 where numbers stand above one another
- * (plot_tics.c). */
+ * (plot_tics.c). And the function that spells numbers with a power of ten. */
 void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex);
+void il_plot_put_power(FILE *out);
 
 /* The colour bar's from lo to hi, and how many letters its longest number has. */
 void il_plot_put_bar_tics(FILE *out, double lo, double hi);

@@ -156,7 +156,7 @@ static void put_key(FILE *out, const char *place, size_t panel, bool tex) {
     } else if (strcmp(place, "outside") == 0) {
         (void)fprintf(out,
                       "    set key on tmargin center horizontal Left reverse noopaque\n"
-                      "    set key title title%zu\n    set title ''\n",
+                      "    set key title title%zu noenhanced\n    set title ''\n",
                       panel + 1);
         /* gnuplot does not know how wide LaTeX's texts are */
         (void)fputs(tex ? "    if (format eq 'tex') { set key vertical maxcols 1 }\n" : "", out);
@@ -183,11 +183,12 @@ static void put_colors(FILE *out, const il_panel *p, size_t k, const layout *l) 
     } else if (l->bar > 0.0) {
         (void)fprintf(out,
                       "    set colorbox vertical user origin screen %.3f,0.25 size screen "
-                      "0.02,0.5\n    set cblabel colorlabel1\n",
+                      "0.02,0.5\n    set cblabel colorlabel1 noenhanced\n",
                       1.0 - l->bar / l->width);
     } else {
-        (void)fprintf(out, "    set colorbox\n    set cblabel colorlabel%zu\n    set rmargin 12\n",
-                      k + 1);
+        (void)fprintf(
+            out, "    set colorbox\n    set cblabel colorlabel%zu noenhanced\n    set rmargin 12\n",
+            k + 1);
     }
 }
 
@@ -199,7 +200,7 @@ static void put_labels(FILE *out, const il_plot_view *v, size_t k) {
             if (il_plot_can_show(v->panel, s->x[j], s->y[j])) {
                 (void)fprintf(out,
                               "    set label text%zu_%zu_%zu at first %.17g,%.17g left offset "
-                              "character %g,%g front textcolor rgb '%s'\n",
+                              "character %g,%g front noenhanced textcolor rgb '%s'\n",
                               k + 1, i + 1, j + 1, s->x[j], s->y[j], IL_TEXT_ASIDE, IL_TEXT_ABOVE,
                               s->color != NULL ? s->color : "#000000");
             }
@@ -212,7 +213,8 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     (void)fputs("\n    unset logscale\n    set autoscale\n    unset label\n", out);
     put_labels(out, v, k);
     (void)fprintf(out,
-                  "    set title title%zu\n    set xlabel xlabel%zu\n    set ylabel ylabel%zu\n",
+                  "    set title title%zu noenhanced\n    set xlabel xlabel%zu noenhanced\n    set "
+                  "ylabel ylabel%zu noenhanced\n",
                   k + 1, k + 1, k + 1);
     double letter = il_plot_letter(l->width / (double)l->columns);
     il_plot_put_axis(out, 'x', &v->x, letter, data->figure->tex);
@@ -297,19 +299,19 @@ static void put_terminals(FILE *out, const il_plot_data *data, const layout *l) 
     double hi = l->height / CM_PER_INCH;
     (void)fprintf(out,
                   "    if (format eq 'pdf') {\n"
-                  "        set terminal pdfcairo noenhanced color rounded font 'Sans,9' fontscale "
+                  "        set terminal pdfcairo color rounded font 'Sans,9' fontscale "
                   "0.75 linewidth 2 size %gcm,%gcm\n"
                   "    }\n",
                   l->width, l->height);
     (void)fprintf(out,
                   "    if (format eq 'svg') {\n"
-                  "        set terminal svg noenhanced rounded font 'Sans,12' linewidth 1.333 "
+                  "        set terminal svg rounded font 'Sans,12' linewidth 1.333 "
                   "size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   96.0 * wi, 96.0 * hi);
     (void)fprintf(out,
                   "    if (format eq 'png') {\n"
-                  "        set terminal pngcairo noenhanced color rounded font 'Sans,9' fontscale "
+                  "        set terminal pngcairo color rounded font 'Sans,9' fontscale "
                   "%.4g linewidth %.4g pointscale %.4g size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   DPI / 96.0, DPI / 72.0, DPI / 72.0, DPI * wi, DPI * hi);
@@ -340,8 +342,10 @@ static void put_head(FILE *out, const il_plot_data *data) {
                 "set border 3 lw 0.7 lc rgb '#404040'\n"
                 "set tics out nomirror scale 0.6,0.3\n"
                 "set grid lt 1 lc rgb '#e4e4e4' lw 0.5 dt solid\n"
-                "set key samplen 2.2\n\n",
+                "set key noenhanced samplen 2.2\n",
                 out);
+    il_plot_put_power(out);
+    (void)fputc('\n', out);
 }
 
 /* Of a multiplot with one colour bar: room for it on the right and for the axes' names between the
