@@ -105,7 +105,8 @@ static il_status manifest_judge(const char *file, bool table, const json_t *root
         whole = il_text_is_file_name(json_string_value(json_array_get(files, k)));
     }
     if (!whole) {
-        return il_fail(why, IL_EINVAL, "its name, caption, files or cells are missing or not allowed");
+        return il_fail(why, IL_EINVAL,
+                       "its name, caption, files or cells are missing or not allowed");
     }
     size_t n = strlen(name);
     return strncmp(file, name, n) == 0 && strcmp(file + n, table ? ".table.json" : ".json") == 0

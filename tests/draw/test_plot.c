@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/text.h"
 #include "harness/draw/plot.h"
 #include "tests/support/drawing.h"
 #include "tests/support/scratch.h"
@@ -337,10 +336,9 @@ static size_t labels_apart(const char *text, double lo, double hi) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     const char *end = strchr(at, '\n');
     while ((at = strchr(at, '\'')) != NULL && at < end) {
-        bool power = at[-1] == '(' && at[-2] == 'r';
         size_t letters = strcspn(at + 1, "'");
         const char *close = at + 1 + letters;
-        if (power) { /* ·10, and k, which is raised and smaller */
+        if (at[-2] == 'r') { /* power(: ·10, and k, which is raised and smaller */
             letters += 3 + strcspn(close + 3, "'");
             close = strchr(close, ')');
         }
