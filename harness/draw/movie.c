@@ -243,7 +243,8 @@ static il_status write_script(const movie *m, const char *path, size_t first, si
     return status == IL_OK && failed ? il_fail(err, IL_EIO, "cannot write '%s'", path) : status;
 }
 
-/* Frames first..last-1 through one process. The script goes: a movie's folder has pictures alone. */
+/* Frames first..last-1 through one process. The script goes: a movie's folder has pictures alone.
+ */
 static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
     char path[PATH_MAX];
     char name[BATCH][64];

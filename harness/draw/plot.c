@@ -114,15 +114,17 @@ static il_status draw(const drawing *d, il_error *err) {
     return status == IL_OK ? run_gnuplot(d, err) : status;
 }
 
-static il_status publish(const drawing *d, il_error *err) {
+static il_status publish(drawing *d, il_error *err) {
     const il_figure *f = d->figure;
     char *shows = il_plot_words(f);
-    json_t *manifest = json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:i, s:o, s:o}", "kind", "figure",
-                                 "name", f->name, "caption", d->caption, "shows", shows, "dropped",
-                                 (json_int_t)d->data.dropped, "not_finite",
-                                 (json_int_t)d->data.not_finite, "order", f->order, "section",
-                                 il_section_json(f->section), "origin", il_origin_json(f->origin));
+    json_t *manifest =
+        json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "kind", "figure", "name", f->name, "caption",
+                  d->caption, "shows", shows, "dropped", (json_int_t)d->data.dropped, "not_finite",
+                  (json_int_t)d->data.not_finite);
     free(shows);
+    d->files.order = f->order;
+    d->files.section = f->section;
+    d->files.origin = f->origin;
     return il_publication_commit(&d->files, SUFFIX, suffixes(f), ".json", manifest, err);
 }
 

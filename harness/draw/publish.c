@@ -75,7 +75,14 @@ static il_status settle(const il_publication *p, const char *suffix, char sum[IL
                 : il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(reason));
 }
 
-/* The manifest's "files" and "sums". */
+static json_t *section_json(const il_section *section) {
+    return section == NULL
+               ? json_null()
+               : json_pack("{s:s, s:s, s:i}", "title", section->title, "text",
+                           section->text != NULL ? section->text : "", "order", section->order);
+}
+
+/* What the manifest has of p, and "files" and "sums". */
 static il_status settle_all(const il_publication *p, const char *const *suffixes, int n,
                             json_t *manifest, il_error *err) {
     il_json w = {manifest == NULL};
@@ -90,6 +97,9 @@ static il_status settle_all(const il_publication *p, const char *const *suffixes
             il_json_append(&w, sums, json_string(sum));
         }
     }
+    il_json_set(&w, manifest, "order", json_integer(p->order));
+    il_json_set(&w, manifest, "section", section_json(p->section));
+    il_json_set(&w, manifest, "origin", p->origin != NULL ? il_json_copy(p->origin) : json_null());
     il_json_set(&w, manifest, "files", files);
     il_json_set(&w, manifest, "sums", sums);
     return status == IL_OK && w.failed

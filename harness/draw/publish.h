@@ -10,14 +10,19 @@
 #include <stdio.h>
 
 #include "harness/base/status.h"
+#include "harness/draw/section.h"
 
 typedef struct {
     const char *dir, *name; /* the files are DIR/NAME and a suffix */
-    char *folder;           /* scratch, where they are until then; */
-    int lock;               /* a descriptor of it, as long as it is not NULL */
+    int order;              /* for the manifest, as il_figure and il_table have them */
+    const il_section *section;
+    const json_t *origin;
+    char *folder; /* scratch, where they are until then; */
+    int lock;     /* a descriptor of it, as long as it is not NULL */
 } il_publication;
 
-/* Make dir and the scratch folder. name: il_text_is_file_name. IL_EIO, IL_EINVAL where the path is
+/* Make dir and the scratch folder; the manifest's members may then be set. name:
+ * il_text_is_file_name. IL_EIO, IL_EINVAL where the path is
  * too long, IL_ENOMEM; close after a failure too. */
 il_status il_publication_open(il_publication *p, const char *dir, const char *name, il_error *err);
 
@@ -26,9 +31,9 @@ il_status il_publication_put(const il_publication *p, const char *suffix,
                              void (*put)(FILE *out, const void *data), const void *data,
                              il_error *err);
 
-/* The n scratch files into their places, and manifest, which is taken and gets their names as
- * "files" and their checksums as "sums", sealed as NAME and `end`. On failure the files that stood
- * there before are as they were. */
+/* The n scratch files into their places, and manifest, which is taken and gets what p has for it,
+ * their names as "files" and their checksums as "sums", sealed as NAME and `end`. On failure the
+ * files that stood there before are as they were. */
 il_status il_publication_commit(const il_publication *p, const char *const *suffixes, int n,
                                 const char *end, json_t *manifest, il_error *err);
 

@@ -288,10 +288,9 @@ static json_t *manifest_make(const il_table *t) {
         }
         il_json_append(&w, rows, row);
     }
-    json_t *root = json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o}", "kind", "table", "name",
-                             t->name, "caption", t->caption != NULL ? t->caption : "", "order",
-                             t->order, "section", il_section_json(t->section), "origin",
-                             il_origin_json(t->origin), "heads", heads, "cells", rows);
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", "table", "name", t->name, "caption",
+                  t->caption != NULL ? t->caption : "", "heads", heads, "cells", rows);
     return il_json_done(&w, root);
 }
 
@@ -378,6 +377,9 @@ il_status il_table_write(const il_table *table, const char *dir, unsigned format
             suffixes[n++] = spelling[k].suffix;
         }
     }
+    files.order = table->order;
+    files.section = table->section;
+    files.origin = table->origin;
     if (status == IL_OK) {
         status =
             il_publication_commit(&files, suffixes, n, ".table.json", manifest_make(table), err);
