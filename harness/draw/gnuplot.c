@@ -109,7 +109,7 @@ static il_status store(const picture *p, il_error *err) {
 }
 
 static void close_album(album *a) {
-    for (size_t k = 0; a->pictures != NULL && k < a->n; k++) {
+    for (size_t k = 0; k < a->n; k++) {
         if (a->pictures[k].fd >= 0) {
             (void)close(a->pictures[k].fd);
         }
@@ -211,8 +211,11 @@ static il_status run(const char *folder, const char *script, album *a, const cha
 il_status il_gnuplot_run(const char *folder, const char *script, const char *const *pictures,
                          size_t n, const char *figure, il_error *err) {
     album a = {.pictures = calloc(n + 1, sizeof *a.pictures), .n = n};
-    il_status status = a.pictures != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory to draw");
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
+    il_status status = IL_OK;
+    if (a.pictures == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to draw");
+    }
+    for (size_t k = 0; k < n; k++) {
         a.pictures[k] = (picture){.name = pictures[k], .fd = -1};
     }
     for (size_t k = 0; status == IL_OK && k < n; k++) {

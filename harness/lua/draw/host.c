@@ -14,8 +14,8 @@
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
  *                                   problems = {...}, schemes = {...}, colors = {...}}
  *     host.numbers(r, path)         of every case, NaN where there is none
- *     host.texts(r, path)           the same of texts, ""
- *     host.steps(r)                 the step of every case, also where it did not run
+ *     host.numbers(r)               the steps, also of cases that did not run
+ *     host.texts(r, path)           of every case, "" where there is none
  *     host.norm(r, call, t)         the keys norm and norms of t
  *     host.norms(r, call, t)
  *     host.fit(r, p, s, norm, level)  an order, with its subject
@@ -36,6 +36,14 @@
 #include "harness/lua/sweep/norms.h"
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
+
+static void push_texts(lua_State *L, const char *const *texts, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, texts[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+}
 
 /* What errors are errors against. */
 static void push_reference(lua_State *L, const il_sweep *s) {
@@ -59,6 +67,7 @@ static void push_reference(lua_State *L, const il_sweep *s) {
 
 static int sweep(lua_State *L) {
     const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L);
     il_lua_set_text(L, "name", s->name);
     push_reference(L, s);
@@ -67,22 +76,19 @@ static int sweep(lua_State *L) {
     il_lua_set_count(L, "cases", il_sweep_count(s));
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
                        s->nsizes, 1);
-    lua_createtable(L, (int)s->nproblems, 0);
+    const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);
     for (size_t k = 0; k < s->nproblems; k++) {
-        lua_pushstring(L, s->problems[k].label);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
+        names[k] = s->problems[k].label;
     }
-    lua_setfield(L, -2, "problems");
-    lua_createtable(L, (int)s->nschemes, 0);
-    lua_createtable(L, (int)s->nschemes, 0);
     for (size_t k = 0; k < s->nschemes; k++) {
-        lua_pushstring(L, s->schemes[k]->name);
-        lua_rawseti(L, -3, (lua_Integer)k + 1);
-        lua_pushstring(L, s->colors[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
+        names[s->nproblems + k] = s->schemes[k]->name;
     }
-    lua_setfield(L, -3, "colors");
+    push_texts(L, names, s->nproblems);
+    lua_setfield(L, -2, "problems");
+    push_texts(L, names + s->nproblems, s->nschemes);
     lua_setfield(L, -2, "schemes");
+    push_texts(L, s->colors, s->nschemes);
+    lua_setfield(L, -2, "colors");
     return 1;
 }
 
@@ -90,10 +96,10 @@ static int sweep(lua_State *L) {
 
 static int numbers(lua_State *L) {
     const il_result *r = il_lua_check_result(L, 1);
-    const char *path = luaL_checkstring(L, 2);
+    const char *path = luaL_optstring(L, 2, NULL);
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
-        lua_pushnumber(L, il_result_number(r, k, path));
+        lua_pushnumber(L, path != NULL ? il_result_number(r, k, path) : il_result_step(r, k));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;
@@ -105,16 +111,6 @@ static int texts(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
         lua_pushstring(L, il_result_text(r, k, path));
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    return 1;
-}
-
-static int steps(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
-    lua_newtable(L);
-    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
-        lua_pushnumber(L, il_result_step(r, k));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;
@@ -139,11 +135,7 @@ static int norms(lua_State *L) {
     size_t n = 0;
     il_fields f = open(L, &r);
     const char **names = il_result_norms(&f, r, &n);
-    lua_createtable(L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushstring(L, names[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
+    push_texts(L, names, n);
     return 1;
 }
 
@@ -215,7 +207,6 @@ void il_lua_add_drawing(lua_State *L) {
                                          {"sweep", sweep},
                                          {"numbers", numbers},
                                          {"texts", texts},
-                                         {"steps", steps},
                                          {"norm", norm},
                                          {"norms", norms},
                                          {"fit", fit},

@@ -207,7 +207,7 @@ local RECORDS = {energy = {"energy.largest_increase", "rise of energy", "Largest
 
 -- What all quantities of a sweep share.
 local function quantity(r, sweep, path)
-  return {result = r, sweep = sweep, path = path, steps = host.steps(r), status = host.texts(r, "status"),
+  return {result = r, sweep = sweep, path = path, steps = host.numbers(r), status = host.texts(r, "status"),
           values = host.numbers(r, path), slopes = {}, xlabel = "h"}
 end
 

@@ -86,7 +86,7 @@ function make.errors(r, s, spec)
   local heads = {"problem", "scheme", "steps", "h"}
   for _, norm in ipairs(norms) do heads[#heads + 1] = norm end
   heads[#heads + 1] = "status"
-  local steps, h, status, errors = host.numbers(r, "steps"), host.steps(r), host.texts(r, "status"), {}
+  local steps, h, status, errors = host.numbers(r, "steps"), host.numbers(r), host.texts(r, "status"), {}
   for k, norm in ipairs(norms) do errors[k] = host.numbers(r, "error." .. norm) end
   local t = sheet(heads)
   for k = 1, s.cases do
