@@ -14,7 +14,7 @@
 -- x of "parameter" is the path of a number in a record, such as a parameter that the problems differ in,
 -- or one number a problem. Each scheme has a curve for each size of its steps.
 local lab, host = ...
-local ipairs, type, sort, concat = ipairs, type, table.sort, table.concat
+local ipairs, next, type, sort, concat, remove = ipairs, next, type, table.sort, table.concat, table.remove
 local format, find = string.format, string.find
 local exp, log, sqrt, floor, ceil = math.exp, math.log, math.sqrt, math.floor, math.ceil
 local max, min, huge = math.max, math.min, math.huge
@@ -273,7 +273,7 @@ local function caption_of(list)
   local runs = format("%d run%s a scheme", sweep.sizes, plural(sweep.sizes))
   if not q.norm then return format("%s against the step h on %s, %s.", q.long, on, runs) end
   local names = norms_of(list)
-  local last = table.remove(names)
+  local last = remove(names)
   local norm = #names > 0 and concat(names, ", ") .. " and " .. last or last
   if not q.fitted then
     return format("Work and precision: error %s, from %s, against %s on %s, %s; lines join the geometric means " ..
@@ -393,7 +393,9 @@ local function parameter_figure(r, sweep, spec)
   host.complete(r, CALL)
   local figure, text = begin(spec)
   local at, xlabel, xname = read_x(r, sweep, spec)
-  if spec.field ~= nil and spec.norm ~= nil then host.refuse(CALL, "norm", spec.norm, "a norm or a field, one of them") end
+  if spec.field ~= nil and spec.norm ~= nil then
+    host.refuse(CALL, "norm", spec.norm, "a norm or a field, one of them")
+  end
   local q = spec.field ~= nil and record_quantity(r, sweep, spec, "field") or
             error_quantity(r, sweep, spec, "parameter", host.norm(r, CALL, spec))
   local series, shown = {}, 0

@@ -8,7 +8,7 @@
 -- readers, in txt and tex, and keep all their digits for programs, in csv. A script that wants them otherwise
 -- gives texts.
 local lab, host = ...
-local ipairs, type, tonumber, concat = ipairs, type, tonumber, table.concat
+local ipairs, next, type, tonumber, concat = ipairs, next, type, tonumber, table.concat
 local format, max, huge, is_integer = string.format, math.max, math.huge, math.type
 
 -- As few digits as reading it back exactly takes.
@@ -59,7 +59,8 @@ end
 function lab.table(spec)
   local call = "lab.table"
   host.known(call, spec, {"name", "caption", "heads", "rows", "formats", "order", "ensemble"})
-  local name = host.read(call, spec, "name", "text") or host.miss(call, spec, "name", "the file's name without extension")
+  local name = host.read(call, spec, "name", "text") or
+               host.miss(call, spec, "name", "the file's name without extension")
   local heads = host.read(call, spec, "heads", "texts")
   if not heads or #heads == 0 then host.miss(call, spec, "heads", "an array of strings") end
   if type(spec.rows) ~= "table" then host.refuse(call, "rows", spec.rows, "an array of rows, each an array") end
@@ -125,9 +126,9 @@ function make.orders(r, s, spec)
       end
     end
   end
-  return t, format("Observed orders of sweep %s with %g %% intervals; over how many octaves of the step, and by what " ..
-                   "factor at least, the errors fall; the error at the finest step, and the largest floor that the " ..
-                   "errors do not exclude.", s.name, 100 * level)
+  return t, format("Observed orders of sweep %s with %g %% intervals; over how many octaves of the step, and by " ..
+                   "what factor at least, the errors fall; the error at the finest step, and the largest floor " ..
+                   "that the errors do not exclude.", s.name, 100 * level)
 end
 
 -- The largest of numbers first to last; a NaN among them wins.
