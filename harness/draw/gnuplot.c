@@ -123,11 +123,10 @@ static void close_album(album *a) {
 
 /* A font cache that cannot be written slows gnuplot down and changes no picture; a legend larger
  * than its panel is cut, and the curves are right; gnuplot 5.4 estimates the length of plain texts
- * as if they had markup, and warns of their braces. All else counts. */
+ * as if they had markup, and warns of what it takes for some. All else counts. */
 static bool harmless(const char *line) {
     static const char *const known[] = {"Fontconfig warning", "Fontconfig error: No writable cache",
-                                        "difficulty fitting plot titles into key",
-                                        "enhanced text mode parser"};
+                                        "difficulty fitting plot titles into key", "enhanced text"};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         if (strstr(line, known[k]) != NULL) {
             return true;
