@@ -88,9 +88,8 @@ il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *s
 void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex);
 void il_plot_put_power(FILE *out);
 
-/* The colour bar's from lo to hi, and how many letters its longest number has. */
+/* The colour bar's tics from lo to hi. */
 void il_plot_put_bar_tics(FILE *out, double lo, double hi);
-size_t il_plot_bar_letters(double lo, double hi);
 
 /* The width of a letter as a part of the frame of a panel that is width cm wide (plot_legend.c). */
 double il_plot_letter(double width);

@@ -23,9 +23,7 @@ static const double FLAT = 0.58;
 static const double SIDE = 1.7;
 static const double FOOT = 1.3;
 static const double HEAD = 0.8;
-static const double BAR = 1.3;       /* without its numbers, */
-static const double BAR_LEAST = 1.9; /* and with them */
-static const double BAR_LETTER = 0.2;
+static const double BAR = 2.3; /* with numbers of five letters */
 static const double GAP = 0.4;
 
 static const double DOT = 2e-4; /* of the range: a tenth of a line's width or less */
@@ -87,10 +85,7 @@ static layout lay_out(const il_plot_data *data) {
         }
         tallest = fmax(tallest, fmin(fmax(height, 4.0), 1.3 * each));
     }
-    if (shares_bar(data)) {
-        const il_panel *p = data->views[0].panel;
-        l.bar = fmax(BAR_LEAST, BAR + BAR_LETTER * (double)il_plot_bar_letters(p->cmin, p->cmax));
-    }
+    l.bar = shares_bar(data) ? BAR : 0.0;
     l.height = f->height > 0.0 ? f->height : fmin(tallest * (double)l.rows, 100.0);
     return l;
 }

@@ -48,18 +48,6 @@ void il_plot_put_bar_tics(FILE *out, double lo, double hi) {
     put_step(out, "cb", lo, hi);
 }
 
-size_t il_plot_bar_letters(double lo, double hi) {
-    double step = step_of(lo, hi);
-    size_t most = 0;
-    for (int k = 0; step > 0.0 && k <= LINEAR; k++) {
-        char label[LABEL_ROOM];
-        double at = (ceil(lo / step) + k) * step;
-        int n = snprintf(label, sizeof label, "%.6g", at);
-        most = at <= hi && (size_t)n > most ? (size_t)n : most;
-    }
-    return most;
-}
-
 /* ---- logarithmic axes of less than three powers of ten --------------------------------------- */
 
 /* x = m 10^k: m as text, and k; k is 0 where x is written as it is. Returns the leading digit. */
