@@ -28,6 +28,7 @@ harness/base/params.c parse_numbers possible-null-argument - the same
 harness/data/history.c begin malloc-leak - names are the history's, whose destroy frees them after a failure too
 harness/data/snapshots.c frame_make malloc-leak - frames[n] is the snapshots' once n is counted up; before, both are freed
 harness/draw/movie.c lay_out use-of-uninitialized-value - the loop fills both sides; gcc takes it to make no turn
+harness/draw/table.c put_csv_cell null-argument - a spelling is written only where its file was opened
 harness/lua/base/args.c il_lua_raise malloc-leak - blocks hang in the arena, which Lua's collector closes after an error
 harness/lua/base/args.c il_lua_take malloc-leak - the same
 harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so its length is not asked
