@@ -111,7 +111,8 @@ static void put_wrapped(FILE *out, const char *text) {
     }
 }
 
-static void put_txt(FILE *out, const layout *l) {
+static void put_txt(FILE *out, const void *data) {
+    const layout *l = data;
     const il_table *t = l->table;
     put_wrapped(out, t->caption != NULL ? t->caption : "");
     for (size_t j = 0; j < t->columns; j++) {
@@ -149,7 +150,8 @@ static void put_csv_cell(FILE *out, const char *text, bool last) {
     (void)fputs(last ? "\r\n" : ",", out);
 }
 
-static void put_csv(FILE *out, const layout *l) {
+static void put_csv(FILE *out, const void *data) {
+    const layout *l = data;
     il_table exact = *l->table;
     const il_table *t = &exact;
     exact.cells = t->exact != NULL ? t->exact : t->cells;
@@ -221,7 +223,8 @@ static void put_tex_cell(FILE *out, const char *text, bool right_column, bool la
     (void)fputs(last ? " \\\\\n" : " & ", out);
 }
 
-static void put_latex(FILE *out, const layout *l) {
+static void put_latex(FILE *out, const void *data) {
+    const layout *l = data;
     const il_table *t = l->table;
     (void)fputs("\\begin{table}[htbp]\n  \\centering\n  \\caption{", out);
     put_tex(out, t->caption != NULL ? t->caption : "");
@@ -245,12 +248,10 @@ static void put_latex(FILE *out, const layout *l) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-typedef void put_function(FILE *out, const layout *l);
-
 static const struct {
     unsigned flag;
     const char *suffix;
-    put_function *put;
+    void (*put)(FILE *out, const void *layout);
 } spelling[] = {{IL_TABLE_TXT, ".txt", put_txt},
                 {IL_TABLE_CSV, ".csv", put_csv},
                 {IL_TABLE_TEX, ".tex", put_latex}};
@@ -345,16 +346,6 @@ il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_e
     return room ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a table");
 }
 
-typedef struct {
-    const layout *l;
-    put_function *put;
-} spelt;
-
-static void put_spelt(FILE *out, const void *data) {
-    const spelt *s = data;
-    s->put(out, s->l);
-}
-
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err) {
     layout l;
     il_publication files = {.folder = NULL};
@@ -372,8 +363,7 @@ il_status il_table_write(const il_table *table, const char *dir, unsigned format
     }
     for (int k = 0; status == IL_OK && k < NSPELLING; k++) {
         if ((formats & spelling[k].flag) != 0) {
-            const spelt s = {&l, spelling[k].put};
-            status = il_publication_put(&files, spelling[k].suffix, put_spelt, &s, err);
+            status = il_publication_put(&files, spelling[k].suffix, spelling[k].put, &l, err);
             suffixes[n++] = spelling[k].suffix;
         }
     }

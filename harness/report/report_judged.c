@@ -22,6 +22,18 @@ static void each(const il_report *r, void (*visit)(void *, const char *, const j
     }
 }
 
+/* The place of a text in a list, added if it is new; most where there is no more room. */
+static size_t place_of(const char **list, size_t *n, size_t most, const char *text) {
+    size_t k = 0;
+    while (k < *n && strcmp(list[k], text) != 0) {
+        k++;
+    }
+    if (k == *n && k < most) {
+        list[(*n)++] = text;
+    }
+    return k;
+}
+
 /* ---- counts --------------------------------------------------------------------------------- */
 
 enum { WORDS = 16 };
@@ -37,18 +49,11 @@ typedef struct {
 static void count(void *data, const char *script, const json_t *entry) {
     (void)script;
     tally *t = data;
-    const char *word = il_json_get_text(entry, "verdict");
-    size_t k = 0;
     if (strcmp(il_json_get_text(entry, "kind"), t->kind) != 0) {
         return;
     }
-    while (k < t->n && strcmp(t->word[k], word) != 0) {
-        k++;
-    }
-    if (k == t->n && t->n < WORDS) {
-        t->word[t->n++] = word;
-    }
-    if (k < t->n) {
+    size_t k = place_of(t->word, &t->n, WORDS, il_json_get_text(entry, "verdict"));
+    if (k < WORDS) {
         t->count[k]++;
     }
     t->all++;
@@ -60,17 +65,6 @@ static tally tally_of(const il_report *r, const char *kind) {
     return t;
 }
 
-/* A word of ours as a class name; what a file says otherwise has none. */
-static const char *class_of(const char *word) {
-    static const char *const known[] = {"FAIL", "INCONCLUSIVE", "PASS"};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (strcmp(word, known[k]) == 0) {
-            return known[k];
-        }
-    }
-    return "";
-}
-
 static void put_tally(FILE *page, const char *head, const tally *t) {
     if (t->all == 0) {
         return;
@@ -78,7 +72,8 @@ static void put_tally(FILE *page, const char *head, const tally *t) {
     (void)fprintf(page, "<ul class=\"tally\">\n<li class=\"head\">%s</li>\n", head);
     for (size_t k = 0; k < t->n; k++) {
         if (t->count[k] > 0) {
-            (void)fprintf(page, "<li class=\"%s\"><b>%zu</b> ", class_of(t->word[k]), t->count[k]);
+            il_report_put(page, "<li class=\"%\">", t->word[k]);
+            (void)fprintf(page, "<b>%zu</b> ", t->count[k]);
             il_report_put(page, "%</li>\n", t->word[k]);
         }
     }
@@ -95,18 +90,6 @@ typedef struct {
     const json_t *entry[PROBLEMS][SCHEMES];
     size_t problems, schemes;
 } matrix;
-
-/* The place of a text in a list, added if it is new; most where there is no more room. */
-static size_t place_of(const char **list, size_t *n, size_t most, const char *text) {
-    size_t k = 0;
-    while (k < *n && strcmp(list[k], text) != 0) {
-        k++;
-    }
-    if (k == *n && k < most) {
-        list[(*n)++] = text;
-    }
-    return k;
-}
 
 static void collect(void *data, const char *script, const json_t *entry) {
     (void)script;
@@ -143,8 +126,7 @@ static void put_cell(FILE *page, const il_report *r, const json_t *entry) {
     const char *verdict = il_json_get_text(entry, "verdict");
     const json_t *order = json_object_get(entry, "order");
     const il_report_entry *figure = figure_of(r, entry);
-    il_report_put(page, "<td class=\"%\" title=\"%\">", class_of(verdict),
-                  il_json_get_text(entry, "text"));
+    il_report_put(page, "<td class=\"%\" title=\"%\">", verdict, il_json_get_text(entry, "text"));
     if (figure != NULL) {
         il_report_put(page, "<a href=\"#%\">", figure->anchor);
     }
