@@ -116,6 +116,9 @@ static void add_library(lua_State *L) {
     lua_newtable(L);
     il_lua_add_fields(L);
     il_lua_add_drawing(L);
+    il_lua_add_numbers(L);
+    il_lua_add_search(L);
+    il_lua_add_studies(L);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
         if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
             push_file(L, k);
@@ -134,7 +137,6 @@ static void push_module(lua_State *L) {
     il_lua_add_run(L);
     il_lua_add_exact(L);
     il_lua_add_orbits(L);
-    il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
@@ -145,9 +147,6 @@ static void push_module(lua_State *L) {
     il_lua_add_multipliers(L);
     il_lua_add_set(L);
     il_lua_add_order(L);
-    il_lua_add_law(L);
-    il_lua_add_worst(L);
-    il_lua_add_chance(L);
     il_lua_add_ensemble(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);

@@ -5,7 +5,7 @@
  *     host.known(call, t, {key, ...})           t is a table, and has no other keys
  *     host.read(call, t, key, kind, ...)        the value of key; nil where it is absent
  *         "count", least   "number"   "positive"   "share"   "flag"   "text"   "numbers"
- *         "finite"   "texts"   "choice", {...}
+ *         "finite"   "texts"   "choice", {...}   "length" (of an array; nil for anything else)
  *     host.refuse(call, what, value, allowed)   what is VALUE; allowed: ...
  *     host.miss(call, t, key, allowed)
  *     host.raise(message)                       a wrong input
@@ -59,10 +59,10 @@ static double read_share(const il_fields *f, const char *key) {
     return x;
 }
 
-enum { COUNT, NUMBER, POSITIVE, SHARE, FLAG, TEXT, NUMBERS, FINITE, TEXTS, CHOICE };
+enum { COUNT, NUMBER, POSITIVE, SHARE, FLAG, TEXT, NUMBERS, FINITE, TEXTS, CHOICE, LENGTH };
 
-static const char *const kinds[] = {"count",   "number", "positive", "share",  "flag", "text",
-                                    "numbers", "finite", "texts",    "choice", NULL};
+static const char *const kinds[] = {"count",   "number", "positive", "share",  "flag",   "text",
+                                    "numbers", "finite", "texts",    "choice", "length", NULL};
 
 static int push_array(const il_fields *f, const char *key, int kind) {
     size_t n = 0;
@@ -87,6 +87,11 @@ static int read(lua_State *L) {
     il_fields f = open(L);
     if (!il_fields_push(&f, key)) {
         return 1; /* nil */
+    }
+    if (kind == LENGTH) {
+        bool array = lua_istable(L, -1);
+        lua_pushinteger(L, array ? (lua_Integer)il_fields_length(&f, key) : 0);
+        return array ? 1 : 0;
     }
     lua_pop(L, 1);
     switch (kind) {
