@@ -119,6 +119,7 @@ static void add_library(lua_State *L) {
     il_lua_add_numbers(L);
     il_lua_add_search(L);
     il_lua_add_studies(L);
+    il_lua_add_limits(L);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
         if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
             push_file(L, k);
@@ -140,7 +141,6 @@ static void push_module(lua_State *L) {
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_limits(L);
     il_lua_add_problem(L);
     il_lua_add_scheme(L);
     il_lua_add_colors(L);

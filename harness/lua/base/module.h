@@ -14,7 +14,6 @@ void il_lua_add_exact(lua_State *L);   /* exact, force, bodies */
 void il_lua_add_orbits(lua_State *L);  /* orbits, motion */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_result(lua_State *L);  /* what a sweep leaves */
-void il_lua_add_limits(lua_State *L);  /* sweep:limits, r:limits; after the two */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_scheme(lua_State *L);  /* scheme */
 void il_lua_add_colors(lua_State *L);  /* colors */
@@ -37,5 +36,8 @@ void il_lua_add_drawing(lua_State *L);
 void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_studies(lua_State *L);
+
+/* The same of limits; and sweep:limits, r:limits. */
+void il_lua_add_limits(lua_State *L);
 
 #endif

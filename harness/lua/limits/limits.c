@@ -382,22 +382,6 @@ static int limits_text(lua_State *L) {
     return 1;
 }
 
-static void set_methods(lua_State *L) {
-    static const luaL_Reg methods[] = {{"figure", il_lua_limits_figure},
-                                       {"border", il_lua_limits_switching_point},
-                                       {"borders", il_lua_limits_switching_points},
-                                       {NULL, NULL}};
-    if (luaL_newmetatable(L, LIMITS)) {
-        luaL_newlib(L, methods);
-        lua_setfield(L, -2, "__index");
-        lua_pushcfunction(L, limits_text);
-        lua_setfield(L, -2, "__tostring");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_setmetatable(L, -2);
-}
-
 /* The handle is at the top of the stack, and is replaced by the table. */
 static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_newtable(L);
@@ -423,7 +407,7 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     }
     lua_setfield(L, -3, "runs");
     lua_setfield(L, -2, "clusters");
-    set_methods(L);
+    luaL_setmetatable(L, LIMITS);
     push_text(L, w);
     il_journal_judge(il_lua_context_of(L)->journal, "limits",
                      il_limits_verdict_name(w->limits.verdict), lua_tostring(L, -1));
@@ -488,7 +472,89 @@ static int result_limits(lua_State *L) {
     return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
 }
 
+/* ---- what figures are drawn from ------------------------------------------------------------ */
+
+static void set_places(lua_State *L, const char *key, const size_t *place, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushinteger(L, (lua_Integer)place[k] + 1);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, key);
+}
+
+/* Which exact solution the medoid of each cluster is nearest to; false where none is known. */
+static void set_nearest(lua_State *L, const il_lua_limits *w) {
+    lua_createtable(L, (int)w->limits.nclusters, 0);
+    for (size_t k = 0; k < w->limits.nclusters; k++) {
+        const json_t *record = w->records[w->limits.clusters[k].medoid];
+        const json_t *name = json_object_get(json_object_get(record, "error"), "reference");
+        if (json_is_string(name)) {
+            lua_pushstring(L, json_string_value(name));
+        } else {
+            lua_pushboolean(L, false);
+        }
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "nearest");
+}
+
+/* host.tree(limits) -> {sweep =, D = {...}, leaves = {...}, joins = {{a =, b =, height =}, ...},
+ * nearest = {...}}: the distances row by row, the tree of single linkage. */
+static int tree(lua_State *L) {
+    const il_lua_limits *w = il_lua_limits_check(L, 1, "limits:figure");
+    lua_newtable(L);
+    il_lua_set_text(L, "sweep", w->sweep->name);
+    il_lua_set_numbers(L, "D", w->D, w->n * w->n, 1);
+    set_places(L, "leaves", w->limits.leaves, w->n);
+    set_nearest(L, w);
+    lua_createtable(L, (int)w->n, 0);
+    for (size_t k = 0; k + 1 < w->n; k++) {
+        const il_linkage_join *join = &w->limits.joins[k];
+        lua_createtable(L, 0, 3);
+        il_lua_set_count(L, "a", join->a + 1);
+        il_lua_set_count(L, "b", join->b + 1);
+        il_lua_set_number(L, "height", join->height);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "joins");
+    return 1;
+}
+
+/* host.tail(limits, k, m): the radius of cluster k at level m and finer; the diameter of all runs
+ * for k = 0. */
+static int tail(lua_State *L) {
+    const il_lua_limits *w = il_lua_limits_check(L, 1, "limits:figure");
+    size_t k = (size_t)luaL_checkinteger(L, 2);
+    int m = (int)luaL_checkinteger(L, 3);
+    double *scratch = il_lua_take(L, il_lua_arena_open(L), w->n, sizeof *scratch, NULL);
+    lua_pushnumber(L, k == 0 ? il_limits_diameter(&w->limits, w->steps, w->D, m)
+                             : il_limits_radius(&w->limits, w->steps, w->D, k - 1, m, scratch));
+    return 1;
+}
+
+/* The metatable of limits, whose methods host.limits has. */
+static void add_methods(lua_State *L) {
+    static const luaL_Reg methods[] = {{"border", il_lua_limits_switching_point},
+                                       {"borders", il_lua_limits_switching_points},
+                                       {NULL, NULL}};
+    luaL_newlib(L, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "limits");
+    (void)luaL_newmetatable(L, LIMITS);
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, limits_text);
+    lua_setfield(L, -2, "__tostring");
+    lua_pushliteral(L, "impactlab");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
 void il_lua_add_limits(lua_State *L) {
+    static const luaL_Reg functions[] = {{"tree", tree}, {"tail", tail}, {NULL, NULL}};
     il_lua_sweep_method(L, "limits", sweep_limits);
     il_lua_result_method(L, "limits", result_limits);
+    luaL_setfuncs(L, functions, 0);
+    add_methods(L);
 }

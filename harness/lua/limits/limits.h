@@ -50,7 +50,6 @@ void il_lua_limits_run(lua_State *L, il_lua_limits *w, il_trajectory *traj);
 void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w);
 
 /* Methods that stand in other files. */
-int il_lua_limits_figure(lua_State *L);          /* limits_figure.c */
 int il_lua_limits_switching_point(lua_State *L); /* switching.c */
 int il_lua_limits_switching_points(lua_State *L);
 
