@@ -10,7 +10,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/check_script.h"
+#include "harness/lua/reading.h"
 
 enum { JSON, MAX_TIME, TRUST };
 

@@ -120,6 +120,7 @@ static void add_library(lua_State *L) {
     il_lua_add_search(L);
     il_lua_add_studies(L);
     il_lua_add_limits(L);
+    il_lua_add_set(L);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
         if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
             push_file(L, k);
@@ -136,7 +137,6 @@ static void push_module(lua_State *L) {
     static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
     luaL_newlib(L, own);
     il_lua_add_run(L);
-    il_lua_add_exact(L);
     il_lua_add_orbits(L);
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
@@ -145,7 +145,6 @@ static void push_module(lua_State *L) {
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
-    il_lua_add_set(L);
     il_lua_add_order(L);
     il_lua_add_ensemble(L);
     add_library(L);

@@ -10,14 +10,12 @@
 /* The functions of the module, one group a file; they are set into the table at the top of the
  * stack. */
 void il_lua_add_run(lua_State *L);     /* run, movie */
-void il_lua_add_exact(lua_State *L);   /* exact, force, bodies */
 void il_lua_add_orbits(lua_State *L);  /* orbits, motion */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_result(lua_State *L);  /* what a sweep leaves */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_scheme(lua_State *L);  /* scheme */
 void il_lua_add_colors(lua_State *L);  /* colors */
-void il_lua_add_set(lua_State *L);     /* set */
 void il_lua_add_order(lua_State *L);   /* order, r:order, r:orders; after result */
 
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
@@ -39,5 +37,8 @@ void il_lua_add_studies(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
+
+/* And of problems: harness/lua/set.c. */
+void il_lua_add_set(lua_State *L);
 
 #endif

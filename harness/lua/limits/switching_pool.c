@@ -3,14 +3,10 @@
  *
  * A job is a few phases whose limits are asked for, or one bisection, whose runs follow from each
  * other. A worker leaves the records in the store and answers nothing else: who asks finds them
- * there, and goes on as if it had made them. Another sweep in the folder that is at the same job is
- * waited for.
+ * there, and goes on as if it had made them.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-#include "harness/base/json.h"
 #include "harness/io/workers/pool.h"
 #include "harness/lua/limits/switching.h"
 
@@ -44,7 +40,6 @@ static char *work(void *data, size_t job) {
     const plan *p = data;
     il_lua_search *s = p->s;
     il_error err = {IL_OK, ""};
-    il_json w = {false};
     il_switching_point point;
     il_store_watch(s->context->store, NULL); /* the roster is the parent's to write */
     il_status status = IL_OK;
@@ -57,71 +52,17 @@ static char *work(void *data, size_t job) {
         status = il_switching_bisect(s->label, s->self, s->c[0], s->c[1], (int)p->levels[job],
                                      s->tol, &point, &err);
     }
-    json_t *object = json_object(); /* what failed otherwise fails again where it is asked for */
-    il_json_put_text(&w, object, "status", il_status_name(status));
-    object = il_json_done(&w, object);
-    char *text = status != IL_ENOMEM ? il_json_text(object) : NULL;
-    json_decref(object);
-    return text;
+    return status != IL_ENOMEM ? strdup("") : NULL; /* else it fails again where it is asked for */
 }
 
 /* ---- the parent ----------------------------------------------------------------------------- */
 
-/* What a job is for all sweeps in the folder; the caller's. */
-static char *name_of(const plan *p, size_t job, char name[IL_STORE_NAME]) {
-    char *key = NULL;
-    char *text = NULL;
-    il_case c = p->s->run;
-    c.h = 1.0; /* a part of it that every job has */
-    c.steps = 0;
-    c.reference_key = p->s->medoids_key;
-    if (il_case_key(&c, &key, NULL) != IL_OK || key == NULL) {
-        return NULL;
-    }
-    double a = p->phases != NULL   ? p->phases[job * TOGETHER]
-               : p->points != NULL ? p->points[job].low
-                                   : p->levels[job];
-    double b = p->points != NULL ? p->points[job].high : (double)p->n;
-    if (asprintf(&text, "border %d %.17g %.17g %.17g %s", p->m, a, b, p->s->tol, key) < 0) {
-        text = NULL;
-    }
-    free(key);
-    if (text != NULL) {
-        il_store_key_name(text, name);
-    }
-    return text;
-}
-
-static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err) {
-    const plan *p = data;
-    char name[IL_STORE_NAME];
-    char holder[IL_LEASE_HOLDER];
-    bool ours = true;
-    char *text = name_of(p, job, name);
-    il_status status = text != NULL ? il_leases_take(p->s->context->leases, name,
-                                                     "runs about a border", &ours, holder, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for the name of a job");
-    *turn = ours ? IL_POOL_RUN : IL_POOL_ELSEWHERE;
-    free(text);
-    return status;
-}
-
 static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
                          il_error *err) {
-    const plan *p = data;
-    char name[IL_STORE_NAME];
-    char *what = name_of(p, job, name);
-    if (what != NULL) {
-        il_leases_give(p->s->context->leases, name);
-    }
-    free(what);
+    (void)data;
+    (void)job;
     return text != NULL ? IL_OK
                         : il_fail(err, IL_ECRASHED, "a run about a border is lost: %s", loss->why);
-}
-
-static void tick(void *data) {
-    const plan *p = data;
-    il_leases_refresh(p->s->context->leases);
 }
 
 static il_status run(plan *p, il_error *err) {
@@ -133,10 +74,8 @@ static il_status run(plan *p, il_error *err) {
     workers = workers > 0 ? workers : 1;
     il_pool pool = {.workers = workers < jobs ? workers : jobs,
                     .jobs = jobs,
-                    .take = take,
                     .work = work,
                     .receive = receive,
-                    .tick = tick,
                     .data = p};
     return il_pool_run(&pool, err);
 }
