@@ -118,7 +118,7 @@ static void add_library(lua_State *L) {
     il_lua_add_drawing(L);
     il_lua_add_numbers(L);
     il_lua_add_search(L);
-    il_lua_add_studies(L);
+    il_lua_add_order(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
@@ -145,7 +145,6 @@ static void push_module(lua_State *L) {
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
-    il_lua_add_order(L);
     il_lua_add_ensemble(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);

@@ -16,7 +16,6 @@ void il_lua_add_result(lua_State *L);  /* what a sweep leaves */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_scheme(lua_State *L);  /* scheme */
 void il_lua_add_colors(lua_State *L);  /* colors */
-void il_lua_add_order(lua_State *L);   /* order, r:order, r:orders; after result */
 
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
 
@@ -33,7 +32,7 @@ void il_lua_add_drawing(lua_State *L);
 /* And what its studies compute with (harness/lua/study). */
 void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
-void il_lua_add_studies(lua_State *L);
+void il_lua_add_order(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
