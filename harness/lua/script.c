@@ -23,7 +23,6 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"
-#include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/why.h"
 #include "library.inc"
 
@@ -31,48 +30,29 @@ enum { LIBRARY_FILES = sizeof library_files / sizeof library_files[0] };
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one
- * that fails is noted and told at the end; the script goes on. One about numbers that their
- * ensemble calls chaotic is not judged, and has not held. */
+/* host.check(holds, message): the check of a script (sensitivity.lua), counted and told or noted.
+ */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
-    luaL_checkany(L, 1);
-    if (lua_type(L, 1) == LUA_TSTRING && !lua_isnone(L, 2) && !lua_isstring(L, 2)) {
-        il_error err = {IL_OK, ""}; /* a text is true for Lua: it would hold whatever comes */
-        (void)il_fail(&err, IL_EINVAL,
-                      "the text '%.60s' stands before what is a %s; allowed: the condition first, "
-                      "then its message",
-                      lua_tostring(L, 1), luaL_typename(L, 2));
-        il_lua_raise(L, "lab.check", &err);
-    }
-    const char *message = luaL_optstring(L, 2, "a check without a message");
-    bool holds = lua_toboolean(L, 1);
-    if (!lua_isnoneornil(L, 3)) {
-        il_lua_push_doubt(L, 3);
-        if (!lua_isnil(L, -1)) {
-            holds = false;
-            message = lua_pushfstring(L, "%s: not judged: %s", message, lua_tostring(L, -1));
-        }
-    }
+    const char *message = luaL_checkstring(L, 2);
     context->outcome.checks++;
-    if (holds) {
+    if (lua_toboolean(L, 1)) {
         il_lua_say(context, "check holds: %s", message);
-    } else {
-        il_lua_note(L, "check", message);
-        luaL_where(L, 1);
-        const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
-        size_t n = context->outcome.checks_failed;
-        bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
-        if (room) {
-            context->complaints[n] = strdup(text);
-        }
-        if (!room || context->complaints[n] == NULL) {
-            return luaL_error(L, "no memory for a failed check: %s", text);
-        }
-        context->outcome.checks_failed = n + 1;
+        return 0;
     }
-    lua_settop(L, 1);
-    return 1;
+    il_lua_note(L, "check", message);
+    il_lua_where(L);
+    const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
+    size_t n = context->outcome.checks_failed;
+    bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
+    if (room) {
+        context->complaints[n] = strdup(text);
+    }
+    if (!room || context->complaints[n] == NULL) {
+        return luaL_error(L, "no memory for a failed check: %s", text);
+    }
+    context->outcome.checks_failed = n + 1;
+    return 0;
 }
 
 /* __index of the module: what it has not, with the nearest of what it has. */
@@ -114,13 +94,18 @@ void il_lua_push_part(lua_State *L, const char *name) {
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
     lua_newtable(L);
+    lua_pushcfunction(L, check);
+    lua_setfield(L, -2, "check");
     il_lua_add_fields(L);
     il_lua_add_drawing(L);
     il_lua_add_numbers(L);
     il_lua_add_search(L);
     il_lua_add_order(L);
+    il_lua_add_ensemble(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
         if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
             push_file(L, k);
@@ -134,8 +119,7 @@ static void add_library(lua_State *L) {
 
 /* In C first, then in Lua. */
 static void push_module(lua_State *L) {
-    static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
-    luaL_newlib(L, own);
+    lua_newtable(L);
     il_lua_add_run(L);
     il_lua_add_orbits(L);
     il_lua_add_sweep(L);
@@ -145,7 +129,6 @@ static void push_module(lua_State *L) {
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
-    il_lua_add_ensemble(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);

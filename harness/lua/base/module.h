@@ -20,7 +20,9 @@ void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
 
 void il_lua_add_multipliers(lua_State *L); /* multipliers */
-void il_lua_add_ensemble(lua_State *L);    /* ensemble */
+
+/* Where the registry has the table of what follows, and of what files in Lua add to it. */
+#define IL_LUA_HOST "impactlab.host"
 
 /* Not of the module, but what its part in Lua reads tables with: known, read, refuse, miss, raise.
  */
@@ -33,6 +35,7 @@ void il_lua_add_drawing(lua_State *L);
 void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_order(lua_State *L);
+void il_lua_add_ensemble(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);

@@ -6,7 +6,6 @@
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.finding(text)                for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
- *     host.doubt(call, t, caption)      the caption, with a word on t.ensemble
  *     host.method(name, f)              r:NAME of results
  *
  * of a result:
@@ -18,9 +17,7 @@
  *     host.texts(r, path)           of every case, "" where there is none
  *     host.norm(r, call, t)         the keys norm and norms of t
  *     host.norms(r, call, t)
- *     host.fit(r, p, s, norm, level)  an order, with its subject
  *     host.complete(r, call)        an error where cases are missing
- *     host.mark(r, caption)         the caption, with a word on ends that are not robust
  *
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
  */
@@ -30,9 +27,6 @@
 #include "harness/lua/base/record.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/draw/draw.h"
-#include "harness/lua/study/order_query.h"
-#include "harness/lua/study/order_table.h"
-#include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/norms.h"
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
@@ -139,37 +133,11 @@ static int norms(lua_State *L) {
     return 1;
 }
 
-static int fit(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
-    il_order_query query = {.problem = (size_t)luaL_checkinteger(L, 2) - 1,
-                            .scheme = (size_t)luaL_checkinteger(L, 3) - 1,
-                            .norm = luaL_checkstring(L, 4),
-                            .level = luaL_checknumber(L, 5)};
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_order o = il_result_fit(L, arena, r, &query, NULL);
-    il_order_push(L, "", &o, NULL);
-    il_lua_set_text(L, "subject", il_result_subject(L, arena, r, query.problem, query.scheme));
-    return 1;
-}
-
 /* ---- messages and words ---------------------------------------------------------------------- */
 
 static int complete(lua_State *L) {
     il_result_expect_complete(L, il_lua_check_result(L, 1), luaL_checkstring(L, 2));
     return 0;
-}
-
-static int mark(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
-    lua_pushstring(L, il_result_mark(L, il_lua_arena_open(L), r, luaL_checkstring(L, 2)));
-    return 1;
-}
-
-static int doubt(lua_State *L) {
-    const char *call = luaL_checkstring(L, 1);
-    il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, call, "");
-    lua_pushstring(L, il_lua_mark(&f, luaL_optstring(L, 3, NULL)));
-    return 1;
 }
 
 static int say(lua_State *L) {
@@ -202,16 +170,13 @@ void il_lua_add_drawing(lua_State *L) {
                                          {"finding", finding},
                                          {"say", say},
                                          {"failed", failed},
-                                         {"doubt", doubt},
                                          {"method", method},
                                          {"sweep", sweep},
                                          {"numbers", numbers},
                                          {"texts", texts},
                                          {"norm", norm},
                                          {"norms", norms},
-                                         {"fit", fit},
                                          {"complete", complete},
-                                         {"mark", mark},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

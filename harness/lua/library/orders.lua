@@ -32,13 +32,25 @@ end
 
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
+local function judge(r, problem, scheme, norm, level, claim, quiet)
+  return host.judged(r, problem, scheme, norm, level, claim, quiet, host.doubt_order(r, problem, scheme, norm))
+end
+
+-- One for a figure or a table, with what it is of.
+function host.fit(r, problem, scheme, norm, level)
+  local order, subject = judge(r, problem, scheme, norm, level, nil, true)
+  order.subject = subject
+  return order
+end
+
 host.method("order", function(r, spec)
   local call = "r:order"
   known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
   host.complete(r, call)
   local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
   local norm, level = host.norm(r, call, spec), host.level(call, spec)
-  return host.judged(r, problem, scheme, norm, level, read_claim(call, spec), false)
+  local order = judge(r, problem, scheme, norm, level, read_claim(call, spec), false)
+  return order
 end)
 
 local listed = {__tostring = function(orders)
@@ -57,7 +69,7 @@ host.method("orders", function(r, spec)
   for _, problem in ipairs(problems) do
     for _, scheme in ipairs(schemes) do
       for _, norm in ipairs(norms) do
-        orders[#orders + 1] = host.judged(r, problem, scheme, norm, level, claim, quiet)
+        orders[#orders + 1] = judge(r, problem, scheme, norm, level, claim, quiet)
       end
     end
   end

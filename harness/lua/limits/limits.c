@@ -24,7 +24,6 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/base/setfield.h"
-#include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/provenance.h"
@@ -414,7 +413,8 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_pop(L, 1);
 }
 
-/* Runs whose end is chaotic are nearest to a limit by chance. */
+/* Runs whose end is chaotic are nearest to a limit by chance (sensitivity.lua). The sweep, or its
+ * result, is at index 1. */
 static void doubt(lua_State *L, il_lua_limits *w) {
     size_t coarse = 0;
     size_t fine = 0;
@@ -422,12 +422,18 @@ static void doubt(lua_State *L, il_lua_limits *w) {
         coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
         fine = w->steps[i].h < w->steps[fine].h ? i : fine;
     }
-    char why[sizeof w->limits.evidence];
-    if (il_sweep_doubts(L, w->sweep, w->cases[coarse], w->cases[fine], NULL, why, sizeof why)) {
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    (void)lua_getfield(L, -1, "doubt_ends");
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, (lua_Integer)w->cases[coarse] + 1);
+    lua_pushinteger(L, (lua_Integer)w->cases[fine] + 1);
+    lua_call(L, 3, 1);
+    if (lua_isstring(L, -1)) {
         w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
         w->limits.nlimits = 0;
-        memcpy(w->limits.evidence, why, sizeof why);
+        (void)snprintf(w->limits.evidence, sizeof w->limits.evidence, "%s", lua_tostring(L, -1));
     }
+    lua_pop(L, 2);
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {

@@ -260,7 +260,53 @@ static int ensemble(lua_State *L) {
     return 1;
 }
 
+/* ---- the cases of a sweep ------------------------------------------------------------------- */
+
+static const char MADE[] = "impactlab.ensembles"; /* in the registry, by sweep and case */
+
+/* The sweep at index 1, or that of the result there. */
+static const il_sweep *sweep_at(lua_State *L) {
+    bool is_result = luaL_testudata(L, 1, "impactlab.result") != NULL;
+    return is_result ? il_lua_check_result(L, 1)->sweep : il_lua_check_sweep(L, 1);
+}
+
+/* host.ensembles(r): of how many runs each is; 0: none are asked for. */
+static int ensembles(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)sweep_at(L)->ensemble);
+    return 1;
+}
+
+/* host.ensemble_of(r, k): the ensemble of case k, from 1. */
+static int ensemble_of(lua_State *L) {
+    const il_sweep *sweep = sweep_at(L);
+    size_t k = (size_t)luaL_checkinteger(L, 2) - 1;
+    lua_settop(L, 2);
+    (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, MADE);
+    lua_pushfstring(L, "%p %I", (const void *)sweep, (LUAI_UACINT)k);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, -3) == LUA_TTABLE) {
+        return 1;
+    }
+    lua_pop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    const json_t *record = NULL;
+    il_case c = il_sweep_case(sweep, k);
+    il_lua_members m = {.context = il_lua_context_of(L),
+                        .L = L,
+                        .call = "the ensemble of a sweep",
+                        .c = &c,
+                        .n = sweep->ensemble};
+    il_lua_push_json(L, il_lua_ensemble_of(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
+    lua_pushvalue(L, 4); /* its name */
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 3);
+    return 1;
+}
+
 void il_lua_add_ensemble(lua_State *L) {
-    static const luaL_Reg functions[] = {{"ensemble", ensemble}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"ensemble", ensemble},
+                                         {"ensembles", ensembles},
+                                         {"ensemble_of", ensemble_of},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

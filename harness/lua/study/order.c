@@ -3,8 +3,8 @@
  *
  *     host.find(r, call, t, key)   the indices, from 1, of what the key problem, problems, scheme or
  *                                  schemes of t names; all where problems or schemes is absent
- *     host.judged(r, problem, scheme, norm, level, claim, quiet)   an order of a sweep; it is counted
- *                                                                  and noted unless quiet
+ *     host.judged(r, problem, scheme, norm, level, claim, quiet, doubt) -> order, subject
+ *         an order of a sweep; it is counted and noted unless quiet, and inconclusive for a doubt
  *     host.order(h, error, level, claim, causes, rounds, title)    one of any numbers
  *     host.errors(r, call, t) -> h, error, events
  *         of the problem, scheme and norm of t; events of the exact solution, if there is one
@@ -147,6 +147,10 @@ static int judged(lua_State *L) {
     const char *scheme = s->schemes[query.scheme]->name;
     const il_claim *claim = NULL;
     il_order o = il_result_fit(L, arena, r, &query, &claim);
+    if (!lua_isnoneornil(L, 8)) {
+        o.verdict = IL_ORDER_INCONCLUSIVE;
+        (void)snprintf(o.reason, sizeof o.reason, "%s", luaL_checkstring(L, 8));
+    }
     const char *subject = il_result_subject(L, arena, r, query.problem, query.scheme);
     il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query.norm, subject), &o, claim);
     il_lua_set_text(L, "scheme", scheme);
@@ -157,7 +161,8 @@ static int judged(lua_State *L) {
         const il_journal_order of = {s->name, subject, scheme, query.norm, o.order};
         note(L, &of, o.verdict);
     }
-    return 1;
+    lua_pushstring(L, subject);
+    return 2;
 }
 
 /* Push the events of the exact solution of problem k of a sweep, if it has one: one more than a law

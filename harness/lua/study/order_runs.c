@@ -8,7 +8,6 @@
 
 #include "harness/base/json.h"
 #include "harness/lua/study/order_query.h"
-#include "harness/lua/study/sensitivity.h"
 
 static double size_of(const json_t *vector) {
     double sum = 0.0;
@@ -143,7 +142,6 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, query->level, claim, &order, &err);
     il_lua_expect(L, "r:order", status, &err);
-    il_result_doubt(L, result, query, &order);
     if (judged != NULL) {
         *judged = claim;
     }
