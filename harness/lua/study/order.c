@@ -1,8 +1,9 @@
 /*
  * order.c - what orders.lua (harness/lua/library) asks of C.
  *
- *     host.find(r, call, t, key)   the indices, from 1, of what the key problem, problems, scheme or
- *                                  schemes of t names; all where problems or schemes is absent
+ *     host.find(r, call, t, key)
+ *         the indices, from 1, of what the key problem, problems, scheme or schemes of t names; all
+ *         where problems or schemes is absent
  *     host.judged(r, problem, scheme, norm, level, claim, quiet, doubt) -> order, subject
  *         an order of a sweep; it is counted and noted unless quiet, and inconclusive for a doubt
  *     host.order(h, error, level, claim, causes, rounds, title)    one of any numbers
