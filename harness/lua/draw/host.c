@@ -12,9 +12,9 @@
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
  *                                   problems = {...}, schemes = {...}, colors = {...}}
- *     host.numbers(r, path)         of every case, NaN where there is none
- *     host.numbers(r)               the steps, also of cases that did not run
- *     host.texts(r, path)           of every case, "" where there is none
+ *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
+ *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
+ *     host.texts(r, path, first, n)     as numbers; "" for none
  *     host.norm(r, call, t)         the keys norm and norms of t
  *     host.norms(r, call, t)
  *     host.complete(r, call)        an error where cases are missing
@@ -88,23 +88,34 @@ static int sweep(lua_State *L) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
+/* Which cases are asked for: from the one at index, n of them; all by default. */
+static size_t range(lua_State *L, int index, const il_result *r, size_t *n) {
+    *n = (size_t)luaL_optinteger(L, index + 1, (lua_Integer)il_sweep_count(r->sweep));
+    return (size_t)luaL_optinteger(L, index, 1) - 1;
+}
+
 static int numbers(lua_State *L) {
+    size_t n = 0;
     const il_result *r = il_lua_check_result(L, 1);
     const char *path = luaL_optstring(L, 2, NULL);
-    lua_newtable(L);
-    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
-        lua_pushnumber(L, path != NULL ? il_result_number(r, k, path) : il_result_step(r, k));
+    size_t first = range(L, 3, r, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
+                                       : il_result_step(r, first + k));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;
 }
 
 static int texts(lua_State *L) {
+    size_t n = 0;
     const il_result *r = il_lua_check_result(L, 1);
     const char *path = luaL_checkstring(L, 2);
-    lua_newtable(L);
-    for (size_t k = 0; k < il_sweep_count(r->sweep); k++) {
-        lua_pushstring(L, il_result_text(r, k, path));
+    size_t first = range(L, 3, r, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, il_result_text(r, first + k, path));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;

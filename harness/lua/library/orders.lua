@@ -6,7 +6,7 @@
 local lab, host = ...
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
 local type, ipairs, tostring, concat, setmetatable = type, ipairs, tostring, table.concat, setmetatable
-local floor, max, huge = math.floor, math.max, math.huge
+local floor, max, huge, find = math.floor, math.max, math.huge, string.find
 
 local ROUNDING = 64 * 0x1p-52 -- of a solution of size one
 
@@ -32,8 +32,76 @@ end
 
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
+-- The largest number of a list that is above 0; 0 without one. NaN is passed over.
+local function largest(list, sign)
+  local most = 0
+  for _, x in ipairs(list) do
+    if sign * x > most then most = sign * x end
+  end
+  return most
+end
+
+-- The size of what a norm measures, of each run: of the state that it ends with, over the whole time for an
+-- integral, the total impulse for contact forces; graphs are scaled already.
+local function sizes_of(r, norm, first, n, q, u)
+  if find(norm, "^q") or norm == "final_q" then return q end
+  if norm == "final_u" then return u end
+  if find(norm, "^u") then
+    local sizes = {}
+    for k, T in ipairs(host.numbers(r, "horizon", first, n)) do sizes[k] = T > 0 and T * u[k] or u[k] end
+    return sizes
+  end
+  if norm == "TV" then return host.numbers(r, "total_variation", first, n) end
+  return find(norm, "^flat_lambda") and host.numbers(r, "contacts.impulse_total", first, n) or {1}
+end
+
+-- Which solution each run is nearest to: the number of the first run that is nearest to the same.
+local function limits_of(names)
+  local limit, seen = {}, {}
+  for k, name in ipairs(names) do
+    seen[name] = seen[name] or k
+    limit[k] = name == "" and 1 or seen[name]
+  end
+  return limit
+end
+
+-- Runs that ended well, whose positions have an error and this norm has none: it was not measured, as by
+-- default in runs of many numbers.
+local function count_unmeasured(r, error, first, n)
+  local count, status, placed = 0, host.texts(r, "status", first, n), host.numbers(r, "error.q_Linf", first, n)
+  for k, e in ipairs(error) do
+    if e ~= e and placed[k] - placed[k] == 0 and status[k] == "ok" then count = count + 1 end
+  end
+  return count
+end
+
+-- What an order is of: the problem, and where it has several solutions which one all runs are nearest to.
+local function subject_of(label, names, several)
+  for _, name in ipairs(names) do several = several and name ~= "" and name == names[1] end
+  return several and label .. " to " .. names[1] or label
+end
+
+-- Steps and errors of a problem by a scheme, and how large errors are that have another cause than the step.
+local function runs_of(r, problem, scheme, norm)
+  local s = host.sweep(r)
+  local n = s.sizes
+  local first = ((problem - 1) * #s.schemes + scheme - 1) * n + 1
+  local names = host.texts(r, "error.reference", first, n)
+  local q, u, several = host.finals(r, first, n)
+  local error = host.numbers(r, "error." .. norm, first, n)
+  local size = largest(sizes_of(r, norm, first, n, q, u), 1)
+  return {h = host.numbers(r, nil, first, n), error = error, limit = limits_of(names), size = size > 0 and size or 1,
+          steps = largest(host.numbers(r, "work.steps", first, n), 1),
+          violation = largest(host.numbers(r, "certificate.primal", first, n), -1),
+          reference = largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1),
+          unmeasured = count_unmeasured(r, error, first, n),
+          subject = subject_of(s.problems[problem], names, several)}
+end
+
 local function judge(r, problem, scheme, norm, level, claim, quiet)
-  return host.judged(r, problem, scheme, norm, level, claim, quiet, host.doubt_order(r, problem, scheme, norm))
+  local runs = runs_of(r, problem, scheme, norm)
+  runs.claim, runs.quiet, runs.doubt = claim, quiet, host.doubt_order(r, problem, scheme, norm)
+  return host.judged(r, problem, scheme, norm, level, runs), runs.subject
 end
 
 -- One for a figure or a table, with what it is of.

@@ -4,8 +4,12 @@
  *     host.find(r, call, t, key)
  *         the indices, from 1, of what the key problem, problems, scheme or schemes of t names; all
  *         where problems or schemes is absent
- *     host.judged(r, problem, scheme, norm, level, claim, quiet, doubt) -> order, subject
- *         an order of a sweep; it is counted and noted unless quiet, and inconclusive for a doubt
+ *     host.finals(r, first, n) -> q, u, several
+ *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
+ *     host.judged(r, problem, scheme, norm, level, runs)
+ *         an order of a sweep: runs = {h =, error =, limit =, steps =, size =, violation =,
+ *         reference =, unmeasured =, subject =, claim =, quiet =, doubt =}. It is counted and noted
+ *         unless quiet, and inconclusive for a doubt
  *     host.order(h, error, level, claim, causes, rounds, title)    one of any numbers
  *     host.errors(r, call, t) -> h, error, events
  *         of the problem, scheme and norm of t; events of the exact solution, if there is one
@@ -13,6 +17,8 @@
  * A claim is {kind =, order =, source =, hypothesis =, factor =, inapplicable =}, or nil.
  */
 #include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,34 +142,88 @@ static void note(lua_State *L, const il_journal_order *of, il_verdict verdict) {
     lua_pop(L, 1);
 }
 
+static double length_of(const json_t *vector) {
+    double sum = 0.0;
+    size_t k = 0;
+    json_t *x = NULL;
+    json_array_foreach((json_t *)(uintptr_t)vector, k, x) {
+        sum += json_number_value(x) * json_number_value(x);
+    }
+    return sqrt(sum);
+}
+
+static int finals(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    size_t first = (size_t)luaL_checkinteger(L, 2) - 1;
+    size_t n = (size_t)luaL_checkinteger(L, 3);
+    bool several = true;
+    lua_createtable(L, (int)n, 0);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        const json_t *record = il_result_record(L, r, first + k);
+        const json_t *final = json_object_get(record, "final");
+        const json_t *error = json_object_get(record, "error");
+        several = several && json_object_size(json_object_get(error, "distances")) > 1;
+        lua_pushnumber(L, length_of(json_object_get(final, "q")));
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        lua_pushnumber(L, length_of(json_object_get(final, "u")));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_pushboolean(L, several);
+    return 3;
+}
+
+/* The numbers of runs that an order is fitted to, which f is the table of. */
+static il_order_data read_runs(const il_fields *f, const il_sweep *s) {
+    il_order_data data = {.rounds = s->rounds};
+    data.h = il_fields_numbers(f, "h", false, &data.n);
+    data.error = il_fields_numbers(f, "error", false, &data.n);
+    const double *limit = il_fields_numbers(f, "limit", true, &data.n);
+    size_t *limits = il_lua_take(f->L, f->arena, data.n, sizeof *limits, NULL);
+    for (size_t k = 0; k < data.n; k++) {
+        limits[k] = (size_t)limit[k];
+    }
+    data.limit = limits;
+    data.unmeasured = il_fields_count(f, "unmeasured", 0, 0);
+    data.causes =
+        il_order_causes_of(il_fields_number(f, "steps", 0.0), il_fields_number(f, "size", 1.0),
+                           s->common.projection.tolerance, il_fields_number(f, "violation", 0.0),
+                           il_fields_number(f, "reference", 0.0));
+    return data;
+}
+
 static int judged(lua_State *L) {
     const il_result *r = il_lua_check_result(L, 1);
     const il_sweep *s = r->sweep;
     il_lua_arena *arena = il_lua_arena_open(L);
+    il_error err = {IL_OK, ""};
+    il_order o;
     il_order_query query = {.problem = (size_t)luaL_checkinteger(L, 2) - 1,
                             .scheme = (size_t)luaL_checkinteger(L, 3) - 1,
-                            .norm = luaL_checkstring(L, 4),
-                            .level = luaL_checknumber(L, 5)};
-    query.claim = read_claim(L, arena, 6, &query.barred);
+                            .norm = luaL_checkstring(L, 4)};
+    il_fields f = il_fields_open(L, arena, 6, "r:order", "");
+    il_order_data data = read_runs(&f, s);
     const char *scheme = s->schemes[query.scheme]->name;
-    const il_claim *claim = NULL;
-    il_order o = il_result_fit(L, arena, r, &query, &claim);
-    if (!lua_isnoneornil(L, 8)) {
+    const char *subject = il_fields_text(&f, "subject", "");
+    const char *doubt = il_fields_text(&f, "doubt", NULL);
+    (void)il_fields_push(&f, "claim");
+    query.claim = read_claim(L, arena, lua_gettop(L), &query.barred);
+    const il_claim *claim = il_result_claim(L, r, &query, &data.barred);
+    il_lua_expect(L, f.call, il_order_fit(&data, luaL_checknumber(L, 5), claim, &o, &err), &err);
+    if (doubt != NULL) {
         o.verdict = IL_ORDER_INCONCLUSIVE;
-        (void)snprintf(o.reason, sizeof o.reason, "%s", luaL_checkstring(L, 8));
+        (void)snprintf(o.reason, sizeof o.reason, "%s", doubt);
     }
-    const char *subject = il_result_subject(L, arena, r, query.problem, query.scheme);
     il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query.norm, subject), &o, claim);
     il_lua_set_text(L, "scheme", scheme);
     il_lua_set_text(L, "problem", s->problems[query.problem].label);
     il_lua_set_text(L, "norm", query.norm);
     il_lua_set_count(L, "rounds", s->round);
-    if (!lua_toboolean(L, 7)) {
+    if (!il_fields_flag(&f, "quiet", false)) {
         const il_journal_order of = {s->name, subject, scheme, query.norm, o.order};
         note(L, &of, o.verdict);
     }
-    lua_pushstring(L, subject);
-    return 2;
+    return 1;
 }
 
 /* Push the events of the exact solution of problem k of a sweep, if it has one: one more than a law
@@ -235,7 +295,7 @@ static int order(lua_State *L) {
 }
 
 void il_lua_add_order(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"find", find}, {"judged", judged}, {"errors", errors}, {"order", order}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"find", find},     {"finals", finals}, {"judged", judged},
+                                         {"errors", errors}, {"order", order},   {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }
