@@ -23,7 +23,8 @@ local CAPTIONS = {
 -- A series of a cluster; 0 stands for the runs that are in none.
 local function series(tree, cluster, style)
   local nearest = tree.nearest[cluster]
-  local label = cluster == 0 and "no cluster" or format(nearest and "cluster %d, nearest to %s" or "cluster %d", cluster, nearest)
+  local label = cluster == 0 and "no cluster" or format("cluster %d", cluster)
+  if nearest then label = label .. ", nearest to " .. nearest end
   local color = cluster == 0 and GREY or COLORS[(cluster - 1) % #COLORS + 1]
   return {label = label, style = style, color = color, x = {}, y = {}}
 end
@@ -119,7 +120,8 @@ local function distances(limits, tree)
     if #s.x > 0 then list[#list + 1] = s end
   end
   local label = "run, in the order of the tree"
-  return {{key = "outside", xlabel = label, ylabel = "distance, " .. limits.norm, logy = true, xrange = {0, n}, series = list},
+  return {{key = "outside", xlabel = label, ylabel = "distance, " .. limits.norm, logy = true, xrange = {0, n},
+           series = list},
           {key = "off", xlabel = label, ylabel = label, colorlabel = "log10 of the distance", equal = true,
            series = {matrix(tree, floor, (n + MATRIX_MAX - 1) // MATRIX_MAX)}}}
 end
@@ -134,8 +136,8 @@ function host.limits.figure(limits, spec)
   local kind = host.kind(CALL, spec, {"map", "distances", "tails"})
   local panels = DRAW[kind](limits, tree)
   panels[1].title, panels[1].key = spec.title, spec.key or panels[1].key
-  local caption = format("%s %s, %d runs, distances in %s on [0, %g]: %s.", CAPTIONS[kind], limits.problem, #tree.leaves,
-                         limits.norm, limits.horizon, limits.evidence)
+  local caption = format("%s %s, %d runs, distances in %s on [0, %g]: %s.", CAPTIONS[kind], limits.problem,
+                         #tree.leaves, limits.norm, limits.horizon, limits.evidence)
   return host.figure(CALL, {name = spec.name or format("%s-limits-%s", tree.sweep, kind), columns = 1,
                             height = #panels == 2 and 19 or nil, order = spec.order,
                             caption = spec.caption or caption, panels = panels})

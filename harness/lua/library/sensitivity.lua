@@ -9,8 +9,6 @@ local lab, host = ...
 local type, ipairs, select, raise = type, ipairs, select, error
 local format = string.format
 
-lab.ensemble = host.ensemble -- harness/lua/study/ensemble.c
-
 local ALLOWED = 'what lab.ensemble returned with vary = "data"'
 
 -- Is the number at path of an ensemble chaotic? Without the path it is final.q that counts.
@@ -29,7 +27,8 @@ function host.doubt_ends(r, coarse, fine, path)
   for k, case in ipairs{coarse, fine} do
     local ensemble = host.ensemble_of(r, case)
     if is_chaotic(ensemble, path) then
-      return format("chaotic at the %s step, nothing is judged: %.180s", k == 1 and "coarsest" or "finest", ensemble.reason)
+      return format("chaotic at the %s step, nothing is judged: %s", k == 1 and "coarsest" or "finest",
+                    ensemble.reason:sub(1, 180))
     end
   end
 end

@@ -8,7 +8,7 @@
 -- folded back into its box. Nothing is drawn: the same call finds the same.
 local lab, host = ...
 local known, read, refuse = host.known, host.read, host.refuse
-local type, ipairs, tostring, fmod, abs, floor = type, ipairs, tostring, math.fmod, math.abs, math.floor
+local type, ipairs, fmod, abs, floor = type, ipairs, math.fmod, math.abs, math.floor
 local raise, concat, run = error, table.concat, lab.run
 
 local CALL = "lab.worst"
