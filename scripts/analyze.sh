@@ -32,6 +32,7 @@ harness/draw/table.c put_csv_cell null-argument - a spelling is written only whe
 harness/lua/base/args.c il_lua_raise malloc-leak - blocks hang in the arena, which Lua's collector closes after an error
 harness/lua/base/args.c il_lua_take malloc-leak - the same
 harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so its length is not asked
+harness/lua/claims.c same_id null-dereference - claims are the program's own and have ids
 harness/lua/sweep/execute.c receive_plain malloc-leak - texts[k] is the result's, which is freed whole after a failure too
 harness/lua/script.c check malloc-leak - complaints are the context's, freed with it
 harness/results/query.c add_column malloc-leak - columns hang in the query's list, which il_columns_free frees after a failure too

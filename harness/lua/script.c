@@ -104,6 +104,7 @@ static void add_library(lua_State *L) {
     il_lua_add_ensemble(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
+    il_lua_add_multipliers(L);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
@@ -128,7 +129,6 @@ static void push_module(lua_State *L) {
     il_lua_add_problem(L);
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
-    il_lua_add_multipliers(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);

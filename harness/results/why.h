@@ -25,7 +25,7 @@
 il_status il_results_why(il_index *index, json_t *cases, il_error *err);
 
 /* The same for references, objects with "specification", "name" and "needed" as
- * harness/lua/reading.h has them: "stored", "damaged", "not needed" (its cases are all stored),
+ * harness/lua/why_script.h has them: "stored", "damaged", "not needed" (its cases are all stored),
  * or "new". Damaged and new ones are made again. IL_ENOMEM. */
 il_status il_results_why_references(const il_index *index, json_t *references, il_error *err);
 

@@ -16,10 +16,7 @@ void il_lua_add_result(lua_State *L);  /* what a sweep leaves */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_scheme(lua_State *L);  /* scheme */
 void il_lua_add_colors(lua_State *L);  /* colors */
-
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
-
-void il_lua_add_multipliers(lua_State *L); /* multipliers */
 
 /* Where the registry has the table of what follows, and of what files in Lua add to it. */
 #define IL_LUA_HOST "impactlab.host"
@@ -40,7 +37,8 @@ void il_lua_add_ensemble(lua_State *L);
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
 
-/* And of problems: harness/lua/set.c. */
+/* And of problems and their steps: set.c, multipliers.c. */
 void il_lua_add_set(lua_State *L);
+void il_lua_add_multipliers(lua_State *L);
 
 #endif
