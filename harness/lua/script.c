@@ -206,27 +206,34 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of, and what provenance names. Without it, because it is no file,
- * nothing that functions of the script made is kept. IL_ENOMEM. */
+/* What identities are made of, and what provenance names. A pipe is waited for by nobody, and could
+ * not be read twice. */
 static il_status read_text(il_lua_context *context, il_error *err) {
+    const char *path = context->options->script;
+    struct stat info;
     size_t n = 0;
-    errno = 0;
-    FILE *file = fopen(context->options->script, "rb");
-    if (file != NULL && getdelim(&context->text, &n, '\0', file) < 0) {
-        free(context->text);
-        context->text = NULL;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
     }
-    bool starved = context->text == NULL && errno == ENOMEM;
+    if (il_text_ends_with(path, ".py")) {
+        return il_fail(err, IL_EINVAL, "the script '%s' is Python; allowed: a script in Lua", path);
+    }
+    FILE *file = fopen(path, "rb");
+    bool some = file != NULL && getdelim(&context->text, &n, '\0', file) >= 0;
+    bool empty = file != NULL && !some && feof(file);
+    int reason = errno;
     if (file != NULL) {
         (void)fclose(file);
     }
-    if (starved) {
-        return il_fail(err, IL_ENOMEM, "no memory to read the script");
-    }
-    if (context->text != NULL) {
+    if (some) {
         il_sealed_sum(context->text, strlen(context->text), context->sum);
+        return IL_OK;
     }
-    return IL_OK;
+    free(context->text);
+    context->text = NULL;
+    return empty ? IL_OK
+                 : il_fail(err, il_status_of_errno(reason), "cannot read the script '%s': %s", path,
+                           strerror(reason));
 }
 
 static int run_file(lua_State *L) {
@@ -303,27 +310,6 @@ static int on_error(lua_State *L) {
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
-
-/* A pipe is waited for by nobody, and could not be read twice. */
-static il_status check_script(const char *path, il_error *err) {
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
-    }
-    if (il_text_ends_with(path, ".py")) {
-        return il_fail(err, IL_EINVAL, "the script '%s' is Python; allowed: a script in Lua", path);
-    }
-    FILE *file = fopen(path, "rb");
-    char byte = 0;
-    bool readable = file != NULL && (fread(&byte, 1, 1, file) == 1 || feof(file));
-    int reason = errno;
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return readable ? IL_OK
-                    : il_fail(err, il_status_of_errno(reason), "cannot read the script '%s': %s",
-                              path, strerror(reason));
-}
 
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
     protected_call call = {body, data};
@@ -449,10 +435,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     const char *slash = strrchr(options->script, '/');
     (void)snprintf(context.name, sizeof context.name, "%s",
                    slash != NULL ? slash + 1 : options->script);
-    il_status status = check_script(options->script, err);
-    if (status == IL_OK) {
-        status = read_text(&context, err);
-    }
+    il_status status = read_text(&context, err);
     if (status == IL_OK) {
         status = open_folders(&context, err);
     }
