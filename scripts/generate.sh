@@ -2,8 +2,8 @@
 # generate.sh - the files that are made before anything is compiled. Called by the Makefile alone.
 #
 #   generate.sh OUTPUT list NAME...       one X(NAME) a line: the members of a family
-#   generate.sh OUTPUT library FILE...    the part of the Lua module that is written in Lua, as bytes
-#   generate.sh OUTPUT claims FILE...     the scripts of the claims, as bytes, and a table of them
+#   generate.sh OUTPUT library FILE...    the part of the Lua module that is written in Lua, and
+#   generate.sh OUTPUT claims FILE...     the scripts of the claims: as bytes, and a table of them
 #   generate.sh OUTPUT page FOLDER        style, script and TeX of the report's page, line by line
 #   generate.sh OUTPUT manual STYLE PAGE...   the pages of the manual and their style, as bytes
 #   generate.sh OUTPUT toolchain          the compiler, its flags, the versions of the libraries
@@ -24,13 +24,14 @@ bytes() { # bytes NAME FILE...: an array of C; it ends with a zero
     printf '0};\n'
 }
 
-claims() {
-    local f
-    for f in "$@"; do bytes "claim_$(basename "$f" .lua)" "$f"; done
-    printf 'static const struct { const char *name; const unsigned char *text; size_t size; } claim_files[] = {\n'
+files() { # files NAME FILE...: the bytes of each, and the table NAME_files
+    local name=$1 f
+    shift
+    for f in "$@"; do bytes "${name}_$(basename "$f" .lua)" "$f"; done
+    printf 'static const struct { const char *name; const unsigned char *text; size_t size; } %s_files[] = {\n' "$name"
     for f in "$@"; do
         f=$(basename "$f" .lua)
-        printf '{"%s", claim_%s, sizeof claim_%s - 1},\n' "$f" "$f" "$f"
+        printf '{"%s", %s_%s, sizeof %s_%s - 1},\n' "$f" "$name" "$f" "$name" "$f"
     done
     printf '};\n'
 }
@@ -108,8 +109,9 @@ provenance() {
 
 case $kind in
 list) printf 'X(%s)\n' "$@" ;;
-library) bytes library "$@" ;;
-claims | page | manual | toolchain | build_id | provenance) "$kind" "$@" ;;
+library) files library "$@" ;;
+claims) files claim "$@" ;;
+page | manual | toolchain | build_id | provenance) "$kind" "$@" ;;
 *) echo "generate.sh: '$kind' is not known" >&2; exit 2 ;;
 esac >"$output.new"
 if cmp -s "$output" "$output.new"; then rm "$output.new"; else mv "$output.new" "$output"; fi

@@ -9,7 +9,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/check_script.h"
+#include "harness/lua/reading.h"
 
 typedef struct {
     double max_time; /* seconds; 0: not given */

@@ -11,7 +11,7 @@
 #include "harness/cli/results.h"
 #include "harness/io/store/store.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/why_script.h"
+#include "harness/lua/reading.h"
 #include "harness/results/files.h"
 #include "harness/results/results.h"
 

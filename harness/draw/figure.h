@@ -4,6 +4,7 @@
 #ifndef IL_FIGURE_H
 #define IL_FIGURE_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /*
- * gnuplot.h - gnuplot as a process: fed with a script, watched, judged.
+ * gnuplot.h - gnuplot as a process: started, watched, judged. Between harness/draw only.
  */
 #ifndef IL_GNUPLOT_H
 #define IL_GNUPLOT_H
@@ -7,17 +7,16 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
-#include "harness/draw/gnuplot_pipe.h"
 
-/* Run `gnuplot -d` in folder (no start-up files are read) with the size bytes of script as its
- * input, and wait for its end, at most a minute. The environment variable IMPACTLAB_GNUPLOT names
+/* Run `gnuplot -d SCRIPT` in folder (no start-up files are read), at most a minute; the script is
+ * to draw the files pictures[n] there. gnuplot looks at no write, so that one that fails would
+ * leave a hole without a word: the pictures are named pipes while it runs, and the files are
+ * written by us, an SVG with circles (svg.h). The environment variable IMPACTLAB_GNUPLOT names
  * another program to run.
  *
  * IL_EPLOT when it cannot be started, ends with another exit status than 0 or by a signal, takes
- * too long, does not read the whole script, or says anything at all. figure stands in messages.
- * pipe, where it is not NULL, is read all the while. That the files are there and whole is left to
- * the caller to see. */
-il_status il_gnuplot_run(const char *folder, const char *script, size_t size, const char *figure,
-                         il_gnuplot_pipe *pipe, il_error *err);
+ * too long, says anything at all, or leaves a picture empty. figure stands in messages. */
+il_status il_gnuplot_run(const char *folder, const char *script, const char *const *pictures,
+                         size_t n, const char *figure, il_error *err);
 
 #endif

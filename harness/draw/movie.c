@@ -5,18 +5,16 @@
 #include "harness/draw/movie.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/clock.h"
-#include "harness/base/memory_stream.h"
 #include "harness/draw/gnuplot.h"
-#include "harness/draw/picture.h"
-#include "harness/draw/plot_style.h"
+#include "harness/draw/plot_parts.h"
 #include "harness/io/output_folder.h"
 
 enum {
@@ -28,6 +26,7 @@ enum {
 };
 
 static const char SUFFIX[] = ".png";
+static const char SCRIPT[] = "movie.gp";
 static const double MARGIN = 0.04; /* of the range */
 
 /* Of the loads, the share that the colours tell apart: one first impact in a thousand may be a
@@ -142,8 +141,9 @@ static int behind(const void *a, const void *b) {
     return (x->body > y->body) - (x->body < y->body);
 }
 
-/* x, y, radius, value of each body as doubles, those behind first. */
-static il_status put_frame(const movie *m, const il_snapshot *f, FILE *out, il_error *err) {
+/* $frameK: x, y, radius, value of each body, those behind first. */
+static il_status put_frame(FILE *out, const movie *m, size_t k, il_error *err) {
+    const il_snapshot *f = &m->snapshots->frames[k];
     size_t n = m->snapshots->bodies;
     placed *order = malloc(n * sizeof *order);
     if (order == NULL) {
@@ -154,50 +154,14 @@ static il_status put_frame(const movie *m, const il_snapshot *f, FILE *out, il_e
             (placed){m->snapshots->space == 3 ? il_snapshots_at(m->snapshots, f->q, i, 1) : 0.0, i};
     }
     qsort(order, n, sizeof *order, behind);
-    for (size_t k = 0; k < n; k++) {
-        size_t i = order[k].body;
-        const double row[] = {shown_at(m->snapshots, f, i, 0), shown_at(m->snapshots, f, i, 1),
-                              f->radius[i], value_of(m, f, i)};
-        (void)fwrite(row, sizeof *row, sizeof row / sizeof *row, out);
+    (void)fprintf(out, "$frame%zu << END\n", k);
+    for (size_t b = 0; b < n; b++) {
+        size_t i = order[b].body;
+        (void)fprintf(out, "%.17g %.17g %.17g %.17g\n", shown_at(m->snapshots, f, i, 0),
+                      shown_at(m->snapshots, f, i, 1), f->radius[i], value_of(m, f, i));
     }
+    (void)fputs("END\n", out);
     free(order);
-    return IL_OK;
-}
-
-static void name_of(size_t k, const char *suffix, char name[64]) {
-    (void)snprintf(name, 64, "frame-%06zu%s", k, suffix);
-}
-
-static il_status write_data(const movie *m, size_t k, il_error *err) {
-    char name[64];
-    name_of(k, ".bin", name);
-    char *path = il_output_folder_file(&m->output, name);
-    FILE *out = path != NULL ? fopen(path, "wb") : NULL;
-    il_status status = path == NULL  ? il_fail(err, IL_ENOMEM, "no memory for a file name")
-                       : out == NULL ? il_fail(err, il_status_of_errno(errno),
-                                               "cannot write '%s': %s", path, strerror(errno))
-                                     : put_frame(m, &m->snapshots->frames[k], out, err);
-    if (out != NULL) {
-        bool failed = fflush(out) != 0 || ferror(out);
-        int code = errno;
-        failed |= fclose(out) != 0;
-        if (failed && status == IL_OK) {
-            status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(code));
-        }
-    }
-    free(path);
-    return status;
-}
-
-static il_status remove_data(const movie *m, size_t k, il_error *err) {
-    char name[64];
-    name_of(k, ".bin", name);
-    char *path = il_output_folder_file(&m->output, name);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    (void)remove(path);
-    free(path);
     return IL_OK;
 }
 
@@ -251,8 +215,7 @@ static void put_head(FILE *out, const movie *m) {
 static void put_picture(FILE *out, const movie *m, size_t k) {
     const il_snapshot *f = &m->snapshots->frames[k];
     (void)fprintf(out,
-                  "set title 't = %.6g (step %zu)'\nset output 'frame-%06zu.png'\n"
-                  "plot 'frame-%06zu.bin' binary format='%%double%%double%%double%%double' ",
+                  "set title 't = %.6g (step %zu)'\nset output 'frame-%06zu.png'\nplot $frame%zu ",
                   f->t, f->step, k, k);
     (void)fputs(m->points ? "using 1:2:4 with points pt 7 ps 0.8 lc palette"
                           : "using 1:2:3:4 with circles lc palette lw 0.4 fs solid 1 border lc "
@@ -261,38 +224,42 @@ static void put_picture(FILE *out, const movie *m, size_t k) {
     (void)fputs(", $walls with lines lc rgb '#404040' lw 2\nset output\n", out);
 }
 
-/* Frames first..last-1 through one process. */
-static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
-    il_memory_stream script = {.size = 0};
+/* Frames first..last-1, at path. */
+static il_status write_script(const movie *m, const char *path, size_t first, size_t last,
+                              il_error *err) {
+    FILE *out = fopen(path, "w");
+    if (out == NULL) {
+        return il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
+                       strerror(errno));
+    }
     il_status status = IL_OK;
+    put_head(out, m);
     for (size_t k = first; status == IL_OK && k < last; k++) {
-        status = write_data(m, k, err);
+        status = put_frame(out, m, k, err);
+        put_picture(out, m, k);
     }
-    if (status == IL_OK && il_memory_stream_open(&script)) {
-        put_head(script.file, m);
-        for (size_t k = first; k < last; k++) {
-            put_picture(script.file, m, k);
-        }
+    bool failed = ferror(out) != 0;
+    failed = fclose(out) != 0 || failed;
+    return status == IL_OK && failed ? il_fail(err, IL_EIO, "cannot write '%s'", path) : status;
+}
+
+/* Frames first..last-1 through one process. The script goes: a movie's folder has pictures alone.
+ */
+static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
+    char path[PATH_MAX];
+    char name[BATCH][64];
+    const char *pictures[BATCH];
+    for (size_t k = first; k < last; k++) {
+        (void)snprintf(name[k - first], sizeof name[0], "frame-%06zu%s", k, SUFFIX);
+        pictures[k - first] = name[k - first];
     }
-    if (!il_memory_stream_close(&script) && status == IL_OK) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
-    }
+    (void)snprintf(path, sizeof path, "%s/%s", m->output.scratch, SCRIPT);
+    il_status status = write_script(m, path, first, last, err);
     if (status == IL_OK) {
         status =
-            il_gnuplot_run(m->output.scratch, script.text, script.size, "of a movie", NULL, err);
+            il_gnuplot_run(m->output.scratch, SCRIPT, pictures, last - first, "of a movie", err);
     }
-    for (size_t k = first; k < last; k++) {
-        char name[64];
-        name_of(k, "", name);
-        if (status == IL_OK) {
-            status = il_picture_check(m->output.scratch, name, "png", err);
-        }
-        il_error why = {IL_OK, ""};
-        if (remove_data(m, k, &why) != IL_OK && status == IL_OK) {
-            status = il_fail(err, why.code, "%s", why.message);
-        }
-    }
-    free(script.text);
+    (void)remove(path);
     return status;
 }
 

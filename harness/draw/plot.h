@@ -3,9 +3,9 @@
  * one needs to know gnuplot.
  *
  * il_figure_draw writes DIR/NAME.dat (the data), DIR/NAME.gp (the script; `gnuplot NAME.gp` in that
- * folder redraws everything by hand) and, through a pipe to `gnuplot -d`, DIR/NAME.pdf, .svg and
- * .png; each output is renamed into place only when gnuplot's exit status, its error text and the
- * size of the file say that it was drawn. DIR/NAME.json says what it is, for reports.
+ * folder redraws everything by hand) and, by `gnuplot -d`, DIR/NAME.pdf, .svg and .png; all are
+ * renamed into place only when gnuplot's exit status and error text say that they were drawn.
+ * DIR/NAME.json says what the figure is, for reports.
  */
 #ifndef IL_PLOT_H
 #define IL_PLOT_H

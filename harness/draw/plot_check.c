@@ -1,12 +1,12 @@
 /*
  * plot_check.c - what of a figure gnuplot would take for a command, or could not draw.
  */
-#include "harness/draw/plot_check.h"
-
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/draw/plot_parts.h"
 
 static bool color_allowed(const char *color) {
     return color == NULL || (color[0] == '#' && strlen(color) == 7 &&
@@ -33,71 +33,73 @@ static bool limits_allowed(double lo, double hi, bool log) {
     return finite && positive && !(lo >= hi);
 }
 
+/* "figure 'NAME', panel 1, series 2: WHAT"; without the series where it is 0. */
+__attribute__((format(printf, 5, 6))) static il_status
+refuse(const il_figure *figure, size_t panel, size_t series, il_error *err, const char *what, ...) {
+    char text[200];
+    char where[40] = "";
+    va_list args;
+    va_start(args, what);
+    (void)vsnprintf(text, sizeof text, what, args);
+    va_end(args);
+    if (series > 0) {
+        (void)snprintf(where, sizeof where, ", series %zu", series);
+    }
+    return il_fail(err, IL_EINVAL, "figure '%s', panel %zu%s: %s", figure->name, panel, where,
+                   text);
+}
+
 static il_status series_check(const il_figure *figure, size_t panel, size_t k, il_error *err) {
-    const il_series *s = &figure->panels[panel].series[k];
+    const il_series *s = &figure->panels[panel - 1].series[k - 1];
     if (!color_allowed(s->color)) {
-        return il_fail(err, IL_EINVAL,
-                       "figure '%s', panel %zu, series %zu: the colour is '%s'; "
-                       "allowed is #rrggbb",
-                       figure->name, panel + 1, k + 1, s->color);
+        return refuse(figure, panel, k, err, "the colour is '%.80s'; allowed is #rrggbb", s->color);
     }
     if (!il_text_is_utf8(s->label)) {
-        return il_fail(err, IL_EINVAL, "figure '%s', panel %zu, series %zu: the label is not UTF-8",
-                       figure->name, panel + 1, k + 1);
+        return refuse(figure, panel, k, err, "the label is not UTF-8");
     }
-    if ((unsigned)s->style > IL_TEXTS || !(s->width >= 0.0 && s->width <= 100.0)) {
-        return il_fail(err, IL_EINVAL,
-                       "figure '%s', panel %zu, series %zu: style %d, width %g; "
-                       "allowed are styles 0 to %d and widths 0 to 100",
-                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_TEXTS);
+    if (!(s->width >= 0.0 && s->width <= 100.0)) {
+        return refuse(figure, panel, k, err, "the width is %g; allowed are 0 to 100", s->width);
     }
     if (s->style == IL_ARROWS && s->n % 2 != 0) {
-        return il_fail(err, IL_EINVAL,
-                       "figure '%s', panel %zu, series %zu: %zu points; arrows take two each",
-                       figure->name, panel + 1, k + 1, s->n);
+        return refuse(figure, panel, k, err, "%zu points; arrows take two each", s->n);
     }
     for (size_t i = 0; s->style == IL_TEXTS && i < s->n; i++) {
         if (!il_text_is_utf8(s->text[i])) {
-            return il_fail(err, IL_EINVAL,
-                           "figure '%s', panel %zu, series %zu: text %zu is not UTF-8",
-                           figure->name, panel + 1, k + 1, i + 1);
+            return refuse(figure, panel, k, err, "text %zu is not UTF-8", i + 1);
         }
     }
     return IL_OK;
 }
 
 static il_status panel_check(const il_figure *figure, size_t k, il_error *err) {
-    const il_panel *p = &figure->panels[k];
+    const il_panel *p = &figure->panels[k - 1];
+    il_status status = IL_OK;
     if (!key_allowed(p->key)) {
-        return il_fail(err, IL_EINVAL,
-                       "figure '%s', panel %zu: the legend's place is '%s'; allowed "
-                       "are corners like 'top left', 'center right', 'auto', 'outside' and 'off'",
-                       figure->name, k + 1, p->key);
+        return refuse(figure, k, 0, err,
+                      "the legend's place is '%.40s'; allowed are corners like 'top left', 'center "
+                      "right', 'auto', 'outside' and 'off'",
+                      p->key);
     }
     if (!limits_allowed(p->xmin, p->xmax, p->logx) || !limits_allowed(p->ymin, p->ymax, p->logy)) {
-        return il_fail(err, IL_EINVAL,
-                       "figure '%s', panel %zu: the ranges are [%g, %g] and "
-                       "[%g, %g]; they must increase and be positive on a logarithmic axis",
-                       figure->name, k + 1, p->xmin, p->xmax, p->ymin, p->ymax);
+        return refuse(figure, k, 0, err,
+                      "the ranges are [%g, %g] and [%g, %g]; they must increase and be positive on "
+                      "a logarithmic axis",
+                      p->xmin, p->xmax, p->ymin, p->ymax);
     }
     if (!il_text_is_utf8(p->title) || !il_text_is_utf8(p->xlabel) || !il_text_is_utf8(p->ylabel)) {
-        return il_fail(err, IL_EINVAL, "figure '%s', panel %zu: a title or axis label is not UTF-8",
-                       figure->name, k + 1);
+        return refuse(figure, k, 0, err, "a title or axis label is not UTF-8");
     }
-    for (size_t i = 0; i < p->nseries; i++) {
-        il_status status = series_check(figure, k, i, err);
-        if (status != IL_OK) {
-            return status;
-        }
+    for (size_t i = 1; status == IL_OK && i <= p->nseries; i++) {
+        status = series_check(figure, k, i, err);
     }
-    return IL_OK;
+    return status;
 }
 
 il_status il_plot_check(const il_figure *figure, il_error *err) {
     if (!il_text_is_file_name(figure->name)) {
         return il_fail(err, IL_EINVAL,
-                       "the figure's name is '%s'; allowed are letters, digits and "
-                       "._- and it starts with a letter, a digit or _",
+                       "the figure's name is '%s'; allowed are letters, digits and ._- and it "
+                       "starts with a letter, a digit or _",
                        figure->name == NULL ? "" : figure->name);
     }
     if (figure->npanels == 0) {
@@ -111,11 +113,9 @@ il_status il_plot_check(const il_figure *figure, il_error *err) {
     if (!il_text_is_utf8(figure->caption)) {
         return il_fail(err, IL_EINVAL, "figure '%s': the caption is not UTF-8", figure->name);
     }
-    for (size_t k = 0; k < figure->npanels; k++) {
-        il_status status = panel_check(figure, k, err);
-        if (status != IL_OK) {
-            return status;
-        }
+    il_status status = IL_OK;
+    for (size_t k = 1; status == IL_OK && k <= figure->npanels; k++) {
+        status = panel_check(figure, k, err);
     }
-    return IL_OK;
+    return status;
 }

@@ -3,7 +3,7 @@
  *
  * Ranges are computed here and not left to gnuplot, which would warn of empty and constant ones.
  */
-#include "harness/draw/plot_data.h"
+#include "harness/draw/plot_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/text.h"
-#include "harness/draw/plot_script.h"
+#include "harness/draw/plot_parts.h"
 
 /* A legend in the panel, whose sides have length 1: [x0, x1] x [y0, y1]. A letter is so wide and
  * a line so high. */

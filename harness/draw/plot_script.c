@@ -6,14 +6,12 @@
  * label is ever a command. Each curve's legend entry is drawn apart from the curve. What a curve
  * looks like stands in plot_style.c.
  */
-#include "harness/draw/plot_script.h"
+#include "harness/draw/plot_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/memory_stream.h"
-#include "harness/draw/plot_style.h"
-#include "harness/draw/plot_tex.h"
 
 enum { DPI = 200 }; /* of the PNG */
 
@@ -25,9 +23,7 @@ static const double FLAT = 0.58;
 static const double SIDE = 1.7;
 static const double FOOT = 1.3;
 static const double HEAD = 0.8;
-static const double BAR = 1.3;       /* without its numbers, */
-static const double BAR_LEAST = 1.9; /* and with them */
-static const double BAR_LETTER = 0.2;
+static const double BAR = 2.3; /* with numbers of five letters */
 static const double GAP = 0.4;
 
 static const double DOT = 2e-4; /* of the range: a tenth of a line's width or less */
@@ -89,10 +85,7 @@ static layout lay_out(const il_plot_data *data) {
         }
         tallest = fmax(tallest, fmin(fmax(height, 4.0), 1.3 * each));
     }
-    if (shares_bar(data)) {
-        const il_panel *p = data->views[0].panel;
-        l.bar = fmax(BAR_LEAST, BAR + BAR_LETTER * (double)il_plot_bar_letters(p->cmin, p->cmax));
-    }
+    l.bar = shares_bar(data) ? BAR : 0.0;
     l.height = f->height > 0.0 ? f->height : fmin(tallest * (double)l.rows, 100.0);
     return l;
 }
@@ -158,7 +151,7 @@ static void put_key(FILE *out, const char *place, size_t panel, bool tex) {
     } else if (strcmp(place, "outside") == 0) {
         (void)fprintf(out,
                       "    set key on tmargin center horizontal Left reverse noopaque\n"
-                      "    set key title title%zu\n    set title ''\n",
+                      "    set key title title%zu noenhanced\n    set title ''\n",
                       panel + 1);
         /* gnuplot does not know how wide LaTeX's texts are */
         (void)fputs(tex ? "    if (format eq 'tex') { set key vertical maxcols 1 }\n" : "", out);
@@ -185,11 +178,12 @@ static void put_colors(FILE *out, const il_panel *p, size_t k, const layout *l) 
     } else if (l->bar > 0.0) {
         (void)fprintf(out,
                       "    set colorbox vertical user origin screen %.3f,0.25 size screen "
-                      "0.02,0.5\n    set cblabel colorlabel1\n",
+                      "0.02,0.5\n    set cblabel colorlabel1 noenhanced\n",
                       1.0 - l->bar / l->width);
     } else {
-        (void)fprintf(out, "    set colorbox\n    set cblabel colorlabel%zu\n    set rmargin 12\n",
-                      k + 1);
+        (void)fprintf(
+            out, "    set colorbox\n    set cblabel colorlabel%zu noenhanced\n    set rmargin 12\n",
+            k + 1);
     }
 }
 
@@ -201,7 +195,7 @@ static void put_labels(FILE *out, const il_plot_view *v, size_t k) {
             if (il_plot_can_show(v->panel, s->x[j], s->y[j])) {
                 (void)fprintf(out,
                               "    set label text%zu_%zu_%zu at first %.17g,%.17g left offset "
-                              "character %g,%g front textcolor rgb '%s'\n",
+                              "character %g,%g front noenhanced textcolor rgb '%s'\n",
                               k + 1, i + 1, j + 1, s->x[j], s->y[j], IL_TEXT_ASIDE, IL_TEXT_ABOVE,
                               s->color != NULL ? s->color : "#000000");
             }
@@ -214,7 +208,8 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     (void)fputs("\n    unset logscale\n    set autoscale\n    unset label\n", out);
     put_labels(out, v, k);
     (void)fprintf(out,
-                  "    set title title%zu\n    set xlabel xlabel%zu\n    set ylabel ylabel%zu\n",
+                  "    set title title%zu noenhanced\n    set xlabel xlabel%zu noenhanced\n    set "
+                  "ylabel ylabel%zu noenhanced\n",
                   k + 1, k + 1, k + 1);
     double letter = il_plot_letter(l->width / (double)l->columns);
     il_plot_put_axis(out, 'x', &v->x, letter, data->figure->tex);
@@ -299,19 +294,19 @@ static void put_terminals(FILE *out, const il_plot_data *data, const layout *l) 
     double hi = l->height / CM_PER_INCH;
     (void)fprintf(out,
                   "    if (format eq 'pdf') {\n"
-                  "        set terminal pdfcairo noenhanced color rounded font 'Sans,9' fontscale "
+                  "        set terminal pdfcairo color rounded font 'Sans,9' fontscale "
                   "0.75 linewidth 2 size %gcm,%gcm\n"
                   "    }\n",
                   l->width, l->height);
     (void)fprintf(out,
                   "    if (format eq 'svg') {\n"
-                  "        set terminal svg noenhanced rounded font 'Sans,12' linewidth 1.333 "
+                  "        set terminal svg rounded font 'Sans,12' linewidth 1.333 "
                   "size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   96.0 * wi, 96.0 * hi);
     (void)fprintf(out,
                   "    if (format eq 'png') {\n"
-                  "        set terminal pngcairo noenhanced color rounded font 'Sans,9' fontscale "
+                  "        set terminal pngcairo color rounded font 'Sans,9' fontscale "
                   "%.4g linewidth %.4g pointscale %.4g size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   DPI / 96.0, DPI / 72.0, DPI / 72.0, DPI * wi, DPI * hi);
@@ -342,8 +337,10 @@ static void put_head(FILE *out, const il_plot_data *data) {
                 "set border 3 lw 0.7 lc rgb '#404040'\n"
                 "set tics out nomirror scale 0.6,0.3\n"
                 "set grid lt 1 lc rgb '#e4e4e4' lw 0.5 dt solid\n"
-                "set key samplen 2.2\n\n",
+                "set key noenhanced samplen 2.2\n",
                 out);
+    il_plot_put_power(out);
+    (void)fputc('\n', out);
 }
 
 /* Of a multiplot with one colour bar: room for it on the right and for the axes' names between the

@@ -4,7 +4,7 @@
  * Series that agree must all be seen: their marks lie one inside another, and a line that others
  * cover is drawn broader beneath them, unless it was given a width.
  */
-#include "harness/draw/plot_style.h"
+#include "harness/draw/plot_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

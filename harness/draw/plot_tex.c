@@ -1,7 +1,7 @@
 /*
- * plot_tex.c - see plot_tex.h. "2·10⁻⁴ µs, u_L1" is "2$\\cdot$10$^{-4}$ $\\mu$s, u\\_L1".
+ * plot_tex.c - texts for LaTeX: "2·10⁻⁴ µs, u_L1" is "2$\\cdot$10$^{-4}$ $\\mu$s, u\\_L1".
  */
-#include "harness/draw/plot_tex.h"
+#include "harness/draw/plot_parts.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /*
- * plot_words.c - see plot_words.h. "t = 0.3: z against x; coloured by load." What a curve does is
+ * plot_words.c - a figure in words: "t = 0.3: z against x; coloured by load." What a curve does is
  * for the caption to say.
  */
-#include "harness/draw/plot_words.h"
+#include "harness/draw/plot_parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

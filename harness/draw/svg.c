@@ -2,24 +2,15 @@
  * svg.c - see svg.h. With p_k the n corners, all at equal angles, the circle is
  *
  *     c = (1/n) sum p_k,   r = (1/n) sum |p_k - c|,   if ||p_k - c| - r| <= ROUNDED for every k.
- *
- * Of a line the corners a = p_i, ..., p_j = b become the segment ab if |p_k - ab| <= FLAT for all
- * between, j as far on as that goes. All of ab is then as near to what it stands for: its ends are
- * the same, and what leads from one to the other passes every point of it.
  */
 #include "harness/draw/svg.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
-#include "harness/io/file.h"
-
-/* ---- discs ----------------------------------------------------------------------------------- */
 
 /* Fewer may be a mark of a legend; gnuplot has 120. */
 enum { CORNERS_MIN = 60, CORNERS_MAX = 256 };
@@ -39,10 +30,6 @@ static const shape SHAPES[] = {
     {"<polygon fill = '", "' points = '", "'/>", "fill='", "' shape-rendering='auto'/>"},
     {"<path stroke='", "'  d='", "'/>", "fill='none' stroke='", "'/>"}};
 enum { NSHAPES = sizeof SHAPES / sizeof *SHAPES };
-
-/* Pixels: a twentieth of a thin line. */
-static const double FLAT = 0.06;
-enum { LOOK_AHEAD = 100, A_LINE = 12 }; /* corners that a segment replaces, at most; in a row */
 
 typedef struct {
     double x, y, r;
@@ -126,112 +113,12 @@ static size_t put_circle(FILE *out, const char *text, const shape *s) {
     return (size_t)(corners + size - text) + strlen(s->tail);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------- */
-
-typedef struct {
-    bool moved; /* to, without a line */
-    double x, y;
-    const char *text; /* "x,y" as gnuplot wrote it */
-    int length;
-} corner;
-
-/* The corners of a path "Mx,y Lx,y ..." in text[0..size) into *corners, to be freed, NULL without
- * memory; 0 if it is anything else. */
-static size_t read_line(const char *text, size_t size, corner **corners) {
-    const char *end = text + size;
-    size_t n = 0;
-    *corners = calloc(size / 4 + 1, sizeof **corners); /* "M1,2" */
-    for (const char *at = text; *corners != NULL && (at += strspn(at, " \t\n")) < end; n++) {
-        corner *c = &(*corners)[n];
-        char *next = NULL;
-        c->moved = *at == 'M';
-        c->text = at + 1;
-        c->x = strtod(c->text, &next);
-        if ((!c->moved && (*at != 'L' || n == 0)) || next == c->text || *next != ',') {
-            return 0;
-        }
-        at = next + 1;
-        c->y = strtod(at, &next);
-        if (next == at) {
-            return 0;
-        }
-        at = next;
-        c->length = (int)(at - c->text);
-    }
-    return n;
-}
-
-/* The square of the distance of p from the segment ab. */
-static double distance2(const corner *p, const corner *a, const corner *b) {
-    double vx = b->x - a->x;
-    double vy = b->y - a->y;
-    double along = (p->x - a->x) * vx + (p->y - a->y) * vy;
-    double length2 = vx * vx + vy * vy;
-    double s = length2 > 0.0 ? fmin(fmax(along / length2, 0.0), 1.0) : 0.0;
-    double dx = p->x - a->x - s * vx;
-    double dy = p->y - a->y - s * vy;
-    return dx * dx + dy * dy;
-}
-
-/* The last corner that the segment from corner i reaches as it should. */
-static size_t reach(const corner *c, size_t n, size_t i) {
-    size_t last = i + 1;
-    for (size_t j = i + 2; j < n && j <= i + LOOK_AHEAD && !c[j].moved; j++) {
-        for (size_t k = i + 1; k < j; k++) {
-            if (!(distance2(&c[k], &c[i], &c[j]) <= FLAT * FLAT)) {
-                return last;
-            }
-        }
-        last = j;
-    }
-    return last;
-}
-
-/* If a path of lines begins at text, write it without the corners that nobody sees and return its
- * length, else 0; *starved where memory ran out. */
-static size_t put_line(FILE *out, const char *text, bool *starved) {
-    static const char head[] = "<path ";
-    static const char data[] = " d='";
-    size_t length = strcspn(text, ">");
-    const char *d = memmem(text, length, data, strlen(data));
-    if (strncmp(text, head, strlen(head)) != 0 || d == NULL) {
-        return 0;
-    }
-    d += strlen(data);
-    corner *c = NULL;
-    size_t size = strcspn(d, "'");
-    size_t n = read_line(d, size, &c);
-    if (c == NULL) {
-        *starved = true;
-        return 0;
-    }
-    if (n > 0) {
-        (void)fwrite(text, 1, (size_t)(d - text), out);
-    }
-    for (size_t i = 0, put = 0; i < n; put++) {
-        (void)fprintf(out, "%s%c%.*s",
-                      put % A_LINE > 0 ? " "
-                      : put > 0        ? "\n"
-                                       : "",
-                      c[i].moved ? 'M' : 'L', c[i].length, c[i].text);
-        i = i + 1 < n && !c[i + 1].moved ? reach(c, n, i) : i + 1;
-    }
-    free(c);
-    return n > 0 ? (size_t)(d - text) + size : 0;
-}
-
-/* ---- the file -------------------------------------------------------------------------------- */
-
-/* Every shape begins at a '<'. False without memory. */
-static bool put_lighter(FILE *out, const char *text) {
-    bool starved = false;
-    while (*text != '\0' && !starved) {
+/* Every shape begins at a '<'. */
+void il_svg_put(FILE *out, const char *text) {
+    while (*text != '\0') {
         size_t length = 0;
         for (size_t k = 0; k < NSHAPES && length == 0; k++) {
             length = put_circle(out, text, &SHAPES[k]);
-        }
-        if (length == 0) {
-            length = put_line(out, text, &starved);
         }
         if (length == 0) {
             length = 1 + strcspn(text + 1, "<");
@@ -239,45 +126,4 @@ static bool put_lighter(FILE *out, const char *text) {
         }
         text += length;
     }
-    return !starved;
-}
-
-/* *text is the whole file, with a NUL behind, to be freed; NULL if it cannot be read. */
-static il_status read_text(const char *path, char **text, il_error *err) {
-    il_status status = IL_OK;
-    size_t size = 0;
-    FILE *in = fopen(path, "rb");
-    *text = NULL;
-    if (in == NULL || getdelim(text, &size, '\0', in) < 0) {
-        int reason = in != NULL && feof(in) ? ENODATA : errno;
-        status = il_fail(err, il_status_of_errno(reason), "cannot read '%s': %s", path,
-                         strerror(reason));
-        free(*text);
-        *text = NULL;
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return status;
-}
-
-il_status il_svg_lighten(const char *path, il_error *err) {
-    il_file file = {0};
-    char *text = NULL;
-    il_status status = read_text(path, &text, err);
-    if (text == NULL) {
-        return status;
-    }
-    status = il_file_open(&file, path, err);
-    if (status == IL_OK) {
-        file.passing = true; /* in a scratch folder: who renames it syncs it */
-        if (put_lighter(file.stream, text)) {
-            status = il_file_commit(&file, err);
-        } else {
-            il_file_abandon(&file);
-            status = il_fail(err, IL_ENOMEM, "no memory for the lines of '%s'", path);
-        }
-    }
-    free(text);
-    return status;
 }

@@ -15,8 +15,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/io/file.h"
-#include "harness/io/sealed.h"
+#include "harness/draw/publish.h"
 
 enum { CAPTION_WIDTH = 80 };
 
@@ -112,7 +111,8 @@ static void put_wrapped(FILE *out, const char *text) {
     }
 }
 
-static void put_txt(FILE *out, const layout *l) {
+static void put_txt(FILE *out, const void *data) {
+    const layout *l = data;
     const il_table *t = l->table;
     put_wrapped(out, t->caption != NULL ? t->caption : "");
     for (size_t j = 0; j < t->columns; j++) {
@@ -150,7 +150,8 @@ static void put_csv_cell(FILE *out, const char *text, bool last) {
     (void)fputs(last ? "\r\n" : ",", out);
 }
 
-static void put_csv(FILE *out, const layout *l) {
+static void put_csv(FILE *out, const void *data) {
+    const layout *l = data;
     il_table exact = *l->table;
     const il_table *t = &exact;
     exact.cells = t->exact != NULL ? t->exact : t->cells;
@@ -222,7 +223,8 @@ static void put_tex_cell(FILE *out, const char *text, bool right_column, bool la
     (void)fputs(last ? " \\\\\n" : " & ", out);
 }
 
-static void put_latex(FILE *out, const layout *l) {
+static void put_latex(FILE *out, const void *data) {
+    const layout *l = data;
     const il_table *t = l->table;
     (void)fputs("\\begin{table}[htbp]\n  \\centering\n  \\caption{", out);
     put_tex(out, t->caption != NULL ? t->caption : "");
@@ -244,87 +246,53 @@ static void put_latex(FILE *out, const layout *l) {
     (void)fputs("    \\hline\n  \\end{tabular}\n\\end{table}\n", out);
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static const struct {
     unsigned flag;
     const char *suffix;
-    void (*put)(FILE *out, const layout *l);
-} spelling[] = {{IL_TABLE_TXT, "txt", put_txt},
-                {IL_TABLE_CSV, "csv", put_csv},
-                {IL_TABLE_TEX, "tex", put_latex}};
+    void (*put)(FILE *out, const void *layout);
+} spelling[] = {{IL_TABLE_TXT, ".txt", put_txt},
+                {IL_TABLE_CSV, ".csv", put_csv},
+                {IL_TABLE_TEX, ".tex", put_latex}};
 enum { NSPELLING = sizeof spelling / sizeof *spelling };
 
-static il_status open_in(il_file *file, const char *dir, const char *name, const char *suffix,
-                         il_error *err) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s.%s", dir, name, suffix) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
+static bool open_layout(layout *l, const il_table *t) {
+    *l = (layout){.table = t,
+                  .right = calloc(t->columns + 1, sizeof *l->right),
+                  .width = calloc(t->columns + 1, sizeof *l->width)};
+    bool room = l->right != NULL && l->width != NULL;
+    if (room) {
+        lay_out(l);
     }
-    il_status status = il_file_open(file, path, err);
-    free(path);
-    return status;
+    return room;
 }
 
-/* A spelling is on the disk, and what it holds is known to the manifest. */
-static il_status settle(il_file *file, json_t *sums, il_error *err) {
-    char sum[IL_SEALED_SUM];
+static void close_layout(layout *l) {
+    free(l->right);
+    free(l->width);
+}
+
+/* Heads, and row by row the cells as readers see them, so that the report's page need not read
+ * them back. */
+static json_t *manifest_make(const il_table *t) {
     il_json w = {false};
-    il_status status = il_file_flush(file, err);
-    if (status == IL_OK) {
-        status = il_sealed_sum_file(file->scratch, sum, err);
+    json_t *heads = json_array();
+    json_t *rows = json_array();
+    for (size_t j = 0; j < t->columns; j++) {
+        il_json_append(&w, heads, json_string(t->heads[j]));
     }
-    if (status == IL_OK) {
-        il_json_append(&w, sums, json_string(sum));
-    }
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for a checksum") : status;
-}
-
-/* All spellings are on the disk before the first is renamed into place, the manifest last. */
-static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
-                             il_error *err) {
-    il_file file[NSPELLING + 1] = {0};
-    il_status status = IL_OK;
-    for (int k = 0; status == IL_OK && k < NSPELLING; k++) {
-        if ((formats & spelling[k].flag) != 0) {
-            status = open_in(&file[k], dir, l->table->name, spelling[k].suffix, err);
-            if (status == IL_OK) {
-                spelling[k].put(file[k].stream, l);
-                status = settle(&file[k], json_object_get(manifest, "sums"), err);
-            }
+    for (size_t i = 0; i < t->rows; i++) {
+        json_t *row = json_array();
+        for (size_t j = 0; j < t->columns; j++) {
+            il_json_append(&w, row, json_string(cell(t, i, j)));
         }
+        il_json_append(&w, rows, row);
     }
-    if (status == IL_OK) {
-        status = open_in(&file[NSPELLING], dir, l->table->name, "table.json", err);
-    }
-    if (status == IL_OK) {
-        status = il_sealed_put(file[NSPELLING].stream, manifest, JSON_INDENT(2), err);
-    }
-    if (status == IL_OK) {
-        status = il_file_flush(&file[NSPELLING], err);
-    }
-    for (int k = 0; k <= NSPELLING; k++) {
-        if (status == IL_OK && file[k].scratch != NULL) {
-            status = il_file_commit(&file[k], err);
-        }
-        il_file_abandon(&file[k]);
-    }
-    return status;
-}
-
-static json_t *manifest_make(const il_table *t, unsigned formats) {
-    il_json w = {false};
-    json_t *files = json_array();
-    for (int k = 0; k < NSPELLING; k++) {
-        if ((formats & spelling[k].flag) != 0) {
-            il_json_append(&w, files, json_sprintf("%s.%s", t->name, spelling[k].suffix));
-        }
-    }
-    files = il_json_done(&w, files);
-    return json_pack("{s:s, s:s, s:s, s:o, s:[], s:i, s:o, s:o}", "kind", "table", "name", t->name,
-                     "caption", t->caption != NULL ? t->caption : "", "files", files, "sums",
-                     "order", t->order, "section", il_section_json(t->section), "origin",
-                     il_origin_json(t->origin));
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", "table", "name", t->name, "caption",
+                  t->caption != NULL ? t->caption : "", "heads", heads, "cells", rows);
+    return il_json_done(&w, root);
 }
 
 /* ---- what may be asked for ------------------------------------------------------------------ */
@@ -367,46 +335,46 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
 }
 
 il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err) {
-    layout l = {.table = table,
-                .right = calloc(table->columns + 1, sizeof *l.right),
-                .width = calloc(table->columns + 1, sizeof *l.width)};
-    bool room = l.right != NULL && l.width != NULL;
-    if (room) {
-        lay_out(&l);
-    }
+    layout l;
+    bool room = open_layout(&l, table);
     for (int k = 0; room && k < NSPELLING; k++) {
         if (spelling[k].flag == format) {
             spelling[k].put(out, &l);
         }
     }
-    free(l.right);
-    free(l.width);
+    close_layout(&l);
     return room ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a table");
 }
 
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err) {
-    json_t *manifest = NULL;
-    layout l = {.table = table};
+    layout l;
+    il_publication files = {.folder = NULL};
+    const char *suffixes[NSPELLING];
+    int n = 0;
     il_status status = table_check(table, formats, err);
     if (status != IL_OK) {
         return status;
     }
-    status = il_folder_make(dir, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    l.right = calloc(table->columns, sizeof *l.right);
-    l.width = calloc(table->columns, sizeof *l.width);
-    manifest = manifest_make(table, formats);
-    if (l.right == NULL || l.width == NULL || manifest == NULL) {
+    if (!open_layout(&l, table)) {
         status = il_fail(err, IL_ENOMEM, "no memory to write table '%s'", table->name);
-        goto done;
     }
-    lay_out(&l);
-    status = write_files(&l, dir, formats, manifest, err);
-done:
-    json_decref(manifest);
-    free(l.right);
-    free(l.width);
+    if (status == IL_OK) {
+        status = il_publication_open(&files, dir, table->name, err);
+    }
+    for (int k = 0; status == IL_OK && k < NSPELLING; k++) {
+        if ((formats & spelling[k].flag) != 0) {
+            status = il_publication_put(&files, spelling[k].suffix, spelling[k].put, &l, err);
+            suffixes[n++] = spelling[k].suffix;
+        }
+    }
+    files.order = table->order;
+    files.section = table->section;
+    files.origin = table->origin;
+    if (status == IL_OK) {
+        status =
+            il_publication_commit(&files, suffixes, n, ".table.json", manifest_make(table), err);
+    }
+    il_publication_close(&files);
+    close_layout(&l);
     return status;
 }

@@ -4,6 +4,7 @@
 #ifndef IL_TABLE_H
 #define IL_TABLE_H
 
+#include <jansson.h>
 #include <stddef.h>
 #include <stdio.h>
 

@@ -22,54 +22,36 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"
-#include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/why.h"
 #include "library.inc"
 
+enum { LIBRARY_FILES = sizeof library_files / sizeof library_files[0] };
+
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one
- * that fails is noted and told at the end; the script goes on. One about numbers that their
- * ensemble calls chaotic is not judged, and has not held. */
+/* host.check(holds, message): the check of a script (sensitivity.lua), counted and told or noted.
+ */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
-    luaL_checkany(L, 1);
-    if (lua_type(L, 1) == LUA_TSTRING && !lua_isnone(L, 2) && !lua_isstring(L, 2)) {
-        il_error err = {IL_OK, ""}; /* a text is true for Lua: it would hold whatever comes */
-        (void)il_fail(&err, IL_EINVAL,
-                      "the text '%.60s' stands before what is a %s; allowed: the condition first, "
-                      "then its message",
-                      lua_tostring(L, 1), luaL_typename(L, 2));
-        il_lua_raise(L, "lab.check", &err);
-    }
-    const char *message = luaL_optstring(L, 2, "a check without a message");
-    bool holds = lua_toboolean(L, 1);
-    if (!lua_isnoneornil(L, 3)) {
-        il_lua_push_doubt(L, 3);
-        if (!lua_isnil(L, -1)) {
-            holds = false;
-            message = lua_pushfstring(L, "%s: not judged: %s", message, lua_tostring(L, -1));
-        }
-    }
+    const char *message = luaL_checkstring(L, 2);
     context->outcome.checks++;
-    if (holds) {
+    if (lua_toboolean(L, 1)) {
         il_lua_say(context, "check holds: %s", message);
-    } else {
-        il_lua_note(L, "check", message);
-        luaL_where(L, 1);
-        const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
-        size_t n = context->outcome.checks_failed;
-        bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
-        if (room) {
-            context->complaints[n] = strdup(text);
-        }
-        if (!room || context->complaints[n] == NULL) {
-            return luaL_error(L, "no memory for a failed check: %s", text);
-        }
-        context->outcome.checks_failed = n + 1;
+        return 0;
     }
-    lua_settop(L, 1);
-    return 1;
+    il_lua_note(L, "check", message);
+    il_lua_where(L);
+    const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
+    size_t n = context->outcome.checks_failed;
+    bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
+    if (room) {
+        context->complaints[n] = strdup(text);
+    }
+    if (!room || context->complaints[n] == NULL) {
+        return luaL_error(L, "no memory for a failed check: %s", text);
+    }
+    context->outcome.checks_failed = n + 1;
+    return 0;
 }
 
 /* __index of the module: what it has not, with the nearest of what it has. */
@@ -92,42 +74,62 @@ static int unknown_function(lua_State *L) {
     il_lua_raise(L, NULL, &err);
 }
 
-/* In C first, then what harness/lua/library adds in Lua. */
+static void push_file(lua_State *L, size_t k) {
+    const char *text = (const char *)library_files[k].text;
+    if (luaL_loadbufferx(L, text, library_files[k].size, "=library", "t") != LUA_OK) {
+        (void)lua_error(L);
+    }
+}
+
+void il_lua_push_part(lua_State *L, const char *name) {
+    for (size_t k = 0; k < LIBRARY_FILES; k++) {
+        if (strcmp(library_files[k].name, name) == 0) {
+            push_file(L, k);
+        }
+    }
+}
+
+/* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
+ * with a table of functions in C that scripts do not see. */
+static void add_library(lua_State *L) {
+    lua_newtable(L);
+    il_lua_add_identity(L);
+    lua_pushcfunction(L, check);
+    lua_setfield(L, -2, "check");
+    il_lua_add_fields(L);
+    il_lua_add_drawing(L);
+    il_lua_add_numbers(L);
+    il_lua_add_search(L);
+    il_lua_add_order(L);
+    il_lua_add_ensemble(L);
+    il_lua_add_limits(L);
+    il_lua_add_set(L);
+    il_lua_add_multipliers(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    for (size_t k = 0; k < LIBRARY_FILES; k++) {
+        if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
+            push_file(L, k);
+            lua_pushvalue(L, -3);
+            lua_pushvalue(L, -3);
+            lua_call(L, 2, 0);
+        }
+    }
+    lua_pop(L, 1);
+}
+
+/* In C first, then in Lua. */
 static void push_module(lua_State *L) {
-    static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
-    luaL_newlib(L, own);
+    lua_newtable(L);
     il_lua_add_run(L);
-    il_lua_add_exact(L);
     il_lua_add_orbits(L);
-    il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_result_figure(L);
-    il_lua_add_result_table(L);
-    il_lua_add_limits(L);
-    il_lua_add_figure(L);
-    il_lua_add_table(L);
     il_lua_add_problem(L);
     il_lua_add_scheme(L);
     il_lua_add_colors(L);
-    il_lua_add_multipliers(L);
-    il_lua_add_set(L);
-    il_lua_add_order(L);
-    il_lua_add_law(L);
-    il_lua_add_worst(L);
-    il_lua_add_chance(L);
-    il_lua_add_ensemble(L);
-    il_lua_add_section(L);
-    if (luaL_loadbufferx(L, (const char *)library, sizeof library - 1, "=library", "t") != LUA_OK) {
-        lua_error(L);
-    }
-    lua_pushvalue(L, -2);
-    lua_newtable(L);
-    il_lua_add_identity(L);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
-    lua_call(L, 2, 0);
+    add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
     lua_createtable(L, 0, 1);
@@ -203,27 +205,34 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of, and what provenance names. Without it, because it is no file,
- * nothing that functions of the script made is kept. IL_ENOMEM. */
+/* What identities are made of, and what provenance names. A pipe is waited for by nobody, and could
+ * not be read twice. */
 static il_status read_text(il_lua_context *context, il_error *err) {
+    const char *path = context->options->script;
+    struct stat info;
     size_t n = 0;
-    errno = 0;
-    FILE *file = fopen(context->options->script, "rb");
-    if (file != NULL && getdelim(&context->text, &n, '\0', file) < 0) {
-        free(context->text);
-        context->text = NULL;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
     }
-    bool starved = context->text == NULL && errno == ENOMEM;
+    if (il_text_ends_with(path, ".py")) {
+        return il_fail(err, IL_EINVAL, "the script '%s' is Python; allowed: a script in Lua", path);
+    }
+    FILE *file = fopen(path, "rb");
+    bool some = file != NULL && getdelim(&context->text, &n, '\0', file) >= 0;
+    bool empty = file != NULL && !some && feof(file);
+    int reason = errno;
     if (file != NULL) {
         (void)fclose(file);
     }
-    if (starved) {
-        return il_fail(err, IL_ENOMEM, "no memory to read the script");
-    }
-    if (context->text != NULL) {
+    if (some) {
         il_sealed_sum(context->text, strlen(context->text), context->sum);
+        return IL_OK;
     }
-    return IL_OK;
+    free(context->text);
+    context->text = NULL;
+    return empty ? IL_OK
+                 : il_fail(err, il_status_of_errno(reason), "cannot read the script '%s': %s", path,
+                           strerror(reason));
 }
 
 static int run_file(lua_State *L) {
@@ -300,27 +309,6 @@ static int on_error(lua_State *L) {
 }
 
 /* ---- running -------------------------------------------------------------------------------- */
-
-/* A pipe is waited for by nobody, and could not be read twice. */
-static il_status check_script(const char *path, il_error *err) {
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
-        return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
-    }
-    if (il_text_ends_with(path, ".py")) {
-        return il_fail(err, IL_EINVAL, "the script '%s' is Python; allowed: a script in Lua", path);
-    }
-    FILE *file = fopen(path, "rb");
-    char byte = 0;
-    bool readable = file != NULL && (fread(&byte, 1, 1, file) == 1 || feof(file));
-    int reason = errno;
-    if (file != NULL) {
-        (void)fclose(file);
-    }
-    return readable ? IL_OK
-                    : il_fail(err, il_status_of_errno(reason), "cannot read the script '%s': %s",
-                              path, strerror(reason));
-}
 
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
     protected_call call = {body, data};
@@ -446,10 +434,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     const char *slash = strrchr(options->script, '/');
     (void)snprintf(context.name, sizeof context.name, "%s",
                    slash != NULL ? slash + 1 : options->script);
-    il_status status = check_script(options->script, err);
-    if (status == IL_OK) {
-        status = read_text(&context, err);
-    }
+    il_status status = read_text(&context, err);
     if (status == IL_OK) {
         status = open_folders(&context, err);
     }

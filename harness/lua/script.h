@@ -26,4 +26,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
  * The status is as il_lua_run_script's. */
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err);
 
+/* Push the file harness/lua/library/NAME.lua as a function. */
+void il_lua_push_part(lua_State *L, const char *name);
+
 #endif

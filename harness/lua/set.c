@@ -1,7 +1,8 @@
 /*
- * set.c - lab.set: the feasible set of a problem as geometry (feasible.h).
+ * set.c - a problem without a run: its feasible set as geometry (feasible.h), and for exact.lua
+ * (harness/lua/library) its solutions, forces and bodies.
  *
- *     local Q = lab.set{problem =, horizon =}
+ *     local Q = host.set(call, {problem =, horizon =})
  *     Q:info() -> {name =, label =, order =, dimension =, constraints =, horizon =, q0 = {...},
  *                  u0 = {...}, masses = {...} or nil, alpha =, space =, restitution =, affine =,
  *                  convex =, fixed =, invariant =, force_free =, force_of_time =}
@@ -16,12 +17,18 @@
  * once Q:fails{"convex", ...} -> why the first of these hypotheses (hypotheses.h) fails, or nil
  *     Q:admits(theorem) -> true, or false and why
  *
+ *     host.solutions(Q) -> {{name =, origin =, breaks = {...}}, ...}, or none and why
+ *     host.evaluate(Q, k, t, side) -> q, u of solution k
+ *     host.force(Q, t, q)   also where only means are known
+ *     host.bodies(Q, t)
+ *
  * Vectors are arrays of d numbers.
  */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
+#include "harness/data/bodies.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -37,7 +44,7 @@ typedef struct {
     il_fields f; /* its arena owns problem and set */
     const il_choice *choice;
     il_problem *problem;
-    il_feasible *set;
+    il_feasible **set; /* NULL until it is asked for */
     il_rows *work;
     double *buffer; /* [4][d] */
     bool measured;  /* the constants are there */
@@ -79,6 +86,14 @@ static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
         lua_pop(L, 1);
     }
     return x;
+}
+
+static il_feasible *feasible(lua_State *L, const set_handle *w) {
+    il_error err = {IL_OK, ""};
+    if (*w->set == NULL) {
+        il_lua_expect(L, CALL, il_feasible_create(w->set, w->problem, &err), &err);
+    }
+    return *w->set;
 }
 
 static void expect(lua_State *L, const set_handle *w, il_status status, const il_error *err) {
@@ -126,7 +141,8 @@ static int rows(lua_State *L) {
     const double *q = vector(L, w, 3, 0);
     double slack = luaL_optnumber(L, 4, INFINITY);
     double *dense = w->buffer + d;
-    expect(L, w, il_feasible_rows(w->set, luaL_checknumber(L, 2), q, slack, &found, &err), &err);
+    expect(L, w, il_feasible_rows(feasible(L, w), luaL_checknumber(L, 2), q, slack, &found, &err),
+           &err);
     lua_createtable(L, (int)found->p, 0);
     for (size_t i = 0; i < found->p; i++) {
         lua_createtable(L, 0, 4);
@@ -178,7 +194,7 @@ static int linearised(lua_State *L) {
     const double *target = vector(L, w, 4, 1);
     double *x = w->buffer + 2 * w->problem->d;
     double t = luaL_checknumber(L, 2);
-    expect(L, w, il_feasible_linearised(w->set, t, q, target, x, &err), &err);
+    expect(L, w, il_feasible_linearised(feasible(L, w), t, q, target, x, &err), &err);
     il_lua_push_numbers(L, x, w->problem->d, 1);
     return 1;
 }
@@ -190,7 +206,7 @@ static int project(lua_State *L) {
     const double *target = vector(L, w, 3, 0);
     const double *start = lua_isnoneornil(L, 4) ? target : vector(L, w, 4, 1);
     double *x = w->buffer + 2 * w->problem->d;
-    il_status status = il_feasible_project(w->set, t, start, target, x, &err);
+    il_status status = il_feasible_project(feasible(L, w), t, start, target, x, &err);
     il_lua_expect_callbacks(&w->f, w->choice);
     if (status == IL_ENOMEM) {
         il_lua_raise(L, CALL, &err);
@@ -212,7 +228,7 @@ static int project_velocity(lua_State *L, bool frozen) {
     const double *v = vector(L, w, 4, 1);
     double active = luaL_optnumber(L, 5, 1e-12);
     double *out = w->buffer + 2 * w->problem->d;
-    expect(L, w, il_feasible_velocity(w->set, t, q, v, active, frozen, out, &err), &err);
+    expect(L, w, il_feasible_velocity(feasible(L, w), t, q, v, active, frozen, out, &err), &err);
     il_lua_push_numbers(L, out, w->problem->d, 1);
     return 1;
 }
@@ -232,7 +248,7 @@ static int independence(lua_State *L) {
     double t = luaL_checknumber(L, 2);
     const double *q = vector(L, w, 3, 0);
     double rho = luaL_optnumber(L, 4, 1e-12);
-    expect(L, w, il_feasible_independence(w->set, t, q, rho, &found, &err), &err);
+    expect(L, w, il_feasible_independence(feasible(L, w), t, q, rho, &found, &err), &err);
     lua_newtable(L);
     il_lua_set_count(L, "rows", found.rows);
     il_lua_set_number(L, "slope", found.slope);
@@ -320,6 +336,89 @@ static int admits(lua_State *L) {
     return 2;
 }
 
+/* ---- what exact.lua asks for ---------------------------------------------------------------- */
+
+static int solutions(lua_State *L) {
+    const il_problem *p = self(L)->problem;
+    lua_createtable(L, (int)p->nexact, 0);
+    for (size_t k = 0; k < p->nexact; k++) {
+        const il_exact *exact = &p->exact[k];
+        lua_createtable(L, 0, 3);
+        il_lua_set_text(L, "name", exact->name);
+        il_lua_set_text(L, "origin", exact->origin);
+        il_lua_set_numbers(L, "breaks", exact->breaks, exact->nbreaks, 1);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_pushstring(L, p->no_exact != NULL ? p->no_exact : "no exact solution is known here");
+    return 2;
+}
+
+static int evaluate(lua_State *L) {
+    const set_handle *w = self(L);
+    const il_exact *exact = &w->problem->exact[luaL_checkinteger(L, 2) - 1];
+    size_t d = w->problem->d;
+    exact->eval(exact, luaL_checknumber(L, 3), (int)luaL_checkinteger(L, 4), w->buffer,
+                w->buffer + d);
+    expect(L, w, IL_OK, NULL);
+    il_lua_push_numbers(L, w->buffer, d, 1);
+    il_lua_push_numbers(L, w->buffer + d, d, 1);
+    return 2;
+}
+
+/* f(t,q), or its mean over a billionth of the horizon after t where only means are known. */
+static int any_force(lua_State *L) {
+    const set_handle *w = self(L);
+    const il_problem *p = w->problem;
+    double t = luaL_checknumber(L, 2);
+    const double *q = vector(L, w, 3, 0);
+    double *f = w->buffer + p->d;
+    memset(f, 0, p->d * sizeof *f);
+    if (p->type->force != NULL) {
+        p->type->force(p, t, q, f);
+    } else if (p->type->force_mean != NULL) {
+        p->type->force_mean(p, t, t + 1e-9 * p->horizon, q, f);
+    }
+    expect(L, w, IL_OK, NULL);
+    il_lua_push_numbers(L, f, p->d, 1);
+    return 1;
+}
+
+static void push_walls(lua_State *L, const il_problem *problem) {
+    lua_createtable(L, (int)problem->nwalls, 0);
+    for (size_t k = 0; k < problem->nwalls; k++) {
+        const il_plane *wall = &problem->walls[k];
+        lua_createtable(L, 0, 3);
+        il_lua_set_text(L, "name", wall->name);
+        il_lua_set_numbers(L, "normal", wall->n, problem->space, 1);
+        il_lua_set_number(L, "offset", wall->c);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+}
+
+static int bodies(lua_State *L) {
+    const il_problem *p = self(L)->problem;
+    size_t n = il_bodies_count(p);
+    if (n == 0) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "problem '%s' has no bodies in space", p->type->name);
+        return 2;
+    }
+    double *radii = il_lua_take(L, il_lua_arena_open(L), n, sizeof *radii, NULL);
+    il_bodies_radii(p, luaL_checknumber(L, 2), radii);
+    lua_createtable(L, 0, 7);
+    il_lua_set_count(L, "space", p->space);
+    il_lua_set_count(L, "n", n);
+    il_lua_set_numbers(L, "radii", radii, n, 1);
+    il_lua_set_numbers(L, "q", p->q0, p->d, 1);
+    il_lua_set_numbers(L, "u", p->u0, p->d, 1);
+    if (il_metric_masses(p->mass) != NULL) {
+        il_lua_set_numbers(L, "masses", il_metric_masses(p->mass), n, p->space);
+    }
+    push_walls(L, p);
+    lua_setfield(L, -2, "walls");
+    return 1;
+}
+
 /* ---- the handle ----------------------------------------------------------------------------- */
 
 static void set_meta(lua_State *L) {
@@ -345,35 +444,34 @@ static void set_meta(lua_State *L) {
     lua_setmetatable(L, -2);
 }
 
+/* host.set(call, spec) */
 static int set(lua_State *L) {
-    static const char *const known[] = {"problem", "horizon", NULL};
-    il_error err = {IL_OK, ""};
-    lua_settop(L, 1);
+    lua_settop(L, 2);
     set_handle *w = lua_newuserdatauv(L, sizeof *w, 2);
     *w = (set_handle){.choice = NULL};
     set_meta(L);
     il_lua_arena *arena = il_lua_arena_new(L);
-    (void)lua_setiuservalue(L, 2, 1);
+    (void)lua_setiuservalue(L, 3, 1);
     lua_newtable(L);
     lua_pushvalue(L, -1);
-    (void)lua_setiuservalue(L, 2, 2);
+    (void)lua_setiuservalue(L, 3, 2);
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    const char *call = il_lua_copy(L, arena, luaL_checkstring(L, 1));
+    il_fields f = il_fields_open(L, arena, 2, call, "");
     il_choice *choice = NULL;
     w->problem = il_lua_make_problem(&f, keeper, &choice);
     w->choice = choice;
     w->work = il_lua_take(L, arena, 1, sizeof *w->work, close_rows); /* zeros: no rows yet */
     w->buffer = il_lua_take(L, arena, 4 * w->problem->d, sizeof *w->buffer, NULL);
-    il_feasible **room = il_lua_take(L, arena, 1, sizeof(il_feasible *), close_set);
-    il_lua_expect(L, CALL, il_feasible_create(room, w->problem, &err), &err);
-    w->set = *room;
+    w->set = il_lua_take(L, arena, 1, sizeof(il_feasible *), close_set);
     w->f = f;
-    lua_settop(L, 2);
+    lua_settop(L, 3);
     return 1;
 }
 
 void il_lua_add_set(lua_State *L) {
-    static const luaL_Reg functions[] = {{"set", set}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"set", set},           {"solutions", solutions},
+                                         {"evaluate", evaluate}, {"force", any_force},
+                                         {"bodies", bodies},     {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

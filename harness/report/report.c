@@ -5,8 +5,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,56 +18,53 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/journal.h"
-#include "harness/report/report_html.h"
-#include "harness/report/report_outcome.h"
-#include "harness/report/report_table.h"
+#include "harness/report/report_parts.h"
+
+static const char *const FOLDERS[] = {"figures", "tables"};
+enum { FIGURES, TABLES, NFOLDERS };
 
 static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
 }
 
+/* BASE/FOLDER/FILE in out; il_report_write has seen to it that base leaves room for the others. */
+static const char *path_of(char out[PATH_MAX], const char *base, const char *folder,
+                           const char *file) {
+    (void)snprintf(out, PATH_MAX, "%s/%s/%s", base, folder, file);
+    return out;
+}
+
 /* What `verify --json` left beside the cases; NULL where it did not. */
 static json_t *read_claims(const char *results) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/verify.json", results) < 0) {
-        return NULL;
-    }
+    char path[PATH_MAX];
     json_t *root = NULL;
     il_error none = {IL_OK, ""}; /* another program's, or one that was cut off: not shown */
-    json_t *claims = il_json_load(path, &root, &none) == IL_OK
+    json_t *claims = il_json_load(path_of(path, results, ".", "verify.json"), &root, &none) == IL_OK
                          ? json_incref(json_object_get(root, "claims"))
                          : NULL;
     json_decref(root);
-    free(path);
     return claims;
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-static bool manifest_whole(const json_t *root) {
-    const json_t *files = json_object_get(root, "files");
-    size_t n = json_array_size(files);
-    for (size_t k = 0; k < n; k++) {
-        if (!il_text_is_file_name(json_string_value(json_array_get(files, k)))) {
-            return false;
-        }
-    }
-    return n > 0 && il_text_is_file_name(json_string_value(json_object_get(root, "name"))) &&
-           json_is_string(json_object_get(root, "caption"));
+const char *il_report_folder(const il_report_entry *e) {
+    return FOLDERS[e->table ? TABLES : FIGURES];
 }
 
-static void entry_fill(il_report_entry *e) {
-    const json_t *section = json_object_get(e->root, "section");
-    e->table = strcmp(json_string_value(json_object_get(e->root, "kind")), "table") == 0;
-    e->name = json_string_value(json_object_get(e->root, "name"));
-    e->caption = json_string_value(json_object_get(e->root, "caption"));
-    e->order = json_integer_value(json_object_get(e->root, "order"));
-    e->section = il_json_get_text(section, "title");
-    e->rank = json_integer_value(json_object_get(section, "order"));
+const char *il_report_file(const il_report_entry *e, const char *suffix) {
+    const json_t *files = json_object_get(e->root, "files");
+    for (size_t k = 0; k < json_array_size(files); k++) {
+        const char *file = json_string_value(json_array_get(files, k));
+        if (il_text_ends_with(file, suffix)) {
+            return file;
+        }
+    }
+    return NULL;
 }
 
 /* Takes root. */
-static il_status entry_add(il_report *r, const char *folder, json_t *root, il_error *err) {
+static il_status entry_add(il_report *r, bool table, json_t *root, il_error *err) {
     if (r->n == r->capacity) {
         size_t capacity = 2 * r->capacity + 16;
         if (!il_memory_grow(&r->entries, capacity, sizeof *r->entries)) {
@@ -76,11 +73,16 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
         }
         r->capacity = capacity;
     }
-    il_report_entry *e = &r->entries[r->n];
-    *e = (il_report_entry){.root = root, .folder = strdup(folder)};
-    r->n++;
-    entry_fill(e);
-    return e->folder == NULL ? no_memory(err) : IL_OK;
+    const json_t *section = json_object_get(root, "section");
+    r->entries[r->n++] =
+        (il_report_entry){.table = table,
+                          .root = root,
+                          .name = json_string_value(json_object_get(root, "name")),
+                          .caption = json_string_value(json_object_get(root, "caption")),
+                          .order = json_integer_value(json_object_get(root, "order")),
+                          .section = il_json_get_text(section, "title"),
+                          .rank = json_integer_value(json_object_get(section, "order"))};
+    return IL_OK;
 }
 
 /* What cannot be shown is told on the page, and all else is shown. */
@@ -91,113 +93,77 @@ static il_status trouble_add(il_report *r, const char *what, il_error *err) {
     return w.failed ? no_memory(err) : IL_OK;
 }
 
-/* Is an unsealed file somebody else's JSON? Whatever may once have been a manifest is not. */
-static il_status foreign(const char *path, bool *is, il_error *err) {
-    json_t *root = NULL;
-    struct stat info;
-    *is = false;
-    if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
-        il_text_ends_with(path, ".table.json")) {
-        return IL_OK;
-    }
-    il_status status = il_json_load(path, &root, NULL) == IL_ENOMEM ? no_memory(err) : IL_OK;
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    *is = root != NULL && json_object_get(root, "sha256") == NULL &&
-          (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0));
-    json_decref(root);
-    return status;
-}
-
 /* A manifest of a figure or table by the name of file, or what is missing. */
-static il_status manifest_judge(const char *file, const json_t *root, il_error *why) {
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    bool table = kind != NULL && strcmp(kind, "table") == 0;
-    if ((!table && (kind == NULL || strcmp(kind, "figure") != 0)) || !manifest_whole(root)) {
-        return il_fail(why, IL_EINVAL, "its name, caption or files are missing or not allowed");
-    }
+static il_status manifest_judge(const char *file, bool table, const json_t *root, il_error *why) {
+    const json_t *files = json_object_get(root, "files");
     const char *name = json_string_value(json_object_get(root, "name"));
+    bool whole = strcmp(il_json_get_text(root, "kind"), table ? "table" : "figure") == 0 &&
+                 json_array_size(files) > 0 && il_text_is_file_name(name) &&
+                 json_is_string(json_object_get(root, "caption")) &&
+                 (!table || json_is_array(json_object_get(root, "cells")));
+    for (size_t k = 0; whole && k < json_array_size(files); k++) {
+        whole = il_text_is_file_name(json_string_value(json_array_get(files, k)));
+    }
+    if (!whole) {
+        return il_fail(why, IL_EINVAL,
+                       "its name, caption, files or cells are missing or not allowed");
+    }
     size_t n = strlen(name);
     return strncmp(file, name, n) == 0 && strcmp(file + n, table ? ".table.json" : ".json") == 0
                ? IL_OK
                : il_fail(why, IL_EINVAL, "it is that of '%s'", name);
 }
 
-/* Look at one JSON file; what is no manifest of ours is somebody else's and is left alone. */
-static il_status manifest_read(il_report *r, const char *folder, const char *file, il_error *err) {
-    char *path = NULL;
+static il_status manifest_read(il_report *r, int folder, const char *file, il_error *err) {
+    char path[PATH_MAX];
     struct stat info;
-    il_error why = {IL_OK, ""};
-    bool other = false;
-    if (asprintf(&path, "%s/%s/%s", r->results, folder, file) < 0) {
-        return no_memory(err);
-    }
     json_t *root = NULL;
+    il_error why = {IL_OK, ""};
+    (void)path_of(path, r->results, FOLDERS[folder], file);
     il_status status = il_sealed_load(path, &root, &why);
-    if (status == IL_EINVAL && foreign(path, &other, err) != IL_OK) {
-        status = IL_ENOMEM;
+    if (status == IL_OK && root != NULL) {
+        status = manifest_judge(file, folder == TABLES, root, &why);
     }
     if (status == IL_OK && root != NULL) {
-        status = manifest_judge(file, root, &why);
-    }
-    if (status == IL_ENOMEM) {
-        (void)no_memory(err);
-    } else if (status != IL_OK) {
-        char *text = NULL;
-        if (asprintf(&text, "'%s': %.300s; draw it again", path, why.message) < 0) {
-            status = no_memory(err);
-        } else {
-            status = other ? IL_OK : trouble_add(r, text, err);
-            free(text);
-        }
-    } else if (root != NULL) {
         r->newest = stat(path, &info) == 0 && info.st_mtime > r->newest ? info.st_mtime : r->newest;
-        status = entry_add(r, folder, json_incref(root), err);
+        return entry_add(r, folder == TABLES, root, err);
     }
     json_decref(root);
-    free(path);
-    return status;
+    if (status == IL_OK || status == IL_ENOMEM) {
+        return status == IL_OK ? IL_OK : no_memory(err);
+    }
+    char text[PATH_MAX + 400];
+    (void)snprintf(text, sizeof text, "'%s': %.300s; draw it again", path, why.message);
+    return trouble_add(r, text, err);
 }
 
-/* Manifests in RESULTS/folder, and one level deeper when `deeper`. A folder that does not exist has
- * none. The order of reading is of no account: entries are sorted afterwards. */
-static il_status folder_read(il_report *r, const char *folder, bool deeper, il_error *err) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", r->results, folder) < 0) {
-        return no_memory(err);
-    }
-    il_status status = IL_OK;
+/* Manifests in RESULTS/figures or RESULTS/tables. A folder that does not exist has none. The order
+ * of reading is of no account: entries are sorted afterwards. */
+static il_status folder_read(il_report *r, int folder, il_error *err) {
+    char path[PATH_MAX];
     struct stat info;
-    bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
-    if (link && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        il_error why = {IL_OK, ""};
-        (void)il_fail(&why, IL_EINVAL, "'%s' is a link to a folder, which a report does not follow",
-                      path);
-        status = trouble_add(r, why.message, err);
+    il_status status = IL_OK;
+    (void)snprintf(path, sizeof path, "%s/%s", r->results, FOLDERS[folder]);
+    if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) {
+        char text[PATH_MAX + 80];
+        (void)snprintf(text, sizeof text,
+                       "'%s' is a link to a folder, which a report does not follow", path);
+        return trouble_add(r, text, err);
     }
-    DIR *dir = link ? NULL : opendir(path);
-    if (!link && dir == NULL && errno != ENOENT && errno != ENOTDIR) {
-        status = il_fail(err, il_status_of_errno(errno), "cannot read the folder '%s': %s", path,
-                         strerror(errno));
+    DIR *dir = opendir(path);
+    if (dir == NULL) {
+        return errno == ENOENT || errno == ENOTDIR
+                   ? IL_OK
+                   : il_fail(err, il_status_of_errno(errno), "cannot read the folder '%s': %s",
+                             path, strerror(errno));
     }
-    free(path);
-    struct dirent *item = NULL;
-    while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
-        char *inner = NULL;
-        if (item->d_name[0] == '.' || il_scratch_is_name(item->d_name)) {
-            continue; /* as the scratch folder of a figure that is being drawn */
-        }
-        if (il_text_ends_with(item->d_name, ".json")) {
+    for (struct dirent *item = readdir(dir); status == IL_OK && item != NULL; item = readdir(dir)) {
+        if (item->d_name[0] != '.' && !il_scratch_is_name(item->d_name) &&
+            il_text_ends_with(item->d_name, ".json")) {
             status = manifest_read(r, folder, item->d_name, err);
-        } else if (deeper && asprintf(&inner, "%s/%s", folder, item->d_name) < 0) {
-            status = no_memory(err);
-        } else if (deeper) {
-            status = folder_read(r, inner, false, err);
-            free(inner);
         }
     }
-    if (dir != NULL) {
-        (void)closedir(dir);
-    }
+    (void)closedir(dir);
     return status;
 }
 
@@ -207,7 +173,7 @@ static int place_compare(json_int_t a, json_int_t b) {
 }
 
 /* Section by section; there by order, tables, which sum up, before figures of the same order; then
- * by name, then by folder. */
+ * by name. */
 static int entry_compare(const void *pa, const void *pb) {
     const il_report_entry *a = pa;
     const il_report_entry *b = pb;
@@ -216,8 +182,7 @@ static int entry_compare(const void *pa, const void *pb) {
                         strcmp(a->section, b->section),
                         place_compare(a->order, b->order),
                         b->table - a->table,
-                        strcmp(a->name, b->name),
-                        strcmp(a->folder, b->folder)};
+                        strcmp(a->name, b->name)};
     int found = 0;
     for (size_t k = 0; found == 0 && k < sizeof keys / sizeof *keys; k++) {
         found = keys[k];
@@ -243,9 +208,12 @@ static il_status collect(il_report *r, il_error *err) {
     if (stat(r->results, &info) != 0 || !S_ISDIR(info.st_mode)) {
         return il_fail(err, IL_EIO, "there is no results folder '%s'", r->results);
     }
-    il_status status = folder_read(r, "figures", true, err);
+    if (strlen(r->results) > PATH_MAX / 2 || strlen(r->out) > PATH_MAX / 2) {
+        return il_fail(err, IL_EINVAL, "the path of the results or of the report is too long");
+    }
+    il_status status = folder_read(r, FIGURES, err);
     if (status == IL_OK) {
-        status = folder_read(r, "tables", true, err);
+        status = folder_read(r, TABLES, err);
     }
     size_t known = r->nscripts + json_array_size(r->journals) + json_array_size(r->troubles);
     if (status == IL_OK && r->n == 0 && known == 0) {
@@ -254,12 +222,11 @@ static il_status collect(il_report *r, il_error *err) {
                          "sweep scripts/paper.lua` first",
                          r->results);
     }
-    if (status != IL_OK || r->n == 0) {
-        return status;
+    if (status == IL_OK && r->n > 0) {
+        sections_rank(r);
+        qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
     }
-    sections_rank(r);
-    qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
-    return IL_OK;
+    return status;
 }
 
 /* ---- copying -------------------------------------------------------------------------------- */
@@ -280,94 +247,49 @@ static il_status copy_stream(FILE *in, const char *from, il_file *to, il_error *
 }
 
 static il_status copy_path(const char *from, const char *to, il_error *err) {
-    struct stat a;
-    struct stat b;
     il_file target = {0};
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(from, &why);
-    if (in == NULL) {
-        return il_fail(err, why.code, "%s; a manifest beside it names it", why.message);
-    }
-    if (fstat(fileno(in), &a) != 0) {
-        (void)fclose(in);
-        return il_fail(err, IL_EIO, "cannot read '%s': %s", from, strerror(errno));
-    }
-    il_status status = IL_OK;
-    bool same = stat(to, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-    if (!same) { /* else the report is being written into the results folder itself */
-        status = il_file_open(&target, to, err);
-        if (status == IL_OK) {
-            target.passing = true; /* `report` makes it again */
-            status = copy_stream(in, from, &target, err);
+    FILE *in = il_file_read(from, err);
+    if (in == NULL || il_file_same(from, to)) { /* a report may lie in the results folder itself */
+        if (in != NULL) {
+            (void)fclose(in);
         }
+        return in == NULL ? err->code : IL_OK;
+    }
+    il_status status = il_file_open(&target, to, err);
+    if (status == IL_OK) {
+        target.passing = true; /* `report` makes it again */
+        status = copy_stream(in, from, &target, err);
     }
     (void)fclose(in);
     return status;
 }
 
-/* File k as it was written, by what the manifest knows of it; older ones know nothing. */
-static il_status check_file(const il_report *r, const il_report_entry *e, size_t k, il_error *err) {
+/* File k, if it is as it was written by what the manifest knows of it. */
+static il_status copy_file(const il_report *r, const il_report_entry *e, size_t k, il_error *err) {
     char sum[IL_SEALED_SUM];
+    char from[PATH_MAX];
+    char to[PATH_MAX];
     const char *name = json_string_value(json_array_get(json_object_get(e->root, "files"), k));
     const char *known = json_string_value(json_array_get(json_object_get(e->root, "sums"), k));
-    if (known == NULL) {
-        return IL_OK;
-    }
-    char *path = il_report_path(r->results, e, name);
-    il_error why = {IL_OK, ""};
-    il_status status = path == NULL ? no_memory(err) : il_sealed_sum_file(path, sum, &why);
-    if (path != NULL && status != IL_OK) {
-        status = il_fail(err, status, "%s; a manifest beside it names it", why.message);
-    } else if (status == IL_OK && strcmp(sum, known) != 0) {
+    (void)path_of(from, r->results, il_report_folder(e), name);
+    (void)path_of(to, r->out, il_report_folder(e), name);
+    il_status status = known != NULL ? il_sealed_sum_file(from, sum, err) : IL_OK;
+    if (status == IL_OK && known != NULL && strcmp(sum, known) != 0) {
         status = il_fail(err, IL_EINVAL,
                          "'%s' is not what was written: its checksum is not that in the manifest "
                          "beside it; draw it again",
-                         path);
+                         from);
     }
-    free(path);
-    return status;
-}
-
-static il_status check_files(const il_report *r, const il_report_entry *e, il_error *err) {
-    il_status status = IL_OK;
-    size_t n = json_array_size(json_object_get(e->root, "files"));
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
-        status = check_file(r, e, k, err);
-    }
-    return status;
-}
-
-static il_status copy_file(const il_report *r, const il_report_entry *e, const char *name,
-                           il_error *err) {
-    char *from = il_report_path(r->results, e, name);
-    char *to = il_report_path(r->out, e, name);
-    il_status status = from == NULL || to == NULL ? no_memory(err) : copy_path(from, to, err);
-    free(from);
-    free(to);
-    return status;
+    return status == IL_OK ? copy_path(from, to, err) : status;
 }
 
 static il_status copy_entry(const il_report *r, const il_report_entry *e, il_error *err) {
-    const json_t *files = json_object_get(e->root, "files");
     il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < json_array_size(files); k++) {
-        status = copy_file(r, e, json_string_value(json_array_get(files, k)), err);
+    size_t n = json_array_size(json_object_get(e->root, "files"));
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        status = copy_file(r, e, k, err);
     }
     return status;
-}
-
-/* All that will be written into, before anything is. */
-static il_status folders_make(const il_report *r, il_error *err) {
-    il_status status = il_folder_make(r->out, err);
-    for (size_t k = 0; status == IL_OK && k < r->n; k++) {
-        status = il_folder_make_inside(r->out, r->entries[k].folder, err);
-    }
-    return status;
-}
-
-static void entry_destroy(il_report_entry *e) {
-    json_decref(e->root);
-    free(e->folder);
 }
 
 static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *progress) {
@@ -378,62 +300,31 @@ static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *prog
     }
 }
 
-/* Its files, checked and copied. */
-static il_status show(il_report *r, il_report_entry *e, il_error *err) {
-    il_status status = check_files(r, e, err);
-    if (status == IL_OK && e->table) {
-        status = il_report_check_cells(r, e, err);
-    }
-    return status == IL_OK ? copy_entry(r, e, err) : status;
-}
-
-/* A sweep beside us may be drawing it again: its files are new, its manifest is not yet. */
-static void read_again(const il_report *r, il_report_entry *e) {
-    const struct timespec nap = {.tv_nsec = 50000000};
-    char *path = NULL;
-    json_t *root = NULL;
-    (void)nanosleep(&nap, NULL);
-    if (asprintf(&path, "%s/%s/%s.%s", r->results, e->folder, e->name,
-                 e->table ? "table.json" : "json") < 0) {
-        return;
-    }
-    const char *file = strrchr(path, '/') + 1;
-    if (il_sealed_load(path, &root, NULL) == IL_OK && root != NULL &&
-        manifest_judge(file, root, NULL) == IL_OK) {
-        json_decref(e->root);
-        e->root = json_incref(root);
-        entry_fill(e);
-    }
-    json_decref(root);
-    free(path);
-}
-
-/* Copy what can be read and shown, in its order; tell of the rest. Between the files of a figure
- * and its manifest lie milliseconds: four looks in 0.2 s are enough. */
+/* Copy what can be read and shown, in its order; tell of the rest. */
 static il_status copy_entries(il_report *r, il_progress *progress, il_error *err) {
     size_t kept = 0;
-    size_t n = r->n;
-    il_status status = IL_OK;
-    r->tables = 0;
-    for (size_t k = 0; k < n; k++) {
+    il_status status = il_folder_make(r->out, err);
+    for (int k = 0; status == IL_OK && k < NFOLDERS; k++) {
+        status = il_folder_make_inside(r->out, FOLDERS[k], err);
+    }
+    for (size_t k = 0; k < r->n; k++) {
         il_report_entry *e = &r->entries[k];
         il_error why = {IL_OK, ""};
-        tell(e, k, n, progress);
-        il_status shown = show(r, e, &why);
-        for (int tries = 0; shown != IL_OK && shown != IL_ENOMEM && tries < 4; tries++) {
-            read_again(r, e);
-            shown = show(r, e, &why);
-        }
+        tell(e, k, r->n, progress);
+        il_status shown = status == IL_OK ? copy_entry(r, e, &why) : status;
         if (shown == IL_OK) {
             r->tables += e->table;
             r->entries[kept++] = *e;
-            r->entries[kept - 1].number = e->table ? r->tables : kept - r->tables;
-        } else {
-            if (status == IL_OK) {
-                status = shown == IL_ENOMEM ? no_memory(err) : trouble_add(r, why.message, err);
-            }
-            entry_destroy(e);
+            e = &r->entries[kept - 1];
+            e->number = e->table ? r->tables : kept - r->tables;
+            (void)snprintf(e->anchor, sizeof e->anchor, "%s-%zu", e->table ? "table" : "figure",
+                           e->number);
+            continue;
         }
+        if (status == IL_OK) {
+            status = shown == IL_ENOMEM ? no_memory(err) : trouble_add(r, why.message, err);
+        }
+        json_decref(e->root);
     }
     r->n = kept;
     return status;
@@ -442,21 +333,13 @@ static il_status copy_entries(il_report *r, il_progress *progress, il_error *err
 /* ---- the way through ------------------------------------------------------------------------ */
 
 static il_status page_write(const il_report *r, il_error *err) {
-    char *path = NULL;
+    char path[PATH_MAX];
     il_file file = {0};
-    if (asprintf(&path, "%s/index.html", r->out) < 0) {
-        return no_memory(err);
-    }
-    il_status status = il_file_open(&file, path, err);
-    free(path);
+    il_status status = il_file_open(&file, path_of(path, r->out, ".", "index.html"), err);
     if (status == IL_OK) {
         file.passing = true;
-        status = il_report_put_page(file.stream, r, err);
-        if (status == IL_OK) {
-            status = il_file_commit(&file, err);
-        } else {
-            il_file_abandon(&file);
-        }
+        il_report_put_page(file.stream, r);
+        status = il_file_commit(&file, err);
     }
     return status;
 }
@@ -469,14 +352,10 @@ il_status il_report_write(const char *results, const char *out, const char *cons
                    .scripts = scripts,
                    .nscripts = nscripts,
                    .manual = manual,
-                   .journals = NULL,
                    .troubles = json_array()};
     r.journals = il_journal_all(results, r.troubles);
     r.claims = read_claims(results);
     il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
-    if (status == IL_OK) {
-        status = folders_make(&r, err);
-    }
     if (status == IL_OK) {
         status = copy_entries(&r, progress, err);
     }
@@ -489,7 +368,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
         summary->tables = r.tables;
     }
     for (size_t k = 0; k < r.n; k++) {
-        entry_destroy(&r.entries[k]);
+        json_decref(r.entries[k].root);
     }
     free(r.entries);
     json_decref(r.journals);

@@ -12,13 +12,20 @@
 
 #include "harness/base/progress.h"
 #include "harness/base/status.h"
-#include "harness/report/summary.h"
+
+/* What a report shows and what failed, in a few numbers and one line. */
+typedef struct il_report_summary {
+    size_t figures, tables; /* that the page shows */
+    size_t scripts;         /* whose outcome is known or was expected */
+    size_t failed;          /* of these, that failed or were killed; and what could not be shown */
+    size_t missing;         /* of these, that were interrupted, lack cases or have not run */
+    char line[1024];        /* what failed and is missing, in one line; "" where nothing is */
+} il_report_summary;
 
 /* Collect the figures and tables whose manifests (harness/draw/plot.h, harness/draw/table.h) lie in
- * RESULTS/figures and RESULTS/tables and in the folders directly inside these, copy their files to
- * OUT/figures and OUT/tables, and write OUT/index.html. OUT needs nothing from elsewhere, neither a
- * network nor RESULTS. Entries with an order different from 0 come first, by that order, then by
- * name.
+ * RESULTS/figures and RESULTS/tables, copy their files to OUT/figures and OUT/tables, and write
+ * OUT/index.html. OUT needs nothing from elsewhere, neither a network nor RESULTS. Entries with an
+ * order different from 0 come first, by that order, then by name.
  *
  * Before them the page says what failed: the outcomes of the scripts that ran in RESULTS
  * (harness/io/store/journal.h); which of scripts[0..nscripts) have not run; and which figures and

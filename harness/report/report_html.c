@@ -5,37 +5,20 @@
  * beside the page, tables stand in it. Text from outside is escaped wherever it appears, and the
  * page's policy lets no script run but its own (page.js, by its hash).
  */
-#include "harness/report/report_html.h"
-
-#include <stdlib.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "build_id.h"
 #include "harness/base/date.h"
-#include "harness/report/report_judged.h"
-#include "harness/report/report_outcome.h"
-#include "harness/report/report_table.h"
-#include "harness/report/report_text.h"
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/report/report_parts.h"
 #include "page.inc"
 
 enum { HEAVY_SVG = 1 << 21 }; /* bytes; above this the page shows the PNG, so that it scrolls */
 
 /* ---- links ----------------------------------------------------------------------------------- */
-
-/* A path within the report as a URL: folders may have any name, file names are tame. */
-static void put_url(FILE *page, const il_report_entry *e, const char *file) {
-    static const char plain[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
-    for (const char *c = e->folder; *c != '\0'; c++) {
-        if (strchr(plain, *c) != NULL) {
-            (void)fputc(*c, page);
-        } else {
-            (void)fprintf(page, "%%%02X", (unsigned)(unsigned char)*c);
-        }
-    }
-    (void)fprintf(page, "/%s", file);
-}
 
 static void put_links(FILE *page, const il_report_entry *e) {
     static const char *const what[][2] = {
@@ -45,13 +28,87 @@ static void put_links(FILE *page, const il_report_entry *e) {
     for (size_t k = 0; k < sizeof what / sizeof *what; k++) {
         const char *file = il_report_file(e, what[k][0]);
         if (file != NULL) {
-            (void)fprintf(page, "%s<a href=\"", glue);
-            put_url(page, e, file);
-            (void)fprintf(page, "\">%s</a>", what[k][1]);
+            (void)fputs(glue, page);
+            il_report_put(page, "<a href=\"%/%\">%</a>", il_report_folder(e), file, what[k][1]);
             glue = " · ";
         }
     }
     (void)fputs(glue[0] == '<' ? "" : "</p>\n", page);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+enum {
+    LINE = 40,   /* letters; a longer text may break over lines */
+    LONG = 40,   /* rows; a longer table scrolls */
+    COLUMNS = 64 /* of a table that are set to the right */
+};
+
+/* Numbers, also with an interval or a unit's sign: what must not break over lines. */
+static bool is_number(const char *text) {
+    return strpbrk(text, "0123456789") != NULL &&
+           text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
+}
+
+/* Cell `column` of a row; "-" for null. */
+static const char *cell(const json_t *row, size_t column) {
+    const char *text = json_string_value(json_array_get(row, column));
+    return text != NULL ? text : "-";
+}
+
+static bool is_numeric(const json_t *rows, size_t column) {
+    size_t numbers = 0;
+    size_t filled = 0;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const char *text = cell(json_array_get(rows, i), column);
+        bool counts = text[0] != '\0' && strcmp(text, "-") != 0;
+        filled += counts;
+        numbers += counts && is_number(text);
+    }
+    return numbers > 0 && 2 * numbers >= filled;
+}
+
+/* The first cell of a row names the row, unless it is a number. head: the row is that of heads.
+ * columns: a bit for each of the first, set where it is numeric. */
+static void put_row(FILE *page, const json_t *row, bool head, unsigned long long columns) {
+    (void)fputs("<tr>", page);
+    for (size_t j = 0; j < json_array_size(row); j++) {
+        const char *text = cell(row, j);
+        bool numeric = j < COLUMNS && (columns >> j & 1u) != 0;
+        bool heads = head || (j == 0 && !numeric && text[0] != '\0');
+        bool right = numeric || (!head && is_number(text));
+        bool wraps = !head && il_text_letters(text, strlen(text)) > LINE;
+        (void)fprintf(page, "<%s%s%s>", heads ? "th" : "td",
+                      head    ? " scope=\"col\""
+                      : heads ? " scope=\"row\""
+                              : "",
+                      right   ? " class=\"n\""
+                      : wraps ? " class=\"t\""
+                              : "");
+        il_report_put(page, heads ? "%</th>" : "%</td>", text);
+    }
+    (void)fputs("</tr>\n", page);
+}
+
+/* As the manifest has it, rounded; the page links the CSV, which has all digits. */
+static void put_table(FILE *page, const il_report_entry *e) {
+    const json_t *rows = json_object_get(e->root, "cells");
+    const json_t *heads = json_object_get(e->root, "heads");
+    size_t n = json_array_size(rows);
+    unsigned long long numeric = 0;
+    for (size_t j = 0; j < json_array_size(heads) && j < COLUMNS; j++) {
+        numeric |= (unsigned long long)is_numeric(rows, j) << j;
+    }
+    (void)fprintf(page,
+                  "<div%s><div class=\"wide\" tabindex=\"0\" role=\"region\" "
+                  "aria-label=\"Table %zu\"><table aria-labelledby=\"%s-caption\">\n<thead>\n",
+                  n >= LONG ? " class=\"long\"" : "", e->number, e->anchor);
+    put_row(page, heads, true, numeric);
+    (void)fputs("</thead>\n<tbody>\n", page);
+    for (size_t i = 0; i < n; i++) {
+        put_row(page, json_array_get(rows, i), false, numeric);
+    }
+    (void)fputs("</tbody>\n</table></div></div>\n", page);
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -86,10 +143,6 @@ static void put_head(FILE *page, const il_report *r) {
         "would decide, REPORTED is a number that no claim speaks of. Below every figure are the "
         "data and the script that draw it.</p>\n</header>\n",
         page);
-}
-
-static const char *word(const il_report_entry *e) {
-    return e->table ? "Table" : "Figure";
 }
 
 /* Bytes of an entry in a list of contents, a line of the page; and of one that says something. */
@@ -152,8 +205,8 @@ static void put_contents(FILE *page, const il_report *r) {
         return;
     }
     if (r->manual != NULL) {
-        (void)fprintf(page,
-                      "<p class=\"about\"><a href=\"%s\">The manual</a>: what each measure and "
+        il_report_put(page,
+                      "<p class=\"about\"><a href=\"%\">The manual</a>: what each measure and "
                       "word means.</p>\n",
                       r->manual);
     }
@@ -162,7 +215,7 @@ static void put_contents(FILE *page, const il_report *r) {
     for (size_t k = 0, end = 0; k < r->n; k = end) {
         end = section_end(r, k);
         (void)fprintf(page, "<li><a href=\"#section-%zu\">", ++number);
-        il_report_put_text(page, heading(r, k));
+        il_report_put(page, "%", heading(r, k));
         (void)fprintf(page, "</a> <span class=\"count\">%zu</span></li>\n", end - k);
     }
     (void)fputs("</ul>\n</nav>\n", page);
@@ -170,25 +223,19 @@ static void put_contents(FILE *page, const il_report *r) {
 
 /* The heading, what the section says of itself, and a list of what is in it. */
 static void put_section(FILE *page, const il_report *r, size_t k, size_t end, size_t number) {
+    const char *text = "";
     (void)fprintf(page, "<section aria-labelledby=\"section-%zu\">\n<h2 id=\"section-%zu\">",
                   number, number);
-    il_report_put_text(page, heading(r, k));
-    (void)fputs("</h2>\n", page);
-    for (size_t i = k; i < end; i++) {
-        const char *text = json_string_value(
-            json_object_get(json_object_get(r->entries[i].root, "section"), "text"));
-        if (text != NULL && text[0] != '\0') {
-            (void)fputs("<p class=\"statement\">", page);
-            il_report_put_text(page, text);
-            (void)fputs("</p>\n", page);
-            break;
-        }
+    il_report_put(page, "%</h2>\n", heading(r, k));
+    for (size_t i = k; i < end && text[0] == '\0'; i++) {
+        text = il_json_get_text(json_object_get(r->entries[i].root, "section"), "text");
+    }
+    if (text[0] != '\0') {
+        il_report_put(page, "<p class=\"statement\">%</p>\n", text);
     }
     (void)fputs("<div class=\"within\"><ol>\n", page);
     for (size_t i = k; i < end; i++) {
-        (void)fputs("<li><a href=\"#", page);
-        il_report_put_anchor(page, &r->entries[i]);
-        (void)fputs("\">", page);
+        il_report_put(page, "<li><a href=\"#%\">", r->entries[i].anchor);
         put_short(page, &r->entries[i]);
         (void)fputs("</a></li>\n", page);
     }
@@ -197,68 +244,46 @@ static void put_section(FILE *page, const il_report *r, size_t k, size_t end, si
 
 /* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly; NULL
  * without a picture. */
-static il_status picture_choose(const il_report *r, const il_report_entry *e, const char **picture,
-                                il_error *err) {
+static const char *picture_choose(const il_report *r, const il_report_entry *e) {
     const char *svg = il_report_file(e, ".svg");
     const char *png = il_report_file(e, ".png");
+    char path[PATH_MAX];
     struct stat info;
     if (svg == NULL || png == NULL) {
-        *picture = svg != NULL ? svg : png;
-        return IL_OK;
+        return svg != NULL ? svg : png;
     }
-    char *path = il_report_path(r->results, e, svg);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    *picture = stat(path, &info) == 0 && info.st_size <= HEAVY_SVG ? svg : png;
-    free(path);
-    return IL_OK;
+    (void)snprintf(path, sizeof path, "%s/%s/%s", r->results, il_report_folder(e), svg);
+    return stat(path, &info) == 0 && info.st_size <= HEAVY_SVG ? svg : png;
 }
 
 /* What a picture shows says it to who cannot see it; the caption stands beside it. */
-static il_status put_picture(FILE *page, const il_report *r, const il_report_entry *e,
-                             il_error *err) {
-    const char *picture = NULL;
+static void put_picture(FILE *page, const il_report *r, const il_report_entry *e,
+                        const char *caption) {
+    const char *picture = picture_choose(r, e);
     const char *shows = json_string_value(json_object_get(e->root, "shows"));
-    il_status status = picture_choose(r, e, &picture, err);
     if (picture != NULL) {
-        (void)fputs("<img src=\"", page);
-        put_url(page, e, picture);
-        (void)fputs("\" alt=\"", page);
-        il_report_put_text(page, shows != NULL           ? shows
-                                 : e->caption[0] != '\0' ? e->caption
-                                                         : e->name);
-        (void)fputs("\">\n", page);
+        il_report_put(page, "<img src=\"%/%\" alt=\"%\">\n", il_report_folder(e), picture,
+                      shows != NULL ? shows : caption);
     }
-    return status;
 }
 
-static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e,
-                           il_error *err) {
-    il_status status = IL_OK;
-    (void)fputs("<figure id=\"", page);
-    il_report_put_anchor(page, e);
-    (void)fputs("\" aria-labelledby=\"", page);
-    il_report_put_anchor(page, e);
-    (void)fputs("-caption\">\n", page);
+static void put_entry(FILE *page, const il_report *r, const il_report_entry *e) {
+    const char *caption = e->caption[0] != '\0' ? e->caption : e->name;
+    il_report_put(page, "<figure id=\"%\" aria-labelledby=\"%-caption\">\n", e->anchor, e->anchor);
     if (!e->table) {
-        status = put_picture(page, r, e, err);
+        put_picture(page, r, e, caption);
     }
-    (void)fputs("<figcaption id=\"", page);
-    il_report_put_anchor(page, e);
-    (void)fprintf(page, "-caption\"><b>%s %zu.</b> ", word(e), e->number);
-    il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
-    (void)fputs("</figcaption>\n", page);
+    (void)fprintf(page, "<figcaption id=\"%s-caption\"><b>%s %zu.</b> ", e->anchor,
+                  e->table ? "Table" : "Figure", e->number);
+    il_report_put(page, "%</figcaption>\n", caption);
     if (e->table) {
-        status = il_report_put_cells(page, r, e, err);
+        put_table(page, e);
     }
     put_links(page, e);
     (void)fputs("</figure>\n", page);
-    return status;
 }
 
-il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
-    il_status status = IL_OK;
+void il_report_put_page(FILE *page, const il_report *report) {
     put_head(page, report);
     (void)fputs("<main id=\"content\">\n", page);
     il_report_put_outcome(page, report);
@@ -268,8 +293,8 @@ il_status il_report_put_page(FILE *page, const il_report *report, il_error *err)
     for (size_t k = 0, end = 0; k < report->n; k = end) {
         end = section_end(report, k);
         put_section(page, report, k, end, ++number);
-        for (size_t i = k; status == IL_OK && i < end; i++) {
-            status = put_entry(page, report, &report->entries[i], err);
+        for (size_t i = k; i < end; i++) {
+            put_entry(page, report, &report->entries[i]);
         }
         (void)fputs("</section>\n", page);
     }
@@ -280,5 +305,4 @@ il_status il_report_put_page(FILE *page, const il_report *report, il_error *err)
         (void)fputs(PAGE_JS[k], page);
     }
     (void)fputs("</script>\n</body>\n</html>\n", page);
-    return status;
 }

@@ -1,14 +1,12 @@
 /*
  * report_judged.c - the verdicts of all scripts, from their journals (harness/io/store/journal.h).
  */
-#include "harness/report/report_judged.h"
-
 #include <stdbool.h>
 #include <string.h>
 
 #include "build_id.h"
 #include "harness/base/json.h"
-#include "harness/report/report_text.h"
+#include "harness/report/report_parts.h"
 
 /* Visit every entry of every journal. */
 static void each(const il_report *r, void (*visit)(void *, const char *, const json_t *),
@@ -22,6 +20,18 @@ static void each(const il_report *r, void (*visit)(void *, const char *, const j
             visit(data, json_string_value(json_object_get(journal, "script")), entry);
         }
     }
+}
+
+/* The place of a text in a list, added if it is new; most where there is no more room. */
+static size_t place_of(const char **list, size_t *n, size_t most, const char *text) {
+    size_t k = 0;
+    while (k < *n && strcmp(list[k], text) != 0) {
+        k++;
+    }
+    if (k == *n && k < most) {
+        list[(*n)++] = text;
+    }
+    return k;
 }
 
 /* ---- counts --------------------------------------------------------------------------------- */
@@ -39,18 +49,11 @@ typedef struct {
 static void count(void *data, const char *script, const json_t *entry) {
     (void)script;
     tally *t = data;
-    const char *word = il_json_get_text(entry, "verdict");
-    size_t k = 0;
     if (strcmp(il_json_get_text(entry, "kind"), t->kind) != 0) {
         return;
     }
-    while (k < t->n && strcmp(t->word[k], word) != 0) {
-        k++;
-    }
-    if (k == t->n && t->n < WORDS) {
-        t->word[t->n++] = word;
-    }
-    if (k < t->n) {
+    size_t k = place_of(t->word, &t->n, WORDS, il_json_get_text(entry, "verdict"));
+    if (k < WORDS) {
         t->count[k]++;
     }
     t->all++;
@@ -62,17 +65,6 @@ static tally tally_of(const il_report *r, const char *kind) {
     return t;
 }
 
-/* A word of ours as a class name; what a file says otherwise has none. */
-static const char *class_of(const char *word) {
-    static const char *const known[] = {"FAIL", "INCONCLUSIVE", "PASS"};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        if (strcmp(word, known[k]) == 0) {
-            return known[k];
-        }
-    }
-    return "";
-}
-
 static void put_tally(FILE *page, const char *head, const tally *t) {
     if (t->all == 0) {
         return;
@@ -80,9 +72,9 @@ static void put_tally(FILE *page, const char *head, const tally *t) {
     (void)fprintf(page, "<ul class=\"tally\">\n<li class=\"head\">%s</li>\n", head);
     for (size_t k = 0; k < t->n; k++) {
         if (t->count[k] > 0) {
-            (void)fprintf(page, "<li class=\"%s\"><b>%zu</b> ", class_of(t->word[k]), t->count[k]);
-            il_report_put_text(page, t->word[k]);
-            (void)fputs("</li>\n", page);
+            il_report_put(page, "<li class=\"%\">", t->word[k]);
+            (void)fprintf(page, "<b>%zu</b> ", t->count[k]);
+            il_report_put(page, "%</li>\n", t->word[k]);
         }
     }
     (void)fputs("</ul>\n", page);
@@ -98,18 +90,6 @@ typedef struct {
     const json_t *entry[PROBLEMS][SCHEMES];
     size_t problems, schemes;
 } matrix;
-
-/* The place of a text in a list, added if it is new; most where there is no more room. */
-static size_t place_of(const char **list, size_t *n, size_t most, const char *text) {
-    size_t k = 0;
-    while (k < *n && strcmp(list[k], text) != 0) {
-        k++;
-    }
-    if (k == *n && k < most) {
-        list[(*n)++] = text;
-    }
-    return k;
-}
 
 static void collect(void *data, const char *script, const json_t *entry) {
     (void)script;
@@ -146,22 +126,15 @@ static void put_cell(FILE *page, const il_report *r, const json_t *entry) {
     const char *verdict = il_json_get_text(entry, "verdict");
     const json_t *order = json_object_get(entry, "order");
     const il_report_entry *figure = figure_of(r, entry);
-    (void)fprintf(page, "<td class=\"%s\" title=\"", class_of(verdict));
-    il_report_put_text(page, il_json_get_text(entry, "text"));
-    (void)fputs("\">", page);
+    il_report_put(page, "<td class=\"%\" title=\"%\">", verdict, il_json_get_text(entry, "text"));
     if (figure != NULL) {
-        (void)fputs("<a href=\"#", page);
-        il_report_put_anchor(page, figure);
-        (void)fputs("\">", page);
+        il_report_put(page, "<a href=\"#%\">", figure->anchor);
     }
     if (json_is_number(order)) {
         (void)fprintf(page, "%.2f ", json_number_value(order));
     }
-    il_report_put_text(page, verdict);
-    (void)fputs(figure != NULL ? "</a> " : " ", page);
-    (void)fputs("<small>", page);
-    il_report_put_text(page, il_json_get_text(entry, "norm"));
-    (void)fputs("</small></td>", page);
+    il_report_put(page, figure != NULL ? "%</a> <small>%</small></td>" : "% <small>%</small></td>",
+                  verdict, il_json_get_text(entry, "norm"));
 }
 
 static void put_matrix(FILE *page, const il_report *r) {
@@ -177,15 +150,11 @@ static void put_matrix(FILE *page, const il_report *r) {
         "scope=\"col\">problem</th>",
         page);
     for (size_t s = 0; s < m.schemes; s++) {
-        (void)fputs("<th scope=\"col\">", page);
-        il_report_put_text(page, m.scheme[s]);
-        (void)fputs("</th>", page);
+        il_report_put(page, "<th scope=\"col\">%</th>", m.scheme[s]);
     }
     (void)fputs("</tr>\n</thead>\n<tbody>\n", page);
     for (size_t p = 0; p < m.problems; p++) {
-        (void)fputs("<tr><th scope=\"row\" class=\"t\">", page);
-        il_report_put_text(page, m.problem[p]);
-        (void)fputs("</th>", page);
+        il_report_put(page, "<tr><th scope=\"row\" class=\"t\">%</th>", m.problem[p]);
         for (size_t s = 0; s < m.schemes; s++) {
             put_cell(page, r, m.entry[p][s]);
         }
@@ -210,17 +179,13 @@ static void put_claims(FILE *page, const il_report *r) {
     size_t k = 0;
     const json_t *row = NULL;
     json_array_foreach(r->claims, k, row) {
-        (void)fputs("<tr><td>", page);
-        il_report_put_text(page, il_json_get_text(row, "verdict"));
-        (void)fputs("</td><td>", page);
-        il_report_put_text(page, il_json_get_text(row, "scheme"));
-        (void)fputs("</td><th scope=\"row\" class=\"t\">", page);
-        il_report_put_text(page, il_json_get_text(row, "id"));
-        (void)fputs(" on ", page);
-        il_report_put_text(page, il_json_get_text(row, "problem"));
-        (void)fputs(": ", page);
-        il_report_put_text(page, il_json_get_text(row, "what"));
-        (void)fputs("</th><td></td><td>claim</td><td>verify</td></tr>\n", page);
+        il_report_put(
+            page,
+            "<tr><td>%</td><td>%</td><th scope=\"row\" class=\"t\">% on %: %</th><td></td>"
+            "<td>claim</td><td>verify</td></tr>\n",
+            il_json_get_text(row, "verdict"), il_json_get_text(row, "scheme"),
+            il_json_get_text(row, "id"), il_json_get_text(row, "problem"),
+            il_json_get_text(row, "what"));
     }
 }
 
@@ -230,25 +195,19 @@ static void put_finding(void *data, const char *script, const json_t *entry) {
     FILE *page = data;
     (void)script;
     if (strcmp(il_json_get_text(entry, "kind"), "finding") == 0) {
-        (void)fputs("<li>", page);
-        il_report_put_text(page, il_json_get_text(entry, "text"));
-        (void)fputs("</li>\n", page);
+        il_report_put(page, "<li>%</li>\n", il_json_get_text(entry, "text"));
     }
 }
 
+/* What was judged names the row. */
 static void put_verdict(void *data, const char *script, const json_t *entry) {
     FILE *page = data;
-    const char *const cell[] = {
-        il_json_get_text(entry, "verdict"), il_json_get_text(entry, "scheme"),
-        il_json_get_text(entry, "text"),    il_json_get_text(entry, "norm"),
-        il_json_get_text(entry, "kind"),    script};
-    (void)fputs("<tr>", page);
-    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) { /* what was judged names the row */
-        (void)fputs(k == 2 ? "<th scope=\"row\" class=\"t\">" : "<td>", page);
-        il_report_put_text(page, cell[k]);
-        (void)fputs(k == 2 ? "</th>" : "</td>", page);
-    }
-    (void)fputs("</tr>\n", page);
+    il_report_put(page,
+                  "<tr><td>%</td><td>%</td><th scope=\"row\" class=\"t\">%</th><td>%</td><td>%</td>"
+                  "<td>%</td></tr>\n",
+                  il_json_get_text(entry, "verdict"), il_json_get_text(entry, "scheme"),
+                  il_json_get_text(entry, "text"), il_json_get_text(entry, "norm"),
+                  il_json_get_text(entry, "kind"), script);
 }
 
 void il_report_put_judged(FILE *page, const il_report *r) {
@@ -298,10 +257,8 @@ void il_report_put_provenance(FILE *page, const il_report *r) {
     (void)fputs(json_array_size(r->journals) > 0 ? "<ul>\n" : "", page);
     json_array_foreach(r->journals, k, journal) {
         json_t *cases = json_object_get(json_object_get(journal, "counts"), "cases");
-        (void)fputs("<li>", page);
-        il_report_put_text(page, il_json_get_text(journal, "script"));
-        (void)fputs(", build ", page);
-        il_report_put_text(page, il_json_get_text(journal, "build"));
+        il_report_put(page, "<li>%, build %", il_json_get_text(journal, "script"),
+                      il_json_get_text(journal, "build"));
         (void)fprintf(page, ", %lld cases</li>\n",
                       (long long)json_integer_value(json_array_get(cases, 1)));
     }

@@ -1,14 +1,13 @@
 /*
  * report_outcome.c - what became of the scripts: their journals, read and counted.
  */
-#include "harness/report/report_outcome.h"
-
 #include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/store/journal.h"
-#include "harness/report/report_text.h"
+#include "harness/report/report.h"
+#include "harness/report/report_parts.h"
 
 typedef enum { WELL, FAILED, MISSING } outcome;
 
@@ -158,24 +157,16 @@ static void put_failures(FILE *page, const json_t *journal) {
     if (json_array_size(list) > 0) {
         (void)fputs("<ul>\n", page);
         json_array_foreach(list, k, failure) {
-            (void)fputs("<li><code>", page);
-            il_report_put_text(page, il_json_get_text(failure, "place"));
-            (void)fputs("</code> ", page);
-            il_report_put_text(page, il_json_get_text(failure, "kind"));
-            (void)fputs(": ", page);
-            il_report_put_text(page, il_json_get_text(failure, "text"));
-            (void)fputs("</li>\n", page);
+            il_report_put(page, "<li><code>%</code> %: %</li>\n",
+                          il_json_get_text(failure, "place"), il_json_get_text(failure, "kind"),
+                          il_json_get_text(failure, "text"));
         }
         (void)fputs("</ul>\n", page);
     }
     if (ended_so(journal, "error") && il_json_get_text(journal, "traceback")[0] != '\0') {
-        (void)fputs("<pre>", page);
-        il_report_put_text(page, il_json_get_text(journal, "traceback"));
-        (void)fputs("</pre>\n", page);
+        il_report_put(page, "<pre>%</pre>\n", il_json_get_text(journal, "traceback"));
     } else if (ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
-        (void)fputs("<p>", page);
-        il_report_put_text(page, il_json_get_text(journal, "reason"));
-        (void)fputs("</p>\n", page);
+        il_report_put(page, "<p>%</p>\n", il_json_get_text(journal, "reason"));
     }
 }
 
@@ -186,11 +177,7 @@ static void put_bad(void *data, const char *script, const json_t *journal) {
         return;
     }
     tell(journal, words, sizeof words);
-    (void)fputs("<li><b>", page);
-    il_report_put_text(page, script);
-    (void)fputs("</b> ", page);
-    il_report_put_text(page, words);
-    (void)fputs(".\n", page);
+    il_report_put(page, "<li><b>%</b> %.\n", script, words);
     put_failures(page, journal);
     (void)fputs("</li>\n", page);
 }
@@ -200,9 +187,7 @@ static void put_good(void *data, const char *script, const json_t *journal) {
     char words[200];
     if (outcome_of(journal) == WELL) {
         tell(journal, words, sizeof words);
-        (void)fputs("<li>", page);
-        il_report_put_text(page, script);
-        (void)fprintf(page, "%s%s</li>\n", words[0] != '\0' ? ": " : "", words);
+        il_report_put(page, "<li>%%%</li>\n", script, words[0] != '\0' ? ": " : "", words);
     }
 }
 
@@ -210,9 +195,7 @@ static void put_troubles(FILE *page, const il_report *r) {
     size_t k = 0;
     const json_t *trouble = NULL;
     json_array_foreach(r->troubles, k, trouble) {
-        (void)fputs("<li>Not shown: ", page);
-        il_report_put_text(page, json_string_value(trouble));
-        (void)fputs("</li>\n", page);
+        il_report_put(page, "<li>Not shown: %</li>\n", json_string_value(trouble));
     }
 }
 

@@ -8,23 +8,20 @@
 #include "harness/report/report_pdf.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/program.h"
 #include "harness/io/scratch.h"
 #include "page.inc"
 
-enum { RUNS = 2, TIME_LIMIT = 600 /* seconds, of a run */, NAPS = 20 /* a second */ };
+enum { RUNS = 2, TIME_LIMIT = 600 /* seconds, of a run */ };
 
 static const char INSTALL[] = "install the packages texlive-luatex and fonts-dejavu-core";
 
@@ -51,57 +48,6 @@ il_status il_report_pdf_can(il_error *err) {
 
 /* ---- one run -------------------------------------------------------------------------------- */
 
-/* In a group of its own, so that a kill reaches what it started; it dies with us. Where fonts are
- * is told to it: TeX looks in its own folders only. */
-static _Noreturn void become_lualatex(const char *out, const char *where, pid_t parent) {
-    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    sigset_t none;
-    (void)sigemptyset(&none);
-    for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
-        (void)signal(usual[k], SIG_DFL);
-    }
-    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
-    bool ready = nowhere >= 0 && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
-                 getppid() == parent && sigprocmask(SIG_SETMASK, &none, NULL) == 0 &&
-                 setenv("OSFONTDIR", "/usr/share/fonts//", 0) == 0;
-    for (int k = 0; ready && k < 3; k++) {
-        ready = dup2(nowhere, k) == k;
-    }
-    if (ready && chdir(out) == 0) {
-        (void)execlp(program_name(), program_name(), "-interaction=batchmode", "-halt-on-error",
-                     "-no-shell-escape", where, "report.tex", (char *)NULL);
-    }
-    _exit(127);
-}
-
-/* Its wait status. */
-static il_status await(pid_t pid, int *state, il_error *err) {
-    const struct timespec nap = {.tv_nsec = 1000000000L / NAPS};
-    for (int k = 0;; k++) {
-        bool over = k >= TIME_LIMIT * NAPS || il_interrupted();
-        if (over) {
-            (void)kill(-pid, SIGKILL);
-        }
-        pid_t got = waitpid(pid, state, over ? 0 : WNOHANG);
-        if (over && il_interrupted()) {
-            return il_fail(err, IL_EINTERRUPTED, "%s while the report was set",
-                           il_interrupt_reason());
-        }
-        if (over) {
-            return il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') did not set the report in %d s",
-                           program_name(), TIME_LIMIT);
-        }
-        if (got == pid) {
-            return IL_OK;
-        }
-        if (got < 0 && errno != EINTR) {
-            return il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') was lost: %s", program_name(),
-                           strerror(errno));
-        }
-        (void)nanosleep(&nap, NULL);
-    }
-}
-
 /* The first complaint of its log, "! ...", into said; empty without one. */
 static void complaint_read(const char *folder, char *said, size_t room) {
     char *path = NULL;
@@ -120,32 +66,42 @@ static void complaint_read(const char *folder, char *said, size_t room) {
     free(path);
 }
 
+/* In the report's folder. Where fonts are is told to it: TeX looks in its own folders only. */
 static il_status run(const char *out, const char *folder, il_error *err) {
-    char *where = NULL;
     char said[400];
-    int state = 0;
-    pid_t parent = getpid();
-    /* a path within out, where it runs */
-    if (asprintf(&where, "-output-directory=%s", strrchr(folder, '/') + 1) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a path");
+    char where[NAME_MAX + 32]; /* a path within out */
+    il_error why = {IL_OK, ""};
+    (void)snprintf(where, sizeof where, "-output-directory=%s", strrchr(folder, '/') + 1);
+    const char *const argv[] = {program_name(),
+                                "-interaction=batchmode",
+                                "-halt-on-error",
+                                "-no-shell-escape",
+                                where,
+                                "report.tex",
+                                NULL};
+    char *const settings[] = {(char[]){"OSFONTDIR=/usr/share/fonts//"}, NULL};
+    il_program p = {.argv = argv,
+                    .folder = out,
+                    .settings = getenv("OSFONTDIR") == NULL ? settings : NULL,
+                    .seconds = TIME_LIMIT};
+    il_status status = il_program_run(&p, &why);
+    if (status == IL_EINTERRUPTED) {
+        return il_fail(err, status, "%s while the report was set", why.message);
     }
-    (void)fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        become_lualatex(out, where, parent);
+    if (status != IL_OK) {
+        return il_fail(err, status, "LuaLaTeX could not be started (%s)", why.message);
     }
-    il_status status = pid > 0 ? await(pid, &state, err)
-                               : il_fail(err, errno == ENOMEM ? IL_ENOMEM : IL_EPLOT,
-                                         "LuaLaTeX ('%s') could not be started: %s", program_name(),
-                                         strerror(errno));
-    free(where);
-    if (status == IL_OK && state != 0) {
+    if (p.late) {
+        return il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') did not set the report in %d s",
+                       program_name(), TIME_LIMIT);
+    }
+    if (p.state != 0) {
         complaint_read(folder, said, sizeof said);
-        status =
-            il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') failed with status %d on %s/report.tex%s; %s",
-                    program_name(), WIFEXITED(state) ? WEXITSTATUS(state) : -1, out, said, INSTALL);
+        return il_fail(
+            err, IL_EPLOT, "LuaLaTeX ('%s') failed with status %d on %s/report.tex%s; %s",
+            program_name(), WIFEXITED(p.state) ? WEXITSTATUS(p.state) : -1, out, said, INSTALL);
     }
-    return status;
+    return IL_OK;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------ */

@@ -54,20 +54,3 @@ void il_check_judge(const il_check *check, il_checked *out) {
         say(out, IL_CHECK_PASS, NULL);
     }
 }
-
-void il_control_add(il_control *control, bool fail, bool by_number) {
-    control->rows++;
-    control->failed += fail && by_number;
-    control->broken += fail && !by_number;
-}
-
-bool il_control_caught(const il_control *control) {
-    return control->failed > 0;
-}
-
-const char *il_control_reason(const il_control *control) {
-    return il_control_caught(control) ? NULL
-           : control->broken > 0      ? "the check broke down before it measured anything"
-           : control->rows == 0       ? "the check returned no row"
-                                      : "the claim does not notice";
-}

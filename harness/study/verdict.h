@@ -1,6 +1,5 @@
 /*
- * verdict.h - what a check says: one row of it, a number against a bound, becomes one word, and a
- * wrong input put in on purpose (a negative control) is caught or missed.
+ * verdict.h - what a check says: one row of it, a number against a bound, becomes one word.
  */
 #ifndef IL_VERDICT_H
 #define IL_VERDICT_H
@@ -49,18 +48,5 @@ typedef struct {
  * does not hold and FAIL when it does; FAIL if it does not hold, as with any NaN; EVIDENCE if
  * nothing is proved by holding; PASS. out->reason may point into out. */
 void il_check_judge(const il_check *check, il_checked *out);
-
-/* What a negative control came to: caught if a row of the check fails by its numbers. A check that
- * broke down, or does not apply to the wrong input, has not judged it: missed. */
-typedef struct {
-    size_t rows, failed, broken; /* broken: FAIL without a number */
-} il_control;
-
-/* One row: whether it is a FAIL, and whether by a number that was measured (not NaN). */
-void il_control_add(il_control *control, bool fail, bool by_number);
-bool il_control_caught(const il_control *control);
-
-/* Why it was missed, static text; NULL if it was caught. */
-const char *il_control_reason(const il_control *control);
 
 #endif

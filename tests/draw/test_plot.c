@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/text.h"
 #include "harness/draw/plot.h"
 #include "tests/support/drawing.h"
 #include "tests/support/scratch.h"
@@ -328,8 +327,8 @@ static void linear_axes_have_few_tics(void) {
 static const double DIGIT = 0.636 * 9.0 / 72.27 * 2.54;
 static const double FRAME = 6.3;
 
-/* The labels of a script's first logarithmic x axis from lo to hi: how many there are, and that
- * none reaches into the next. Each has one point or dot, and else nothing broader than digits. */
+/* The labels of a script's first logarithmic x axis from lo to hi, 'm' or power('m','k') and their
+ * place: how many there are, and that none reaches into the next. */
 static size_t labels_apart(const char *text, double lo, double hi) {
     const char *at = strstr(text, "set xtics (");
     double behind = -INFINITY; /* the end of the label before */
@@ -337,8 +336,12 @@ static size_t labels_apart(const char *text, double lo, double hi) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     const char *end = strchr(at, '\n');
     while ((at = strchr(at, '\'')) != NULL && at < end) {
-        const char *close = strchr(at + 1, '\'');
-        size_t letters = il_text_letters(at + 1, (size_t)(close - at - 1));
+        size_t letters = strcspn(at + 1, "'");
+        const char *close = at + 1 + letters;
+        if (at[-2] == 'r') { /* power(: ·10, and k, which is raised and smaller */
+            letters += 3 + strcspn(close + 3, "'");
+            close = strchr(close, ')');
+        }
         double middle = FRAME * log(strtod(close + 1, NULL) / lo) / log(hi / lo);
         double half = 0.5 * DIGIT * ((double)letters - 0.5);
         if (letters > 0) {

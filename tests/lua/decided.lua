@@ -33,4 +33,4 @@ end
 refused("until_decided is 3; allowed: a table", 3)
 refused("until_decided is without a budget", {norms = {"u_L1"}})
 refused("until_decided.runs is %-1; allowed: a number > 0", {runs = -1})
-refused("until_decided.time is 1; allowed: the keys", {time = 1})
+refused("unknown key 'until_decided.time'; known: runs", {time = 1})

@@ -41,6 +41,7 @@ static void runs_tell_the_truth(void) {
     il_stage_try_file("tests/lua/walls.lua", 12);
     il_stage_try_file("tests/lua/columns.lua", 9);
     il_stage_try_file("tests/lua/steps.lua", 22);
+    il_stage_try_file("tests/lua/drawn.lua", 23);
 }
 
 static void scripted_problems_run(void) {

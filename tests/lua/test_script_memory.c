@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lua/check_script.h"
+#include "harness/lua/reading.h"
 #include "tests/support/allocation.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"

@@ -327,6 +327,11 @@ static void controls_that_are_missed_are_seen(void) {
         CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(row, "verdict")), verdicts[k]);
         CU_ASSERT_PTR_NULL(json_object_get(row, "by_number"));
     }
+    static const char *const reasons[] = {"the claim does not notice", "the check broke down"};
+    for (size_t k = 0; k < 2; k++) {
+        const json_t *reason = json_object_get(json_array_get(list, k + 1), "reason");
+        CU_ASSERT_PTR_NOT_NULL(strstr(json_string_value(reason), reasons[k]));
+    }
     CU_ASSERT_EQUAL(count_at(report, "caught"), 2);
     CU_ASSERT_EQUAL(count_at(report, "missed"), 3);
     const json_t *bare = json_object_get(report, "uncontrolled");

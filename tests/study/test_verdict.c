@@ -1,5 +1,5 @@
 /*
- * test_verdict.c - from a number and its bound to a word, and controls that are caught or missed.
+ * test_verdict.c - from a number and its bound to a word.
  */
 #include <math.h>
 #include <string.h>
@@ -65,21 +65,6 @@ static void what_is_known_not_to_hold_is_a_finding(void) {
                     IL_CHECK_INCONCLUSIVE);
 }
 
-static void controls_are_caught_by_numbers_alone(void) {
-    il_control control = {0};
-    CU_ASSERT(!il_control_caught(&control));
-    CU_ASSERT_STRING_EQUAL(il_control_reason(&control), "the check returned no row");
-    il_control_add(&control, false, true);
-    CU_ASSERT(!il_control_caught(&control));
-    CU_ASSERT_STRING_EQUAL(il_control_reason(&control), "the claim does not notice");
-    il_control_add(&control, true, false);
-    CU_ASSERT(!il_control_caught(&control));
-    CU_ASSERT_PTR_NOT_NULL(strstr(il_control_reason(&control), "broke down"));
-    il_control_add(&control, true, true);
-    CU_ASSERT(il_control_caught(&control));
-    CU_ASSERT_PTR_NULL(il_control_reason(&control));
-}
-
 /* Even where only the bound itself is near enough. */
 static void near_is_a_ratio(void) {
     CU_ASSERT_EQUAL(judged((il_check){.measured = 1, .bound = 1, .near = 1}), IL_CHECK_PASS);
@@ -100,7 +85,6 @@ static const il_test tests[] = {
     {"NaN fails", nan_fails},
     {"far bounds are evidence", far_bounds_are_evidence},
     {"what is known not to hold is a finding", what_is_known_not_to_hold_is_a_finding},
-    {"controls are caught by numbers alone", controls_are_caught_by_numbers_alone},
     {"near is a ratio", near_is_a_ratio},
     {"verdicts on orders have names", verdicts_on_orders_have_names},
     {NULL, NULL}};

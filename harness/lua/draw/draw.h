@@ -10,32 +10,29 @@
 #include "harness/lua/sweep/result.h"
 
 /* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
- * figure, or table, without an origin is made from what the script has asked for until now. */
+ * figure without an origin is made from what the script has asked for until now. */
 void il_lua_draw(const il_fields *f, const il_figure *figure);
 
-/* Say that figure `name` is not drawn and why, push nil and why, and return 2: failed runs are
- * data, and a figure that they leave empty is no error of the script. */
-int il_lua_draw_nothing(lua_State *L, const char *name, const char *why);
+/* host.figure, host.table and host.section (host.c). */
+int il_lua_draw_figure(lua_State *L);
+int il_lua_write_table(lua_State *L);
+int il_lua_begin_section(lua_State *L);
 
-/* Write into RESULTS/tables and push the path of the first format; raises an error if that fails.
- * csv[rows * columns] are the cells of the csv, where numbers have all digits. */
-void il_lua_tabulate(const il_fields *f, const il_table *table, const char *const *csv,
-                     unsigned formats);
-
-/* x with as few digits as reading it back exactly takes; "nan", "inf" and "-inf". */
-const char *il_lua_digits(lua_State *L, il_lua_arena *arena, double x);
-
-/* The key formats, an array of txt, csv, tex; all where it is absent. */
-unsigned il_lua_formats(const il_fields *f);
+/* The section that began last into *section; NULL before any. Its texts live until the next one
+ * begins. */
+const il_section *il_lua_section(lua_State *L, il_section *section);
 
 /* The key order: place in the report; 0 where it is absent. */
 int il_lua_place(const il_fields *f);
 
-/* The key mm, {width, height} in millimetres, into the figure's size, and tex; both stay where they
- * are absent. */
-void il_lua_figure_paper(const il_fields *f, il_figure *figure);
+/* What a figure or a table was made from, for its manifest: {"of": "result" or "script", "script",
+ * "script_sha256", "cases": [NAME, ...], "runs"}. With a result at index its cases; without one
+ * (nil, or index 0) all that the script has asked for until now, and how many runs of lab.run,
+ * which are not stored. The arena's; an error is raised when memory runs out. */
+const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, int index);
 
-/* r:figure{"parameter", ...}, whose table is f's: chart_parameter.c. */
-int il_result_parameter_figure(const il_fields *f, const il_result *result);
+/* Say that another script has drawn the figure or the table whose manifest is folder/name then
+ * suffix: this one takes its place. */
+void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const char *suffix);
 
 #endif

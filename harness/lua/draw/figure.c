@@ -1,18 +1,6 @@
 /*
- * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
- *
- *     lab.figure{name =, caption =, width =, height =, mm =, tex =, columns =, order =,
- *                panels = {PANEL, ...}}
- *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
- *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
- *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
- *             radius = {...} in the units of the axes, and value = {...} that colours them;
- *             "arrows" go from every other point to the next; for style "texts" text =
- *             {...}, beside points
- *
- * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
- * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are
- * is said.
+ * figure.c - a figure from the table that describes it, which README.md of scripts spells, into
+ * RESULTS/figures.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -20,11 +8,7 @@
 
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/folder.h"
-#include "harness/lua/base/module.h"
 #include "harness/lua/draw/draw.h"
-#include "harness/lua/draw/origin.h"
-#include "harness/lua/draw/section.h"
-#include "harness/lua/study/sensitivity.h"
 
 #define PANEL_KEYS                                                                                 \
     "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \
@@ -170,52 +154,6 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
     return panels;
 }
 
-/* Say of which series points are not finite, and how many. */
-static void count_lost(const il_lua_context *context, const il_figure *fig) {
-    for (size_t k = 0; k < fig->npanels; k++) {
-        for (size_t i = 0; i < fig->panels[k].nseries; i++) {
-            const il_series *s = &fig->panels[k].series[i];
-            size_t lost = 0;
-            for (size_t j = 0; j < s->n; j++) {
-                lost += !isfinite(s->x[j]) || !isfinite(s->y[j]);
-            }
-            if (lost > 0) {
-                il_lua_say(
-                    context,
-                    "figure %s: %zu of %zu point%s of panels[%zu].series[%zu]%s%.60s%s %s not "
-                    "finite and %s not drawn",
-                    fig->name, lost, s->n, il_lua_plural(s->n), k + 1, i + 1,
-                    s->label != NULL ? " (" : "", s->label != NULL ? s->label : "",
-                    s->label != NULL ? ")" : "", lost == 1 ? "is" : "are",
-                    lost == 1 ? "is" : "are");
-            }
-        }
-    }
-}
-
-/* Points that the axes of their panels can show. */
-static size_t showable(const il_figure *fig) {
-    size_t n = 0;
-    for (size_t k = 0; k < fig->npanels; k++) {
-        const il_panel *p = &fig->panels[k];
-        for (size_t i = 0; i < p->nseries; i++) {
-            const il_series *s = &p->series[i];
-            for (size_t j = 0; j < s->n; j++) {
-                n += isfinite(s->x[j]) && isfinite(s->y[j]) && (!p->logx || s->x[j] > 0.0) &&
-                     (!p->logy || s->y[j] > 0.0);
-            }
-        }
-    }
-    return n;
-}
-
-int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
-    il_lua_say(il_lua_context_of(L), "figure %s is not drawn: %s", name, why);
-    lua_pushnil(L);
-    lua_pushstring(L, why);
-    return 2;
-}
-
 void il_lua_draw(const il_fields *f, const il_figure *figure) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
@@ -223,9 +161,9 @@ void il_lua_draw(const il_fields *f, const il_figure *figure) {
     il_section section;
     il_figure placed = *figure;
     placed.section = il_lua_section(L, &section);
-    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, NULL);
+    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, 0);
     const char *folder = il_lua_push_folder(L, "figures");
-    il_lua_tell_other(L, folder, figure->name, ".json", "figure");
+    il_lua_tell_other(L, folder, figure->name, ".json");
     il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {
@@ -267,7 +205,8 @@ static void read_tex(const il_fields *f, il_figure *figure) {
     figure->spelt = spelt;
 }
 
-void il_lua_figure_paper(const il_fields *f, il_figure *figure) {
+/* The keys mm, {width, height} in millimetres, and tex; the figure stays where they are absent. */
+static void read_paper(const il_fields *f, il_figure *figure) {
     read_tex(f, figure);
     size_t n = 0;
     const double *mm = il_fields_numbers(f, "mm", true, &n);
@@ -284,32 +223,25 @@ void il_lua_figure_paper(const il_fields *f, il_figure *figure) {
     figure->fixed = true;
 }
 
-static int figure(lua_State *L) {
-    static const char *const known[] = {"name",     "caption", "width",  "height",
-                                        "columns",  "order",   "panels", "ensemble",
-                                        PANEL_KEYS, "mm",      "tex",    NULL};
-    il_fields f = il_fields_begin(L, 1, "lab.figure", known);
+int il_lua_draw_figure(lua_State *L) {
+    static const char *const known[] = {"name",  "caption", "width",    "height",
+                                        "order", "columns", "panels",   "ensemble",
+                                        "mm",    "tex",     PANEL_KEYS, NULL};
+    lua_settop(L, 3);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, luaL_checkstring(L, 1), "");
+    il_fields_known(&f, 0, known);
     il_figure fig = {.name = il_fields_text(&f, "name", NULL),
-                     .caption = il_lua_mark(&f, il_fields_text(&f, "caption", NULL)),
+                     .caption = il_fields_text(&f, "caption", NULL),
                      .width = il_fields_positive(&f, "width", 0.0),
                      .height = il_fields_positive(&f, "height", 0.0),
                      .columns = il_fields_count(&f, "columns", 1, 0),
                      .order = il_lua_place(&f)};
-    il_lua_figure_paper(&f, &fig);
+    read_paper(&f, &fig);
     if (fig.name == NULL) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }
     fig.panels = read_panels(&f, &fig.npanels);
-    const il_lua_context *context = il_lua_context_of(L);
-    count_lost(context, &fig);
-    if (showable(&fig) == 0 && context->outcome.failed + context->outcome.runs_failed > 0) {
-        return il_lua_draw_nothing(L, fig.name, "it has no point, and runs have failed");
-    }
+    fig.origin = il_lua_origin(L, f.arena, 3);
     il_lua_draw(&f, &fig);
     return 1;
-}
-
-void il_lua_add_figure(lua_State *L) {
-    static const luaL_Reg functions[] = {{"figure", figure}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
 }

@@ -1,15 +1,16 @@
 /*
- * origin.c - names of cases, from their keys or from the roster.
+ * origin.c - what manifests say of a figure or a table: the cases that it was made from, and the
+ * section of the report that it belongs to.
  */
-#include "harness/lua/draw/origin.h"
-
+#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/draw/draw.h"
 
 /* Cases without a key are nowhere stored. */
 static il_status add_result(il_json *w, json_t *cases, const il_result *r, il_error *err) {
@@ -36,8 +37,10 @@ static void add_script(il_json *w, json_t *cases, const il_roster *roster) {
     }
 }
 
-const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, const il_result *result) {
+const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, int index) {
     const il_lua_context *context = il_lua_context_of(L);
+    const il_result *result =
+        index == 0 || lua_isnil(L, index) ? NULL : il_lua_check_result(L, index);
     il_json w = {false};
     il_error err = {IL_OK, ""};
     json_t **object = il_lua_take(L, arena, 1, sizeof *object, il_lua_close_json);
@@ -61,21 +64,47 @@ const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, const il_result *
     return *object;
 }
 
-void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const char *suffix,
-                       const char *kind) {
+void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const char *suffix) {
     const il_lua_context *context = il_lua_context_of(L);
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s%s", folder, name, suffix) < 0) {
-        return; /* nothing hangs on it */
-    }
+    const char *path = lua_pushfstring(L, "%s/%s%s", folder, name, suffix);
     json_t *manifest = NULL;
     il_error none = {IL_OK, ""}; /* there is none, or it says nothing */
     (void)il_json_load(path, &manifest, &none);
     const char *other = il_json_get_text(json_object_get(manifest, "origin"), "script");
     if (other[0] != '\0' && strcmp(other, context->name) != 0) {
-        il_lua_say(context, "%s %s was drawn by %s: this script takes its place", kind, name,
-                   other);
+        il_lua_say(context, "%s %s was drawn by %s: this script takes its place",
+                   il_json_get_text(manifest, "kind"), name, other);
     }
     json_decref(manifest);
-    free(path);
+    lua_pop(L, 1);
+}
+
+/* ---- sections -------------------------------------------------------------------------------- */
+
+static const char CURRENT[] = "impactlab.section"; /* in the registry */
+
+int il_lua_begin_section(lua_State *L) {
+    lua_settop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, CURRENT);
+    return 0;
+}
+
+const il_section *il_lua_section(lua_State *L, il_section *section) {
+    const il_section *found = NULL;
+    if (lua_getfield(L, LUA_REGISTRYINDEX, CURRENT) == LUA_TTABLE) {
+        (void)lua_getfield(L, -1, "title");
+        (void)lua_getfield(L, -2, "text");
+        (void)lua_getfield(L, -3, "order");
+        *section = (il_section){.title = lua_tostring(L, -3),
+                                .text = lua_tostring(L, -2),
+                                .order = (int)lua_tointeger(L, -1)};
+        found = section;
+        lua_pop(L, 3);
+    }
+    lua_pop(L, 1);
+    return found;
+}
+
+int il_lua_place(const il_fields *f) {
+    return (int)fmin((double)il_fields_count(f, "order", 0, 0), 1e9);
 }

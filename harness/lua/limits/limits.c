@@ -22,17 +22,14 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/study/sensitivity.h"
+#include "harness/lua/limits/orbits.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
 #include "harness/run/stored.h"
+#include "harness/study/limits/limits_motion.h"
 
 static const char CALL[] = "sweep:limits";
-static const char LIMITS[] = "impactlab.limits";
-static const char HANDLE = 0; /* its address is the key of the handle in the table */
 
 static const char *const norms[] = {"u_L1", "q_Linf", NULL};
 
@@ -83,21 +80,6 @@ static il_lua_limits *push_handle(lua_State *L, size_t room) {
     w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), NULL);
     records *owned = il_lua_take(L, w->arena, 1, sizeof *owned, close_records);
     *owned = (records){room, w->records};
-    return w;
-}
-
-il_lua_limits *il_lua_limits_check(lua_State *L, int index, const char *call) {
-    il_lua_limits *w = NULL;
-    if (lua_istable(L, index)) {
-        (void)lua_rawgetp(L, index, &HANDLE);
-        w = lua_touserdata(L, -1);
-        lua_pop(L, 1); /* the table keeps it */
-    }
-    if (w == NULL) {
-        (void)luaL_error(L, "%s: it is a method of what sweep:limits returned", call);
-    } else if (!il_lua_arena_alive(w->arena) || !il_lua_arena_alive(w->sweep->arena)) {
-        (void)luaL_error(L, "%s: the limits were closed", call);
-    }
     return w;
 }
 
@@ -307,130 +289,37 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     }
 }
 
-/* ---- the table ------------------------------------------------------------------------------ */
+/* ---- the verdict ---------------------------------------------------------------------------- */
 
-void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm) {
-    json_t *known = json_object_get(json_object_get(record, "error"), "distances");
-    const char *name = NULL;
-    json_t *one = NULL;
-    lua_newtable(L);
-    json_object_foreach(known, name, one) {
-        const json_t *value = json_object_get(one, norms[norm]);
-        if (json_is_number(value)) {
-            il_lua_set_number(L, name, json_number_value(value));
-        }
+/* Find the orbits of the problem, if it offers its motion, and judge limits by what the stored
+ * records say of each run's end (harness/study/limits/limits_motion.h). */
+static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
+    il_case c = il_sweep_case(w->sweep, w->cases[0]);
+    w->orbits = il_lua_orbits_of(L, w->arena, CALL, &c);
+    if (w->orbits == NULL) {
+        il_text_append(limits->evidence, sizeof limits->evidence,
+                       "; by clusters of runs alone, which may be on their way still");
+        return;
     }
-}
-
-static void push_run(lua_State *L, const il_lua_limits *w, size_t i) {
-    lua_newtable(L);
-    il_lua_set_number(L, "h", w->steps[i].h);
-    il_lua_set_number(L, "c", w->steps[i].c);
-    lua_pushinteger(L, w->steps[i].m);
-    lua_setfield(L, -2, "m");
-    il_lua_set_count(L, "steps",
-                     (size_t)json_integer_value(json_object_get(w->records[i], "steps")));
-    il_lua_set_text(L, "scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name);
-    il_lua_set_count(L, "case", w->cases[i] + 1);
-    if (w->limits.cluster[i] != IL_LIMITS_NONE) {
-        il_lua_set_count(L, "cluster", (size_t)w->limits.cluster[i] + 1);
-    }
-    il_lua_set_flag(L, "linked", w->limits.linked[i]);
-    il_lua_limits_push_distances(L, w->records[i], w->norm);
-    lua_setfield(L, -2, "distances");
-}
-
-/* The runs are at the top of the stack. */
-static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
-    const il_limits_cluster *c = &w->limits.clusters[k];
-    int runs = lua_gettop(L);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_Integer n = 0;
+    double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);
+    il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
+    il_error err = {IL_OK, ""};
+    double T = w->orbits->problem->horizon;
+    size_t d = w->orbits->dim / 2;
     for (size_t i = 0; i < w->n; i++) {
-        if (w->limits.cluster[i] == (int)k) {
-            (void)lua_rawgeti(L, runs, (lua_Integer)i + 1);
-            lua_rawseti(L, -2, ++n);
+        const json_t *final = json_object_get(w->records[i], "final");
+        for (size_t k = 0; k < d; k++) {
+            z[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
+            z[d + k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
         }
+        double t = json_number_value(json_object_get(final, "t"));
+        ends[i] = il_limits_end_of(w->orbits, T, w->steps[i].h, t, z, z + d);
     }
-    lua_setfield(L, -2, "members");
-    (void)lua_rawgeti(L, runs, (lua_Integer)c->medoid + 1);
-    lua_setfield(L, -2, "medoid");
-    il_lua_limits_push_distances(L, w->records[c->medoid], w->norm);
-    lua_setfield(L, -2, "distances");
-    il_lua_set_count(L, "levels", c->levels);
-    il_lua_set_number(L, "radius", c->radius);
-    il_lua_set_number(L, "tail", c->tail);
-    il_lua_set_number(L, "separation", c->separation);
-    if (c->orbit != IL_LIMITS_NONE) {
-        const il_orbit *orbit = &w->orbits->list[c->orbit];
-        il_lua_set_count(L, "period", (size_t)orbit->period);
-        il_lua_set_count(L, "state", (size_t)c->index + 1);
-        il_lua_set_number(L, "multiplier", orbit->multiplier);
-        il_lua_set_number(L, "to_orbit", c->distance);
-        il_lua_set_flag(L, "transient", c->transient);
-    }
+    il_lua_expect(L, CALL, il_limits_judge(limits, w->steps, w->orbits, ends, &err), &err);
 }
 
-static void push_text(lua_State *L, const il_lua_limits *w) {
-    lua_pushfstring(L, "%s on %s by %I runs in %s: %s", il_limits_verdict_name(w->limits.verdict),
-                    w->problem->label, (LUAI_UACINT)w->n, norms[w->norm], w->limits.evidence);
-}
-
-static int limits_text(lua_State *L) {
-    push_text(L, il_lua_limits_check(L, 1, "tostring"));
-    return 1;
-}
-
-static void set_methods(lua_State *L) {
-    static const luaL_Reg methods[] = {{"figure", il_lua_limits_figure},
-                                       {"border", il_lua_limits_switching_point},
-                                       {"borders", il_lua_limits_switching_points},
-                                       {NULL, NULL}};
-    if (luaL_newmetatable(L, LIMITS)) {
-        luaL_newlib(L, methods);
-        lua_setfield(L, -2, "__index");
-        lua_pushcfunction(L, limits_text);
-        lua_setfield(L, -2, "__tostring");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_setmetatable(L, -2);
-}
-
-/* The handle is at the top of the stack, and is replaced by the table. */
-static void push_table(lua_State *L, const il_lua_limits *w) {
-    lua_newtable(L);
-    lua_insert(L, -2);
-    lua_rawsetp(L, -2, &HANDLE);
-    il_lua_set_text(L, "verdict", il_limits_verdict_name(w->limits.verdict));
-    il_lua_set_text(L, "evidence", w->limits.evidence);
-    il_lua_set_text(L, "norm", norms[w->norm]);
-    il_lua_set_text(L, "problem", w->problem->label);
-    il_lua_set_number(L, "horizon", w->T);
-    il_lua_set_number(L, "cut", w->limits.cut);
-    il_lua_set_count(L, "limits", w->limits.nlimits);
-    il_lua_set_count(L, "failed", w->failed);
-    lua_newtable(L);
-    lua_createtable(L, (int)w->n, 0);
-    for (size_t i = 0; i < w->n; i++) {
-        push_run(L, w, i);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    for (size_t k = 0; k < w->limits.nclusters; k++) {
-        push_cluster(L, w, k);
-        lua_rawseti(L, -3, (lua_Integer)k + 1);
-    }
-    lua_setfield(L, -3, "runs");
-    lua_setfield(L, -2, "clusters");
-    set_methods(L);
-    push_text(L, w);
-    il_journal_judge(il_lua_context_of(L)->journal, "limits",
-                     il_limits_verdict_name(w->limits.verdict), lua_tostring(L, -1));
-    lua_pop(L, 1);
-}
-
-/* Runs whose end is chaotic are nearest to a limit by chance. */
+/* Runs whose end is chaotic are nearest to a limit by chance (sensitivity.lua). The sweep, or its
+ * result, is at index 1. */
 static void doubt(lua_State *L, il_lua_limits *w) {
     size_t coarse = 0;
     size_t fine = 0;
@@ -438,12 +327,18 @@ static void doubt(lua_State *L, il_lua_limits *w) {
         coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
         fine = w->steps[i].h < w->steps[fine].h ? i : fine;
     }
-    char why[sizeof w->limits.evidence];
-    if (il_sweep_doubts(L, w->sweep, w->cases[coarse], w->cases[fine], NULL, why, sizeof why)) {
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    (void)lua_getfield(L, -1, "doubt_ends");
+    lua_pushvalue(L, 1);
+    lua_pushinteger(L, (lua_Integer)w->cases[coarse] + 1);
+    lua_pushinteger(L, (lua_Integer)w->cases[fine] + 1);
+    lua_call(L, 3, 1);
+    if (lua_isstring(L, -1)) {
         w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
         w->limits.nlimits = 0;
-        memcpy(w->limits.evidence, why, sizeof why);
+        (void)snprintf(w->limits.evidence, sizeof w->limits.evidence, "%s", lua_tostring(L, -1));
     }
+    lua_pop(L, 2);
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
@@ -472,11 +367,11 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     }
     il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
     il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
-    il_lua_limits_judge(L, w, limits);
+    judge(L, w, limits);
     w->limits = *limits;
     doubt(L, w);
     lua_pushvalue(L, handle);
-    push_table(L, w);
+    il_lua_limits_push_table(L, w);
     return 1;
 }
 
@@ -491,4 +386,5 @@ static int result_limits(lua_State *L) {
 void il_lua_add_limits(lua_State *L) {
     il_lua_sweep_method(L, "limits", sweep_limits);
     il_lua_result_method(L, "limits", result_limits);
+    il_lua_limits_add_methods(L);
 }

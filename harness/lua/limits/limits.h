@@ -39,19 +39,19 @@ const char *il_lua_limits_norm_name(il_limits_norm norm);
  */
 void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm);
 
-/* Find the orbits of the problem, if it offers its motion, and judge limits by them; w has its
- * runs. Errors are raised. limits_judge.c */
-void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
-
 /* Run the cases of w; the records and traj[n], zeroed, of those that end well come first, n is
  * their number then, and failed that of the others. Errors are raised. And: what was kept of the
  * runs until the study was stored goes. limits_run.c */
 void il_lua_limits_run(lua_State *L, il_lua_limits *w, il_trajectory *traj);
 void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w);
 
-/* Methods that stand in other files. */
-int il_lua_limits_figure(lua_State *L);          /* limits_figure.c */
-int il_lua_limits_switching_point(lua_State *L); /* switching.c */
+/* The handle w at the top of the stack is replaced by its table. And: the methods of such tables,
+ * which host.limits has, host.tree and host.tail, into the table at the top. limits_table.c */
+void il_lua_limits_push_table(lua_State *L, const il_lua_limits *w);
+void il_lua_limits_add_methods(lua_State *L);
+
+/* limits:border, limits:borders; switching.c */
+int il_lua_limits_switching_point(lua_State *L);
 int il_lua_limits_switching_points(lua_State *L);
 
 #endif

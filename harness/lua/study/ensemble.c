@@ -1,11 +1,12 @@
 /*
- * ensemble.c - lab.ensemble: one run many times.
+ * ensemble.c - what ensemble.lua and sensitivity.lua (harness/lua/library) ask of C.
  *
- *     lab.ensemble{runs =, vary = "data" | "seed", perturb =, of = function(run) ... end,
- *                  trajectory = false, records = true, and what lab.run takes}
- *
- * vary = "data": harness/study/ensemble/ensemble.h has what is moved, and what the numbers say.
- * vary = "seed": runs from as many starts as the problem draws with seeds first, first + 1, ...
+ *     host.ensemble(spec, runs, by_seed, trajectory, of, keep) -> e, records, values
+ *         e is what the numbers say of moved data, with the record of the run itself; by_seed the
+ *         first seed. records[k] is a text where start k is refused, and has its status alone
+ *         unless they are to be kept; values[k] is what of made of it, false where it was not asked
+ *     host.ensembles(r)        of how many runs the ensembles of a sweep are; 0: none are asked for
+ *     host.ensemble_of(r, k)   that of case k, from 1; made once
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -20,7 +21,6 @@
 #include "harness/study/ensemble/ensemble.h"
 
 static const char CALL[] = "lab.ensemble";
-static const size_t RUNS_MAX = 100000;
 
 /* ---- over the seed -------------------------------------------------------------------------- */
 
@@ -72,112 +72,6 @@ static void data_add(void *data, size_t k, il_json *w, json_t *cross) {
     json_decref(packed);
 }
 
-/* ---- what all have -------------------------------------------------------------------------- */
-
-/* Set field key of the table at the top: what the function made of each run, false where it was not
- * asked. */
-static void set_values(lua_State *L, const il_lua_members *m) {
-    lua_createtable(L, (int)m->n, 0);
-    for (size_t k = 0; k < m->n; k++) {
-        const json_t *of = json_object_get(m->results[k], "of");
-        if (of != NULL && !json_is_null(of)) {
-            il_lua_value_push(L, of);
-        } else {
-            lua_pushboolean(L, false); /* no holes in an array */
-        }
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_setfield(L, -2, "of");
-}
-
-/* Records, and counts of what failed and what was refused. */
-static void set_records(lua_State *L, const il_lua_members *m, bool keep) {
-    lua_Integer failed = 0;
-    lua_Integer refused = 0;
-    lua_createtable(L, (int)m->n, 0);
-    for (size_t k = 0; k < m->n; k++) {
-        const json_t *record = json_object_get(m->results[k], "record");
-        if (record != NULL) {
-            il_lua_notice_run(L, m->call, m->c, record);
-        }
-        failed += record != NULL && !il_record_went_well(record);
-        refused += record == NULL;
-        if (keep && record != NULL) {
-            il_lua_push_json(L, record);
-        } else {
-            lua_pushboolean(L, false);
-        }
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    if (keep) {
-        lua_setfield(L, -2, "records");
-    } else {
-        lua_pop(L, 1);
-    }
-    lua_pushinteger(L, failed);
-    lua_setfield(L, -2, "failed");
-    lua_pushinteger(L, refused);
-    lua_setfield(L, -2, "refused");
-}
-
-/* Refuse an ensemble none of whose starts the problem takes. */
-static void expect_some(const il_fields *f, const il_lua_members *m) {
-    size_t refused = 0;
-    const char *why = "";
-    for (size_t k = 0; k < m->n; k++) {
-        const char *text = json_string_value(json_object_get(m->results[k], "refused"));
-        refused += text != NULL;
-        why = text != NULL ? text : why;
-    }
-    if (refused == m->n) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINVAL, "all %zu starts are refused: %.800s", m->n, why);
-        il_lua_raise(f->L, f->call, &err);
-    }
-}
-
-static size_t read_runs(const il_fields *f) {
-    size_t runs = il_fields_count(f, "runs", 0, 0);
-    if (runs < 2 || runs > RUNS_MAX) {
-        if (!il_fields_push(f, "runs")) {
-            il_fields_miss(f, "runs", "an integer >= 2");
-        }
-        il_fields_refuse(f, "runs", -1, "an integer from 2 to 100000");
-    }
-    return runs;
-}
-
-static int read_function(const il_fields *f) {
-    bool given = il_fields_push(f, "of");
-    if (given && !lua_isfunction(f->L, -1)) {
-        il_fields_refuse(f, "of", -1, "a function of the run's record");
-    }
-    return given ? lua_gettop(f->L) : 0;
-}
-
-static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, bool keep) {
-    lua_State *L = f->L;
-    size_t first = c->has_seed ? c->seed : 1;
-    expect_seed(f, c);
-    m->member = seed_member;
-    m->data = &first;
-    il_lua_members_run(m, f->arena);
-    m->data = NULL;
-    expect_some(f, m);
-    lua_createtable(L, 0, 8);
-    il_lua_set_count(L, "runs", m->n);
-    lua_createtable(L, (int)m->n, 0);
-    for (size_t k = 0; k < m->n; k++) {
-        lua_pushinteger(L, (lua_Integer)first + (lua_Integer)k);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_setfield(L, -2, "seeds");
-    set_records(L, m, keep);
-    if (m->of != 0) {
-        set_values(L, m);
-    }
-}
-
 /* The run itself, and its record; what `of` makes of it is not asked for. */
 static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, moved *w) {
     il_error err = {IL_OK, ""};
@@ -191,8 +85,11 @@ static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, move
     return record;
 }
 
-const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
-                                 const json_t **record) {
+/* The ensemble of m->n runs of m->c from moved data, as il_ensemble_json has it, and the record of
+ * the run itself; the arena's. L, call, context, c, n, of and trajectory of m are given. Raises an
+ * error where the run fails or all starts are refused. */
+static const json_t *ensemble_from(il_lua_members *m, il_lua_arena *arena, double perturb,
+                                   const json_t **record) {
     lua_State *L = m->L;
     il_error err = {IL_OK, ""};
     moved w = {.shift = 1};
@@ -217,7 +114,21 @@ const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double 
     return *out;
 }
 
-static void vary_data(const il_fields *f, il_lua_members *m, bool keep) {
+/* ---- host.ensemble -------------------------------------------------------------------------- */
+
+/* Push the first seed. */
+static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c) {
+    size_t first = c->has_seed ? c->seed : 1;
+    expect_seed(f, c);
+    m->member = seed_member;
+    m->data = &first;
+    il_lua_members_run(m, f->arena);
+    m->data = NULL;
+    lua_pushinteger(f->L, (lua_Integer)first);
+}
+
+/* Push what the numbers say. */
+static void vary_data(const il_fields *f, il_lua_members *m) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     double perturb = IL_ENSEMBLE_SMALLEST;
@@ -228,39 +139,115 @@ static void vary_data(const il_fields *f, il_lua_members *m, bool keep) {
     }
     lua_pop(L, 1);
     const json_t *record = NULL;
-    il_lua_push_json(L, il_lua_ensemble_of(m, f->arena, perturb, &record));
-    il_lua_push_json(L, record);
+    il_lua_value_push(L, ensemble_from(m, f->arena, perturb, &record));
+    il_lua_value_push(L, record);
     lua_setfield(L, -2, "record");
-    set_records(L, m, keep);
-    if (m->of != 0) {
-        set_values(L, m);
+}
+
+static void push_record(lua_State *L, const json_t *result, bool keep) {
+    const json_t *record = json_object_get(result, "record");
+    if (record == NULL) {
+        lua_pushstring(L, il_json_get_text(result, "refused"));
+    } else if (keep) {
+        il_lua_value_push(L, record);
+    } else {
+        lua_createtable(L, 0, 1);
+        il_lua_set_text(L, "status", il_json_get_text(record, "status"));
+    }
+}
+
+/* Push the arrays of records and of what the function made of them; runs that failed are told. */
+static void push_results(lua_State *L, const il_lua_members *m, bool keep) {
+    lua_createtable(L, (int)m->n, 0);
+    lua_createtable(L, (int)m->n, 0);
+    for (size_t k = 0; k < m->n; k++) {
+        const json_t *record = json_object_get(m->results[k], "record");
+        const json_t *of = json_object_get(m->results[k], "of");
+        if (record != NULL) {
+            il_lua_notice_run(L, m->call, m->c, record);
+        }
+        push_record(L, m->results[k], keep);
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        if (of != NULL && !json_is_null(of)) {
+            il_lua_value_push(L, of);
+        } else {
+            lua_pushboolean(L, false); /* no holes in an array */
+        }
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
 }
 
 static int ensemble(lua_State *L) {
     static const char *const own[] = {"runs",       "vary",    "perturb", "of",
                                       "trajectory", "records", NULL};
-    static const char *const what[] = {"data", "seed", NULL};
-    il_fields f = il_fields_begin(L, 1, CALL, NULL);
+    lua_settop(L, 6);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 1, CALL, "");
     il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);
-    il_lua_members m = {.context = il_lua_context_of(L), .L = L, .call = CALL, .c = &c};
-    m.n = read_runs(&f);
-    m.trajectory = il_fields_flag(&f, "trajectory", false);
-    bool keep = il_fields_flag(&f, "records", true);
-    m.of = read_function(&f);
-    if (il_fields_choice(&f, "vary", what, 0) == 1) {
-        vary_seed(&f, &m, &c, keep);
+    il_lua_members m = {.context = il_lua_context_of(L),
+                        .L = L,
+                        .call = CALL,
+                        .c = &c,
+                        .n = (size_t)luaL_checkinteger(L, 2),
+                        .trajectory = lua_toboolean(L, 4),
+                        .of = lua_isfunction(L, 5) ? 5 : 0};
+    if (lua_toboolean(L, 3)) {
+        vary_seed(&f, &m, &c);
     } else {
-        vary_data(&f, &m, keep);
+        vary_data(&f, &m);
     }
+    push_results(L, &m, lua_toboolean(L, 6));
+    return 3;
+}
+
+/* ---- the cases of a sweep ------------------------------------------------------------------- */
+
+static const char MADE[] = "impactlab.ensembles"; /* in the registry, by sweep and case */
+
+/* The sweep at index 1, or that of the result there. */
+static const il_sweep *sweep_at(lua_State *L) {
+    bool is_result = luaL_testudata(L, 1, "impactlab.result") != NULL;
+    return is_result ? il_lua_check_result(L, 1)->sweep : il_lua_check_sweep(L, 1);
+}
+
+static int ensembles(lua_State *L) {
+    lua_pushinteger(L, (lua_Integer)sweep_at(L)->ensemble);
+    return 1;
+}
+
+static int ensemble_of(lua_State *L) {
+    const il_sweep *sweep = sweep_at(L);
+    size_t k = (size_t)luaL_checkinteger(L, 2) - 1;
+    lua_settop(L, 2);
+    (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, MADE);
+    lua_pushfstring(L, "%p %I", (const void *)sweep, (LUAI_UACINT)k);
+    lua_pushvalue(L, -1);
+    if (lua_rawget(L, -3) == LUA_TTABLE) {
+        return 1;
+    }
+    lua_pop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    const json_t *record = NULL;
+    il_case c = il_sweep_case(sweep, k);
+    il_lua_members m = {.context = il_lua_context_of(L),
+                        .L = L,
+                        .call = "the ensemble of a sweep",
+                        .c = &c,
+                        .n = sweep->ensemble};
+    il_lua_value_push(L, ensemble_from(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
+    lua_pushvalue(L, 4); /* its name */
+    lua_pushvalue(L, -2);
+    lua_rawset(L, 3);
     return 1;
 }
 
 void il_lua_add_ensemble(lua_State *L) {
-    static const luaL_Reg functions[] = {{"ensemble", ensemble}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"ensemble", ensemble},
+                                         {"ensembles", ensembles},
+                                         {"ensemble_of", ensemble_of},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

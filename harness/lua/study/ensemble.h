@@ -1,5 +1,5 @@
 /*
- * ensemble.h - what lab.ensemble is made of. Not for use outside harness/lua.
+ * ensemble.h - many runs of one case. Not for use outside harness/lua.
  */
 #ifndef IL_LUA_ENSEMBLE_H
 #define IL_LUA_ENSEMBLE_H
@@ -31,11 +31,5 @@ typedef struct {
 /* Run them all on as many workers as the script may have; raises an error when interrupted or when
  * the script's function raises one. arena owns the results. */
 void il_lua_members_run(il_lua_members *m, il_lua_arena *arena);
-
-/* The ensemble of m->n runs of m->c from moved data, as il_ensemble_json has it, and the record of
- * the run itself; the arena's. L, call, context, c, n, of and trajectory of m are given. Raises an
- * error where the run fails or all starts are refused. */
-const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
-                                 const json_t **record);
 
 #endif

@@ -11,28 +11,9 @@
 typedef struct {
     size_t problem, scheme;
     const char *norm;   /* of error.NORM in a record */
-    double level;       /* confidence */
-    bool quiet;         /* neither counted nor noted: a look before the end */
     const char *barred; /* why the claim does not speak of the problem, or NULL */
     il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
-
-/* The index of the problem of that label, or of that name where it is unique, and of the scheme;
- * raise an error with all that there are. name may be NULL where there is only one problem. */
-size_t il_result_find_problem(const il_fields *f, const il_sweep *s, const char *key,
-                              const char *name);
-size_t il_result_find_scheme(const il_fields *f, const il_sweep *s, const char *key,
-                             const char *name);
-
-/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
- * NULL, receives the claim, as il_result_claim gives it. */
-il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
-                       const il_order_query *query, const il_claim **judged);
-
-/* What an order is of: the problem's label, and of a problem with several solutions which of them
- * all runs are nearest to, "nonuniqueness to A". The arena's. */
-const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result *result,
-                              size_t problem, size_t scheme);
 
 /* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
  * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.

@@ -216,10 +216,15 @@ void il_lua_add_result(lua_State *L) {
     lua_pop(L, 1);
 }
 
-void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
+void il_lua_result_method_at_top(lua_State *L, const char *name) {
     (void)luaL_getmetatable(L, RESULT);
     lua_getfield(L, -1, METHODS);
-    lua_pushcfunction(L, method);
+    lua_pushvalue(L, -3);
     lua_setfield(L, -2, name);
-    lua_pop(L, 2);
+    lua_pop(L, 3);
+}
+
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
+    lua_pushcfunction(L, method);
+    il_lua_result_method_at_top(L, name);
 }

@@ -37,8 +37,10 @@ json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
  * is there. IL_OK. */
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
-/* Give results the method `name`, once the module has them (il_lua_add_result). */
+/* Give results the method `name`, once the module has them (il_lua_add_result); the second pops it
+ * from the stack. */
 void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
+void il_lua_result_method_at_top(lua_State *L, const char *name);
 
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);

@@ -86,9 +86,3 @@ il_status il_step_design_draw(const il_step_design *design, double *steps, il_er
     gsl_rng_free(rng);
     return status;
 }
-
-void il_step_design_dyadic(size_t a, size_t b, double *steps) {
-    for (size_t k = a; k <= b; k++) {
-        steps[k - a] = ldexp(1.0, (int)k);
-    }
-}

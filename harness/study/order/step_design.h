@@ -13,7 +13,7 @@
 
 #include "harness/base/status.h"
 
-enum { IL_DESIGN_JITTER_MAX = 1000000, IL_DESIGN_EXPONENT_MAX = 40 };
+enum { IL_DESIGN_JITTER_MAX = 1000000 };
 
 typedef struct {
     size_t from;          /* >= 1 */
@@ -30,9 +30,5 @@ il_status il_step_design_check(const il_step_design *design, il_error *err);
  * level and what is allowed: as il_step_design_check; a jitter of more than half of the integers of
  * a level; a level that rounds to the one before. IL_ENOMEM. */
 il_status il_step_design_draw(const il_step_design *design, double *steps, il_error *err);
-
-/* 2^a, 2^(a+1), ..., 2^b into steps[b - a + 1]; a <= b <= IL_DESIGN_EXPONENT_MAX, the caller's
- * business. */
-void il_step_design_dyadic(size_t a, size_t b, double *steps);
 
 #endif

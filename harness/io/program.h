@@ -1,0 +1,28 @@
+/*
+ * program.h - another program, run to its end: gnuplot, LuaLaTeX.
+ */
+#ifndef IL_PROGRAM_H
+#define IL_PROGRAM_H
+
+#include <stdbool.h>
+
+#include "harness/base/status.h"
+
+typedef struct {
+    const char *const *argv; /* ended by NULL; argv[0] is looked up in PATH */
+    const char *folder;      /* where it runs */
+    const char *said;        /* the file of folder that takes its standard error, or NULL */
+    char *const *settings;   /* "NAME=VALUE" in its environment, ended by NULL; or NULL */
+    double seconds;          /* it may take so long */
+    void (*look)(void *);    /* called with data all the while, and once it has ended; or NULL */
+    void *data;
+    bool late; /* it took longer than seconds: it was killed */
+    int state; /* how it ended, as wait(2) says it; -1 where nobody knows */
+} il_program;
+
+/* Run it and wait for its end. Its standard input is empty, what it prints is dropped; it has no
+ * signal blocked or ignored and dies with us. IL_EINTERRUPTED where we are asked to stop; IL_EPLOT
+ * where it cannot be started, with "'NAME': REASON" in err. */
+il_status il_program_run(il_program *program, il_error *err);
+
+#endif

@@ -1,0 +1,193 @@
+/*
+ * host.c - what the library's charts and tables, written in Lua (harness/lua/library), ask of C.
+ *
+ *     host.figure(call, spec, result)   draw it (figure.c); the path of the PNG
+ *     host.table(call, spec, result)    write it (table.c); the path of the first format
+ *     host.section(section)             what is drawn from now on belongs there (origin.c)
+ *     host.finding(text)                for the top of the page
+ *     host.say(text)   host.failed()    a message; has a run failed until now?
+ *     host.method(name, f)              r:NAME of results
+ *
+ * of a result:
+ *
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
+ *                                   problems = {...}, schemes = {...}, colors = {...}}
+ *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
+ *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
+ *     host.texts(r, path, first, n)     as numbers; "" for none
+ *     host.norm(r, call, t)         the keys norm and norms of t
+ *     host.norms(r, call, t)
+ *     host.complete(r, call)        an error where cases are missing
+ *
+ * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
+ */
+#include <lauxlib.h>
+
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/draw/draw.h"
+#include "harness/lua/sweep/norms.h"
+
+/* ---- a sweep --------------------------------------------------------------------------------- */
+
+static void push_texts(lua_State *L, const char *const *texts, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, texts[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+}
+
+/* What errors are errors against. */
+static void push_reference(lua_State *L, const il_sweep *s) {
+    switch (s->reference) {
+    case IL_REFERENCE_SELF:
+        lua_pushfstring(L, "%s in %I steps", s->reference_scheme->name,
+                        (LUAI_UACINT)s->reference_steps);
+        break;
+    case IL_REFERENCE_EVENTS:
+        lua_pushliteral(L, "the event-driven solution");
+        break;
+    case IL_REFERENCE_OWN:
+        lua_pushfstring(L, "%s, of the script's own", il_lua_reference_exact(s->own)->name);
+        break;
+    case IL_REFERENCE_EXACT:
+    case IL_REFERENCE_NONE:
+        lua_pushliteral(L, "the exact solution");
+        break;
+    }
+}
+
+static int sweep(lua_State *L) {
+    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_lua_set_text(L, "name", s->name);
+    push_reference(L, s);
+    lua_setfield(L, -2, "reference");
+    il_lua_set_count(L, "sizes", s->nsizes);
+    il_lua_set_count(L, "cases", il_sweep_count(s));
+    il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
+                       s->nsizes, 1);
+    const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);
+    for (size_t k = 0; k < s->nproblems; k++) {
+        names[k] = s->problems[k].label;
+    }
+    for (size_t k = 0; k < s->nschemes; k++) {
+        names[s->nproblems + k] = s->schemes[k]->name;
+    }
+    push_texts(L, names, s->nproblems);
+    lua_setfield(L, -2, "problems");
+    push_texts(L, names + s->nproblems, s->nschemes);
+    lua_setfield(L, -2, "schemes");
+    push_texts(L, s->colors, s->nschemes);
+    lua_setfield(L, -2, "colors");
+    return 1;
+}
+
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* Which cases are asked for: from the one at index, n of them; all by default. */
+static size_t range(lua_State *L, int index, const il_result *r, size_t *n) {
+    *n = (size_t)luaL_optinteger(L, index + 1, (lua_Integer)il_sweep_count(r->sweep));
+    return (size_t)luaL_optinteger(L, index, 1) - 1;
+}
+
+static int numbers(lua_State *L) {
+    size_t n = 0;
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *path = luaL_optstring(L, 2, NULL);
+    size_t first = range(L, 3, r, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
+                                       : il_result_step(r, first + k));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+static int texts(lua_State *L) {
+    size_t n = 0;
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    size_t first = range(L, 3, r, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, il_result_text(r, first + k, path));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+/* ---- norms and orders ------------------------------------------------------------------------ */
+
+static il_fields open(lua_State *L, const il_result **r) {
+    *r = il_lua_check_result(L, 1);
+    return il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), "");
+}
+
+static int norm(lua_State *L) {
+    const il_result *r = NULL;
+    il_fields f = open(L, &r);
+    lua_pushstring(L, il_result_norm(&f, r));
+    return 1;
+}
+
+static int norms(lua_State *L) {
+    const il_result *r = NULL;
+    size_t n = 0;
+    il_fields f = open(L, &r);
+    const char **names = il_result_norms(&f, r, &n);
+    push_texts(L, names, n);
+    return 1;
+}
+
+/* ---- messages and words ---------------------------------------------------------------------- */
+
+static int complete(lua_State *L) {
+    il_result_expect_complete(L, il_lua_check_result(L, 1), luaL_checkstring(L, 2));
+    return 0;
+}
+
+static int say(lua_State *L) {
+    il_lua_say(il_lua_context_of(L), "%s", luaL_checkstring(L, 1));
+    return 0;
+}
+
+static int failed(lua_State *L) {
+    const il_lua_outcome *o = &il_lua_context_of(L)->outcome;
+    lua_pushboolean(L, o->failed + o->runs_failed > 0);
+    return 1;
+}
+
+static int finding(lua_State *L) {
+    il_journal_judge(il_lua_context_of(L)->journal, "finding", "FINDING", luaL_checkstring(L, 1));
+    return 0;
+}
+
+static int method(lua_State *L) {
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    il_lua_result_method_at_top(L, luaL_checkstring(L, 1));
+    return 0;
+}
+
+void il_lua_add_drawing(lua_State *L) {
+    static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
+                                         {"table", il_lua_write_table},
+                                         {"section", il_lua_begin_section},
+                                         {"finding", finding},
+                                         {"say", say},
+                                         {"failed", failed},
+                                         {"method", method},
+                                         {"sweep", sweep},
+                                         {"numbers", numbers},
+                                         {"texts", texts},
+                                         {"norm", norm},
+                                         {"norms", norms},
+                                         {"complete", complete},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

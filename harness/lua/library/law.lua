@@ -1,0 +1,59 @@
+-- law.lua - the constant in error = c h^p over the phases of events (harness/study/law/law.h).
+--
+--   lab.law{h = {...}, error = {...}, order = 1, events = {...}, law = function(c) ... end, slack =}
+--   r:law{norm = "u_L1", problem =, scheme =, order = 1, events =, law =, slack =}   of a sweep
+--       -> {n =, order =, least =, mean =, geometric =, largest =, shares =, quantiles =, atom =, atom_share =,
+--           widest_gap =, discrepancy =, c = {...}, distance =, allowed =, verdict =}
+--
+-- law(c) is the share of constants that are at most c; it is compared at c - slack and c + slack.
+local lab, host = ...
+local known, read, refuse = host.known, host.read, host.refuse
+local type, ipairs = type, ipairs
+
+local function claimed(call, law, c)
+  local y = law(c)
+  if type(y) ~= "number" or not (y >= -1e-9 and y <= 1 + 1e-9) then
+    refuse(call, ("law(%.6g)"):format(c), y, "a share, 0 to 1: law(c) is the share of constants that are at most c")
+  end
+  return y
+end
+
+-- Fields distance, allowed and verdict, where the script says what law it is.
+local function judge(call, spec, found, allowed, decides)
+  local slack, law = read(call, spec, "slack", "positive") or 2e-3 * found.largest, spec.law
+  if law == nil then return found end
+  if type(law) ~= "function" then
+    refuse(call, "law", law, "a function(c): the share of constants that are at most c")
+  elseif found.discrepancy ~= found.discrepancy then
+    host.miss(call, spec, "events", "an array of times: a law is judged by the phases of events")
+  end
+  local low, high = {}, {}
+  for k, c in ipairs(found.c) do
+    low[k], high[k] = claimed(call, law, c - slack), claimed(call, law, c + slack)
+  end
+  found.distance, found.allowed = host.law_distance(low, high), allowed
+  found.verdict = not (found.distance <= allowed) and "differs" or decides and "agrees" or "undecided"
+  return found
+end
+
+-- Of errors at steps h; events are those that are known where the script names none.
+local function study(call, spec, h, error, events)
+  local named = read(call, spec, "events", "numbers") or {}
+  local order = read(call, spec, "order", "positive") or 1
+  return judge(call, spec, host.law(call, h, error, #named > 0 and named or events, order))
+end
+
+function lab.law(spec)
+  local call = "lab.law"
+  known(call, spec, {"h", "error", "order", "events", "law", "slack"})
+  local h, error = read(call, spec, "h", "numbers") or {}, read(call, spec, "error", "numbers") or {}
+  if #error ~= #h or #h == 0 then refuse(call, "#error", #error, ("%d, the length of h, and not 0"):format(#h)) end
+  return study(call, spec, h, error, {})
+end
+
+host.method("law", function(r, spec)
+  local call = "r:law"
+  host.complete(r, call)
+  known(call, spec, {"norm", "problem", "scheme", "order", "events", "law", "slack"})
+  return study(call, spec, host.errors(r, call, spec))
+end)

@@ -1,0 +1,190 @@
+-- orders.lua - observed orders of a sweep, or of any numbers, judged by claims (harness/study/order).
+--
+--   r:order{problem =, scheme =, norm =, level =, claim = {order =, kind =, source =}}
+--   r:orders{problems =, schemes =, norms =, level =, claim =, quiet =}    an array of such orders
+--   lab.order{h = {...}, error = {...}, claim =, level =, title =, rounding =, tolerance =, reference =, rounds =}
+local lab, host = ...
+local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
+local type, ipairs, tostring, concat, setmetatable = type, ipairs, tostring, table.concat, setmetatable
+local floor, max, huge, find = math.floor, math.max, math.huge, string.find
+
+local ROUNDING = 64 * 0x1p-52 -- of a solution of size one
+
+-- claim = {order = 1, kind = "bound", source = "..."}; inapplicable = "why" if it does not speak of the problem.
+local function read_claim(call, spec)
+  local claim = spec.claim
+  if claim == nil then return nil end
+  if type(claim) ~= "table" then refuse(call, "claim", claim, 'a table such as {order = 1, kind = "bound"}') end
+  local at = call .. " claim"
+  known(at, claim, {"order", "kind", "source", "hypothesis", "inapplicable", "factor"})
+  local kind = read(at, claim, "kind", "choice", {"converges", "bound", "sharp"}) or "bound"
+  if kind == "converges" and claim.order ~= nil then
+    refuse(call, "claim.order", claim.order, "none, of a claim of kind 'converges'")
+  end
+  local order = read(at, claim, "order", "positive")
+  if kind ~= "converges" and not order then
+    miss(at, claim, "order", "a number > 0, of a claim of kind 'bound' or 'sharp'")
+  end
+  return {kind = kind, order = order, source = read(at, claim, "source", "text"),
+          hypothesis = read(at, claim, "hypothesis", "text"), factor = read(at, claim, "factor", "positive"),
+          inapplicable = read(at, claim, "inapplicable", "text")}
+end
+
+-- ---- of a sweep -------------------------------------------------------------------------------------
+
+-- The largest number of a list that is above 0; 0 without one. NaN is passed over.
+local function largest(list, sign)
+  local most = 0
+  for _, x in ipairs(list) do
+    if sign * x > most then most = sign * x end
+  end
+  return most
+end
+
+-- The size of what a norm measures, of each run: of the state that it ends with, over the whole time for an
+-- integral, the total impulse for contact forces; graphs are scaled already.
+local function sizes_of(r, norm, first, n, q, u)
+  if find(norm, "^q") or norm == "final_q" then return q end
+  if norm == "final_u" then return u end
+  if find(norm, "^u") then
+    local sizes = {}
+    for k, T in ipairs(host.numbers(r, "horizon", first, n)) do sizes[k] = T > 0 and T * u[k] or u[k] end
+    return sizes
+  end
+  if norm == "TV" then return host.numbers(r, "total_variation", first, n) end
+  return find(norm, "^flat_lambda") and host.numbers(r, "contacts.impulse_total", first, n) or {1}
+end
+
+-- Which solution each run is nearest to: the number of the first run that is nearest to the same.
+local function limits_of(names)
+  local limit, seen = {}, {}
+  for k, name in ipairs(names) do
+    seen[name] = seen[name] or k
+    limit[k] = name == "" and 1 or seen[name]
+  end
+  return limit
+end
+
+-- Runs that ended well, whose positions have an error and this norm has none: it was not measured, as by
+-- default in runs of many numbers.
+local function count_unmeasured(r, error, first, n)
+  local count, status, placed = 0, host.texts(r, "status", first, n), host.numbers(r, "error.q_Linf", first, n)
+  for k, e in ipairs(error) do
+    if e ~= e and placed[k] - placed[k] == 0 and status[k] == "ok" then count = count + 1 end
+  end
+  return count
+end
+
+-- What an order is of: the problem, and where it has several solutions which one all runs are nearest to.
+local function subject_of(label, names, several)
+  for _, name in ipairs(names) do several = several and name ~= "" and name == names[1] end
+  return several and label .. " to " .. names[1] or label
+end
+
+-- Steps and errors of a problem by a scheme, and how large errors are that have another cause than the step.
+local function runs_of(r, problem, scheme, norm)
+  local s = host.sweep(r)
+  local n = s.sizes
+  local first = ((problem - 1) * #s.schemes + scheme - 1) * n + 1
+  local names = host.texts(r, "error.reference", first, n)
+  local q, u, several = host.finals(r, first, n)
+  local error = host.numbers(r, "error." .. norm, first, n)
+  local size = largest(sizes_of(r, norm, first, n, q, u), 1)
+  return {h = host.numbers(r, nil, first, n), error = error, limit = limits_of(names), size = size > 0 and size or 1,
+          steps = largest(host.numbers(r, "work.steps", first, n), 1),
+          violation = largest(host.numbers(r, "certificate.primal", first, n), -1),
+          reference = largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1),
+          unmeasured = count_unmeasured(r, error, first, n),
+          subject = subject_of(s.problems[problem], names, several)}
+end
+
+local function judge(r, problem, scheme, norm, level, claim, quiet)
+  local runs = runs_of(r, problem, scheme, norm)
+  runs.claim, runs.quiet, runs.doubt = claim, quiet, host.doubt_order(r, problem, scheme, norm)
+  return host.judged(r, problem, scheme, norm, level, runs), runs.subject
+end
+
+-- One for a figure or a table, with what it is of.
+function host.fit(r, problem, scheme, norm, level)
+  local order, subject = judge(r, problem, scheme, norm, level, nil, true)
+  order.subject = subject
+  return order
+end
+
+host.method("order", function(r, spec)
+  local call = "r:order"
+  known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
+  host.complete(r, call)
+  local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
+  local norm, level = host.norm(r, call, spec), host.level(call, spec)
+  local order = judge(r, problem, scheme, norm, level, read_claim(call, spec), false)
+  return order
+end)
+
+local listed = {__tostring = function(orders)
+  local lines = {}
+  for k, order in ipairs(orders) do lines[k] = tostring(order) end
+  return concat(lines, "\n")
+end}
+
+host.method("orders", function(r, spec)
+  local call, orders = "r:orders", {}
+  known(call, spec, {"schemes", "norms", "problems", "claim", "level", "quiet"})
+  host.complete(r, call)
+  local problems, schemes = host.find(r, call, spec, "problems"), host.find(r, call, spec, "schemes")
+  local norms, level = host.norms(r, call, spec), host.level(call, spec)
+  local quiet, claim = read(call, spec, "quiet", "flag") or false, read_claim(call, spec)
+  for _, problem in ipairs(problems) do
+    for _, scheme in ipairs(schemes) do
+      for _, norm in ipairs(norms) do
+        orders[#orders + 1] = judge(r, problem, scheme, norm, level, claim, quiet)
+      end
+    end
+  end
+  return setmetatable(orders, listed)
+end)
+
+-- ---- of any numbers ---------------------------------------------------------------------------------
+
+local CALL = "lab.order"
+
+-- Errors up to this are rounding unless the script says: of a solution of size one, or of the largest error.
+local function rounding_of(error)
+  local size = 1
+  for _, e in ipairs(error) do
+    if e < huge then size = max(size, e) end
+  end
+  return ROUNDING * size
+end
+
+local function at_least_zero(spec, key)
+  local x = read(CALL, spec, key, "number")
+  if x and not (x >= 0) then refuse(CALL, key, x, "a number >= 0") end
+  return x
+end
+
+-- h and error, of one length; numbers are checked here, where their place is known.
+local function read_runs(spec)
+  local h, error = read(CALL, spec, "h", "numbers"), read(CALL, spec, "error", "numbers")
+  if not h then miss(CALL, spec, "h", "an array of numbers") end
+  if not error then miss(CALL, spec, "error", "an array of numbers") end
+  if #error ~= #h then refuse(CALL, "#error", #error, ("%d, the length of h"):format(#h)) end
+  for k = 1, #h do
+    if not (h[k] > 0 and h[k] < huge) then refuse(CALL, ("h[%d]"):format(k), h[k], "a finite number > 0") end
+    if error[k] < 0 then
+      refuse(CALL, ("error[%d]"):format(k), error[k], "a number >= 0, or NaN of a run that failed")
+    end
+  end
+  return h, error
+end
+
+-- A verdict FAIL on numbers of the script's own is an answer, not counted as a failure.
+function lab.order(spec)
+  known(CALL, spec, {"h", "error", "claim", "level", "title", "rounding", "tolerance", "reference", "rounds"})
+  local h, error = read_runs(spec)
+  local causes = {rounding = at_least_zero(spec, "rounding") or rounding_of(error),
+                  tolerance = at_least_zero(spec, "tolerance") or 0, reference = at_least_zero(spec, "reference") or 0}
+  local rounds, claim = floor(read(CALL, spec, "rounds", "positive") or 1), read_claim(CALL, spec)
+  local level, title = host.level(CALL, spec), read(CALL, spec, "title", "text") or "errors"
+  return host.order(h, error, level, claim, causes, rounds, title)
+end

@@ -1,0 +1,161 @@
+/*
+ * numbers.c - what chance.lua, levels.lua and law.lua (harness/lua/library) ask of C: numbers in,
+ * numbers out. Errors are those of call.
+ *
+ *     host.share(call, hits, n, level)       harness/study/ensemble/chance.h
+ *     host.quantile(call, values, p, level)
+ *     host.levels(from, ratio, count, jitter, seed)   harness/study/order/step_design.h
+ *     host.scale(x, k)   x 2^k               host.pow(x, y)   x^y
+ *     host.phases        the metatable of what lab.phases returns
+ *     host.law(call, h, error, events, order) -> {...}, allowed, decides   harness/study/law/law.h
+ *     host.law_distance(low, high)
+ */
+#include <lauxlib.h>
+#include <math.h>
+
+#include "harness/base/elementary.h"
+#include "harness/lua/base/args.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/study/ensemble/chance.h"
+#include "harness/study/law/law.h"
+#include "harness/study/order/step_design.h"
+
+/* The numbers of the array at index. */
+static double *array(lua_State *L, il_lua_arena *arena, int index, size_t *n) {
+    luaL_checktype(L, index, LUA_TTABLE);
+    *n = (size_t)lua_rawlen(L, index);
+    double *x = il_lua_take(L, arena, *n, sizeof *x, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
+        x[k] = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return x;
+}
+
+/* ---- chance --------------------------------------------------------------------------------- */
+
+static int share(lua_State *L) {
+    il_share s = {0};
+    il_error err = {IL_OK, ""};
+    double level = luaL_checknumber(L, 4);
+    il_status status = il_share_of((size_t)luaL_checkinteger(L, 2), (size_t)luaL_checkinteger(L, 3),
+                                   level, &s, &err);
+    il_lua_expect(L, luaL_checkstring(L, 1), status, &err);
+    lua_createtable(L, 0, 6);
+    il_lua_set_number(L, "share", s.share);
+    il_lua_set_number(L, "low", s.low);
+    il_lua_set_number(L, "high", s.high);
+    il_lua_set_number(L, "level", level);
+    il_lua_set_count(L, "hits", s.hits);
+    il_lua_set_count(L, "n", s.n);
+    return 1;
+}
+
+static int quantile(lua_State *L) {
+    size_t n = 0;
+    il_quantile q = {0};
+    il_error err = {IL_OK, ""};
+    double p = luaL_checknumber(L, 3);
+    double level = luaL_checknumber(L, 4);
+    double *values = array(L, il_lua_arena_open(L), 2, &n);
+    il_lua_expect(L, luaL_checkstring(L, 1), il_quantile_of(values, n, p, level, &q, &err), &err);
+    lua_createtable(L, 0, 8);
+    il_lua_set_number(L, "value", q.value);
+    il_lua_set_number(L, "low", q.low);
+    il_lua_set_number(L, "high", q.high);
+    il_lua_set_number(L, "coverage", q.coverage);
+    il_lua_set_number(L, "p", p);
+    il_lua_set_number(L, "level", level);
+    il_lua_set_count(L, "endless", q.endless);
+    il_lua_set_count(L, "n", q.n);
+    return 1;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+static int levels(lua_State *L) {
+    il_error err = {IL_OK, ""};
+    il_step_design design = {.from = (size_t)luaL_checkinteger(L, 1),
+                             .ratio = luaL_checknumber(L, 2),
+                             .count = (size_t)luaL_checkinteger(L, 3),
+                             .jitter = (size_t)luaL_checkinteger(L, 4),
+                             .seed = (unsigned long)luaL_checkinteger(L, 5)};
+    il_lua_expect(L, "lab.levels", il_step_design_check(&design, &err), &err);
+    size_t n = design.count * design.jitter;
+    double *steps = il_lua_take(L, il_lua_arena_open(L), n, sizeof *steps, NULL);
+    il_lua_expect(L, "lab.levels", il_step_design_draw(&design, steps, &err), &err);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushinteger(L, (lua_Integer)steps[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
+}
+
+static int scale(lua_State *L) {
+    lua_pushnumber(L, ldexp(luaL_checknumber(L, 1), (int)luaL_checknumber(L, 2)));
+    return 1;
+}
+
+static int power(lua_State *L) {
+    lua_pushnumber(L, il_pow(luaL_checknumber(L, 1), luaL_checknumber(L, 2)));
+    return 1;
+}
+
+/* ---- laws ----------------------------------------------------------------------------------- */
+
+static int law(lua_State *L) {
+    size_t n = 0;
+    il_law found;
+    il_error err = {IL_OK, ""};
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_law_data data = {.order = luaL_checknumber(L, 5)};
+    data.h = array(L, arena, 2, &data.n);
+    data.error = array(L, arena, 3, &n);
+    data.events = array(L, arena, 4, &data.nevents);
+    double *c = il_lua_take(L, arena, data.n, sizeof *c, NULL);
+    il_lua_expect(L, luaL_checkstring(L, 1), il_law_find(&found, &data, c, &err), &err);
+    lua_createtable(L, 0, 16);
+    il_lua_set_count(L, "n", found.n);
+    il_lua_set_number(L, "order", found.order);
+    il_lua_set_number(L, "least", found.least);
+    il_lua_set_number(L, "mean", found.mean);
+    il_lua_set_number(L, "geometric", found.geometric);
+    il_lua_set_number(L, "largest", found.largest);
+    il_lua_set_numbers(L, "shares", il_law_shares, IL_LAW_QUANTILES, 1);
+    il_lua_set_numbers(L, "quantiles", found.quantile, IL_LAW_QUANTILES, 1);
+    il_lua_set_number(L, "atom", found.atom);
+    il_lua_set_number(L, "atom_share", found.atom_share);
+    il_lua_set_number(L, "widest_gap", found.widest);
+    il_lua_set_number(L, "discrepancy", found.discrepancy);
+    il_lua_set_numbers(L, "c", c, found.n, 1);
+    lua_pushnumber(L, il_law_allowed(&found));
+    lua_pushboolean(L, il_law_decides(&found));
+    return 3;
+}
+
+static int law_distance(lua_State *L) {
+    size_t n = 0;
+    il_lua_arena *arena = il_lua_arena_open(L);
+    const double *low = array(L, arena, 1, &n);
+    lua_pushnumber(L, il_law_distance(n, low, array(L, arena, 2, &n)));
+    return 1;
+}
+
+void il_lua_add_numbers(lua_State *L) {
+    static const luaL_Reg functions[] = {{"share", share},
+                                         {"quantile", quantile},
+                                         {"levels", levels},
+                                         {"scale", scale},
+                                         {"pow", power},
+                                         {"law", law},
+                                         {"law_distance", law_distance},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+    (void)luaL_newmetatable(L, IL_LUA_PHASES);
+    lua_setfield(L, -2, "phases");
+}
