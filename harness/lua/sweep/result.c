@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -16,10 +15,17 @@
 static const char RESULT[] = "impactlab.result";
 static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
+static void expect_memory(lua_State *L, const void *made) {
+    const il_error none = {IL_ENOMEM, "no memory for records"};
+    if (made == NULL) {
+        il_lua_raise(L, NULL, &none);
+    }
+}
+
 /* ---- reading records ------------------------------------------------------------------------ */
 
 bool il_result_has(const il_result *result, size_t k) {
-    return result->records[k] != NULL;
+    return il_json_pack_has(result->records, k);
 }
 
 bool il_result_went_well(const il_result *result, size_t k) {
@@ -27,27 +33,37 @@ bool il_result_went_well(const il_result *result, size_t k) {
 }
 
 json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {
-    (void)L;
-    return result->records[k];
+    il_result_open *open = result->open;
+    if (!il_result_has(result, k)) {
+        return NULL;
+    }
+    if (open->record == NULL || open->k != k) {
+        json_decref(open->record);
+        *open = (il_result_open){il_json_pack_get(result->records, k), k};
+        expect_memory(L, open->record);
+    }
+    return open->record;
 }
 
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err) {
-    (void)err;
-    if (record != NULL && record != result->records[k]) {
-        json_decref(result->records[k]);
-        result->records[k] = record;
+    il_status status = IL_OK;
+    if (record != NULL) {
+        status = il_json_pack_put(result->records, k, record, err);
+        if (record != result->open->record) {
+            json_decref(result->open->record);
+        }
+        json_decref(record);
+        result->open->record = NULL;
     }
-    return IL_OK;
+    return status;
 }
 
 double il_result_number(const il_result *result, size_t k, const char *path) {
-    const json_t *value = il_json_find(result->records[k], path);
-    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+    return il_json_pack_number(result->records, k, path);
 }
 
 const char *il_result_text(const il_result *result, size_t k, const char *path) {
-    const char *text = json_string_value(il_json_find(result->records[k], path));
-    return text != NULL ? text : "";
+    return il_json_pack_text(result->records, k, path);
 }
 
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
@@ -171,16 +187,12 @@ static int result_index(lua_State *L) {
     return 1;
 }
 
-typedef struct {
-    size_t n;
-    json_t *list[];
-} record_list;
-
 static void close_records(void *room) {
-    record_list *records = room;
-    for (size_t k = 0; k < records->n; k++) {
-        json_decref(records->list[k]);
-    }
+    il_json_pack_free(*(il_json_pack **)room);
+}
+
+static void close_record(void *room) {
+    json_decref(((il_result_open *)room)->record);
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
@@ -192,10 +204,10 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     r->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
     size_t n = il_sweep_count(sweep);
-    record_list *records =
-        il_lua_take(L, r->arena, 1, sizeof *records + n * sizeof(json_t *), close_records);
-    records->n = n;
-    r->records = records->list;
+    il_json_pack **records = il_lua_take(L, r->arena, 1, sizeof *records, close_records);
+    r->open = il_lua_take(L, r->arena, 1, sizeof *r->open, close_record);
+    *records = r->records = il_json_pack_new(n);
+    expect_memory(L, r->records);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     luaL_setmetatable(L, RESULT);
     return r;

@@ -5,17 +5,23 @@
 #ifndef IL_LUA_RESULT_H
 #define IL_LUA_RESULT_H
 
-#include <jansson.h>
-
+#include "harness/base/json_pack.h"
 #include "harness/lua/sweep/sweep.h"
 
 typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
+
+/* The record that was read last, as a tree; k is its case. */
+typedef struct {
+    json_t *record;
+    size_t k;
+} il_result_open;
 
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
     il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
-    json_t **records;             /* [il_sweep_count], NULL: none */
+    il_json_pack *records;        /* [il_sweep_count] */
+    il_result_open *open;
     size_t found, ran, failed, missing;
 } il_result;
 
@@ -29,12 +35,12 @@ il_result *il_lua_check_result(lua_State *L, int index);
 bool il_result_has(const il_result *result, size_t k);
 bool il_result_went_well(const il_result *result, size_t k);
 
-/* The record of case k, the result's, which lives until another is put; NULL where there is
- * none. */
+/* The record of case k, the result's, which lives until another is asked for or put; NULL where
+ * there is none. Raises an error where memory runs out. */
 json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
 
-/* Keep record, which is taken over, as that of case k; NULL changes nothing, nor does the one that
- * is there. IL_OK. */
+/* Keep what record is as that of case k; takes record over, also one of il_result_record. NULL
+ * changes nothing. IL_ENOMEM: case k has no record. */
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
 /* Give results the method `name`, once the module has them (il_lua_add_result); the second pops it
