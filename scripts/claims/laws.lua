@@ -38,7 +38,7 @@ local left = 1 - GOLDEN
 local function deviation(case)
   local apart, largest, phases = 0, 0, {}
   for N = FIRST, FIRST + PHASES - 1 do
-    local run = common.run(case, {steps = N, horizon = 1, norms = {"none"}})
+    local run = common.run(case, {steps = N, horizon = 1})
     local theta = N * (case.event or GOLDEN) % 1
     local c = case.law(theta, N)
     apart = common.worst(apart, math.abs(run.error.u_L1 / (case.size * run.h ^ case.order) - c))
@@ -150,7 +150,7 @@ lab.claim{
   controls = {{what = "equal radii, where forces are not unique", steps = 5,
                problem = {spec = {"crystal", rows = 4}, scale = 1}}},
   check = function(case)
-    local run = common.run(case, {steps = case.steps or 2500, horizon = not case.steps and 8 or nil, norms = {"none"},
+    local run = common.run(case, {steps = case.steps or 2500, horizon = not case.steps and 8 or nil,
                                   multipliers = "last"})
     local set, energy = run.multipliers, run.energy.final
     if not (energy <= REST) then

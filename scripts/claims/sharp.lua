@@ -101,7 +101,7 @@ lab.claim{
     {what = "h^(2/3) in place of h^(1/2)", case = 3, order = 2 / 3}},
   check = function(case)
     case.problem = {spec = swing_problem(case.N, case.speed), scale = 1 / case.N}
-    local run = common.run(case, {steps = case.N, norms = {"none"}})
+    local run = common.run(case, {steps = case.N})
     return common.row(case, {
       what = "sup |q_h - q| over (h (T + h/9))^(1/2), T = L = 1", bound = CONSTANT, near = 2,
       measured = run.error.q_Linf / (run.h * (1 + run.h / 9)) ^ (case.order or 1 / 2)})
@@ -220,7 +220,7 @@ lab.claim{
     {what = "a set that moves twice as fast", speed = 2}},
   check = function(case)
     case.problem = {spec = case.make(case.speed), scale = 0.1}
-    local run = common.run(case, {steps = case.steps, norms = {"none"}})
+    local run = common.run(case, {steps = case.steps})
     return common.row(case, {what = "sup |q_h - q| over h, L = 1", bound = 9 / 16 + common.ROUNDING, near = 2,
                              measured = run.error.q_Linf / run.h})
   end}
