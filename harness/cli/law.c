@@ -212,8 +212,12 @@ static void print(const request *r) {
         (void)printf("  the errors are roundings, at most %.1e\n", r->rounding);
         return;
     }
-    (void)printf("  c: least %.6g  mean %.6g  geometric mean %.6g  largest %.6g\n", l->least,
-                 l->mean, l->geometric, l->largest);
+    char within[48] = "";
+    if (isfinite(l->mean_within)) {
+        (void)snprintf(within, sizeof within, " +- %.2g", l->mean_within);
+    }
+    (void)printf("  c: least %.6g  mean %.6g%s  geometric mean %.6g  largest %.6g\n", l->least,
+                 l->mean, within, l->geometric, l->largest);
     (void)printf("  shares: 5 %% below %.6g, 25 %% %.6g, 50 %% %.6g, 75 %% %.6g, 95 %% %.6g\n",
                  l->quantile[0], l->quantile[1], l->quantile[2], l->quantile[3], l->quantile[4]);
     if (l->atom_share > 0.0) {
@@ -239,6 +243,7 @@ static int print_json(const request *r) {
     il_json_put(&w, all, "observed", r->observed);
     il_json_put(&w, all, "least", l->least);
     il_json_put(&w, all, "mean", l->mean);
+    il_json_put(&w, all, "mean_within", l->mean_within);
     il_json_put(&w, all, "geometric", l->geometric);
     il_json_put(&w, all, "largest", l->largest);
     il_json_set(&w, all, "shares", il_json_numbers(il_law_shares, IL_LAW_QUANTILES));

@@ -60,6 +60,7 @@ static void a_parabola_is_found(void) {
     CU_ASSERT(D <= 2.0 / 1597.0 && law.widest <= 2.0 / 1597.0);
     CU_ASSERT(fabs(law.largest - 0.5) <= 1e-6 && law.least <= 2.0 * law.widest);
     CU_ASSERT(fabs(law.mean - 1.0 / 3.0) <= D); /* Koksma: the variation is 1 */
+    CU_ASSERT(fabs(law.mean - 1.0 / 3.0) <= law.mean_within && law.mean_within <= 2.0 * D);
     CU_ASSERT(fabs(log(law.geometric) - (log(2.0) - 2.0)) <= 0.02);
     for (size_t j = 0; j < IL_LAW_QUANTILES; j++) {
         double share = 1.0 - sqrt(1.0 - 2.0 * fmin(law.quantile[j], 0.5));

@@ -2,8 +2,8 @@
 --
 --   lab.law{h = {...}, error = {...}, order = 1, events = {...}, law = function(c) ... end, slack =}
 --   r:law{norm = "u_L1", problem =, scheme =, order = 1, events =, law =, slack =}   of a sweep
---       -> {n =, order =, least =, mean =, geometric =, largest =, shares =, quantiles =, atom =, atom_share =,
---           widest_gap =, discrepancy =, c = {...}, distance =, allowed =, verdict =}
+--       -> {n =, order =, least =, mean =, mean_within =, geometric =, largest =, shares =, quantiles =, atom =,
+--           atom_share =, widest_gap =, discrepancy =, c = {...}, distance =, allowed =, verdict =}
 --
 -- law(c) is the share of constants that are at most c; it is compared at c - slack and c + slack.
 local lab, host = ...

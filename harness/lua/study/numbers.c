@@ -124,6 +124,7 @@ static int law(lua_State *L) {
     il_lua_set_number(L, "order", found.order);
     il_lua_set_number(L, "least", found.least);
     il_lua_set_number(L, "mean", found.mean);
+    il_lua_set_number(L, "mean_within", found.mean_within);
     il_lua_set_number(L, "geometric", found.geometric);
     il_lua_set_number(L, "largest", found.largest);
     il_lua_set_numbers(L, "shares", il_law_shares, IL_LAW_QUANTILES, 1);

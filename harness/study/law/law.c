@@ -168,6 +168,8 @@ il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error 
     }
     free(work);
     describe(law, c);
+    law->mean_within =
+        data->nevents == 1 ? il_law_allowed(law) * (law->largest - law->least) : (double)NAN;
     return status;
 }
 

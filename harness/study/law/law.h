@@ -33,7 +33,9 @@ typedef struct {
     size_t n;
     double order;
     double least, largest, mean;
-    double geometric; /* exp of the mean of log c; 0 where some c is 0 */
+    double mean_within; /* the mean over all phases of one event is no farther from `mean`: 4 D
+                           (largest - least), D the discrepancy, see il_law_allowed; else NAN */
+    double geometric;   /* exp of the mean of log c; 0 where some c is 0 */
     double quantile[IL_LAW_QUANTILES];
     double atom, atom_share; /* a value that a tenth or more of all c lie near, and how many; NAN, 0
                                 if there is none */
