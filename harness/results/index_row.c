@@ -72,8 +72,8 @@ static const char *column_of(reading *r, const char *path) {
     if (r->code == SQLITE_OK) {
         (void)sqlite3_bind_text(s, 1, path, -1, SQLITE_STATIC);
         (void)sqlite3_step(s);
+        r->code = sqlite3_finalize(s); /* says what step did */
     }
-    r->code = sqlite3_finalize(s);
     if (r->code == SQLITE_OK) {
         (void)snprintf(column, sizeof column, "p%lld",
                        (long long)sqlite3_last_insert_rowid(r->w->db));
