@@ -93,7 +93,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     graze *w = self->data;
     w->k = il_params_number(params, "k");
     w->c = il_params_number(params, "c");
-    w->v = il_params_number(params, "v");
+    w->v = il_params_number(params, "speed");
     w->s = il_params_number(params, "s");
     w->q0[0] = -w->v * w->s;
     w->u0[0] = w->v;
@@ -112,7 +112,7 @@ static const il_param_spec params[] = {
     {"k", IL_PARAM_NUMBER, "2", 1.0, 16.0, true, NULL, "1",
      "the gap near the touch is c |v (t - s)|^k"},
     {"c", IL_PARAM_NUMBER, "1", 0.0, 1e100, true, NULL, "length^(1-k)", "how the bump bends"},
-    {"v", IL_PARAM_NUMBER, "1", 0.0, 1e100, true, NULL, "length/time", "speed along the bump"},
+    {"speed", IL_PARAM_NUMBER, "1", 0.0, 1e100, true, NULL, "length/time", "v, along the bump"},
     {"s", IL_PARAM_NUMBER, "0.5", 0.0, 1e100, false, NULL, "time", "when the point is on top"},
     {"T", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};

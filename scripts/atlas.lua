@@ -96,6 +96,6 @@ for m = 0, 3 do
                          key = m == 3 and "auto" or "off"}
 end
 lab.figure{name = "atlas", panels = panels, columns = 2, width = 17, height = 15,
-  caption = "Heights at t = 1 of all periodic orbits of the motion over an octave, scaled, against alpha. Lines: closed forms of A, B " ..
+  caption = "Heights at t = 1 of periodic orbits of the motion over an octave, scaled, against alpha. Lines: closed forms of A, B " ..
             "and C. Points: orbits of up to eight octaves, found from 60 random states each. Between the ends of A and B and where C " ..
             "begins to attract three limits exist at once."}

@@ -176,7 +176,9 @@ il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *er
     char name[64];
     if (colon != NULL && colon[1] == '\0') { /* another name of one scheme would be another case */
         return il_fail(err, IL_EINVAL,
-                       "scheme is '%s'; allowed: behind the colon key=value, or no colon", text);
+                       "scheme is '%s'; allowed: behind the colon key=value (of exec a command, of "
+                       "file a name), or no colon",
+                       text);
     }
     *out = (il_scheme_choice){.name = text, .settings = colon != NULL ? colon + 1 : NULL};
     size_t n = colon != NULL ? (size_t)(colon - text) : strlen(text);

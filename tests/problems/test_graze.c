@@ -14,7 +14,7 @@ enum { STEPS = 4000, PHASES = 21 };
 
 static void the_inclusion_holds(void) {
     static const char *const cases[][4] = {
-        {NULL}, {"k=1.2", NULL}, {"k=3.7", "c=5", NULL}, {"v=7", "s=0", NULL}, {"s=3", NULL}};
+        {NULL}, {"k=1.2", NULL}, {"k=3.7", "c=5", NULL}, {"speed=7", "s=0", NULL}, {"s=3", NULL}};
     const il_residual most = il_residual_within(ROUNDING);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         il_expect_solution("graze", cases[i], ROUNDING, &most);
@@ -46,7 +46,7 @@ static void run(const char *scheme, double k, double c, double v, double theta, 
     char text[4][64];
     (void)snprintf(text[0], sizeof text[0], "k=%.17g", k);
     (void)snprintf(text[1], sizeof text[1], "c=%.17g", c);
-    (void)snprintf(text[2], sizeof text[2], "v=%.17g", v);
+    (void)snprintf(text[2], sizeof text[2], "speed=%.17g", v);
     (void)snprintf(text[3], sizeof text[3], "s=%.17g", (1000.0 + theta) / STEPS);
     il_test_problem made = il_test_problem_new(
         "graze", 0.0, (const char *const[]){text[0], text[1], text[2], text[3], NULL});

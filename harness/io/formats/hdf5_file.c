@@ -60,8 +60,9 @@ static int make(const char *path, const char *function, const void *subject, FIL
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* What the child came to. Where memory runs out HDF5 may fall; so it may over a damaged file. */
-static il_status judge(int state, bool reading, const char *path, il_error *err) {
+/* What the child came to that wrote, or read by the function `reads`. Where memory runs out HDF5 may fall; so it may over a damaged file. */
+static il_status judge(int state, const char *reads, const char *path, il_error *err) {
+    bool reading = reads != NULL;
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : reading ? REFUSED : NO_MEMORY;
     const char *verb = reading ? "read" : "write";
     if (code > ERRNO + ERRNO_MAX) {
@@ -77,9 +78,12 @@ static il_status judge(int state, bool reading, const char *path, il_error *err)
         return il_fail(err, IL_EIO, "cannot %s '%s': the module of HDF5 files cannot be loaded",
                        verb, path);
     case REFUSED:
-        return il_fail(err, IL_EINVAL,
-                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
-                       path);
+        return il_fail(
+            err, IL_EINVAL,
+            reading && strstr(reads, "fclib") != NULL
+                ? "'%s' is no HDF5 file with a problem of FCLib (/fclib_local)"
+                : "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
+            path);
     default:
         return il_fail(err, IL_EIO, "cannot %s '%s': %s", verb, path, strerror(code - ERRNO));
     }
@@ -150,7 +154,7 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
         status =
             il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written", il_interrupt_reason(), path);
     } else {
-        status = judge(state, false, path, err);
+        status = judge(state, NULL, path, err);
     }
     status = status == IL_OK ? il_file_commit(&file, err) : status;
     il_file_abandon(&file);
@@ -179,7 +183,7 @@ il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, 
     int state = *out != NULL ? run(READ, module, function, path, *out, "") : -1;
     status = state < 0 ? il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
                                  strerror(errno))
-                       : judge(state, true, path, err);
+                       : judge(state, function, path, err);
     if (status == IL_OK) {
         rewind(*out);
     } else if (*out != NULL) {

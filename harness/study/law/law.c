@@ -62,11 +62,12 @@ static il_status look_at(il_law *law, const il_law_data *data, size_t i, double 
     law->widest = fmax(law->widest, own.widest);
     law->discrepancy = fmax(isnan(law->discrepancy) ? 0.0 : law->discrepancy, own.discrepancy);
     if (own.widest > LOCKED) {
-        return il_fail(err, IL_EINVAL,
-                       "the event at t = %.6g is locked to the steps: none has it between %.3g and "
-                       "%.3g of its length; take more, or a horizon that has no simple ratio to "
-                       "it",
-                       t[i], own.from, own.from + own.widest);
+        return il_fail(
+            err, IL_EINVAL,
+            "the event at t = %.6g is locked to the steps: t/T is near a simple fraction, "
+            "and no step has it between %.3g and %.3g of its length; choose another "
+            "horizon or event, or more step sizes",
+            t[i], own.from, own.from + own.widest);
     }
     for (size_t j = 0; j < i; j++) {
         for (int sign = -1; sign <= 1; sign += 2) {

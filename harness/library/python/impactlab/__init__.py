@@ -207,15 +207,16 @@ class Record:
 
 def problem(name: Union[str, Problem] = "own", *, force: Optional[Callable] = None, gaps: Optional[Callable] = None,
             exact: Optional[Callable] = None, q0: Optional[Sequence[float]] = None, u0: Optional[Sequence[float]] = None,
-            mass: Optional[Sequence[float]] = None, constraints: int = 0, horizon: float = 0.0, order: int = 2,
-            restitution: float = 0.0, **parameters: Any) -> Problem:
+            mass: Optional[Sequence[float]] = None, constraints: Optional[int] = None, horizon: float = 0.0,
+            order: int = 2, restitution: float = 0.0, **parameters: Any) -> Problem:
     """A problem: of the catalogue by its name and parameters, or one's own by functions.
 
     A problem of one's own has q0, horizon and any of
 
         force(t, q)   the force, an array of d numbers (order 1: the drift)
-        gaps(t, q)    (g, gradient) or (g, gradient, rate): the gaps of `constraints` contacts, their
-                      gradients, one row each, and their rates at fixed q
+        gaps(t, q)    (g, gradient) or (g, gradient, rate): the gaps of all contacts (`constraints`, else
+                      as many as there are at the start), their gradients, one row each, and their
+                      rates at fixed q
         exact(t)      (q, u)
 
     Of a problem of the catalogue q0, u0, mass, horizon, order and constraints are parameters like others.
@@ -241,6 +242,8 @@ def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order,
         raise Error("a problem of functions needs q0")
     start = _array(q0)
     d, raised = start.size, []
+    if constraints is None:
+        constraints = 0 if gaps is None else np.size(gaps(0.0, start.copy())[0])
 
     def numbers(pointer: Any, n: int) -> np.ndarray:
         return np.frombuffer(_ffi.buffer(pointer, 8 * n), dtype=np.float64)
