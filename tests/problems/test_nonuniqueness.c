@@ -139,7 +139,8 @@ static double force_of_time(double t, void *data) {
 }
 
 /* GSL quadrature of the force with its jumps given, away from t = 0. */
-static void means_match(const char *m) {
+/* Forces up to 4^m at t <= 4 round as much more. */
+static void means_match(const char *m, double scale) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS("alpha=1.83", m));
     gsl_integration_workspace *work = gsl_integration_workspace_alloc(500);
     gsl_function f = {force_of_time, made.problem};
@@ -160,19 +161,19 @@ static void means_match(const char *m) {
         double sum = NAN;
         double error = NAN;
         double mean = NAN;
-        CU_ASSERT(gsl_integration_qagp(&f, knots, n, 1e-13, 0.0, 500, work, &sum, &error) ==
+        CU_ASSERT(gsl_integration_qagp(&f, knots, n, 1e-13 * scale, 0.0, 500, work, &sum, &error) ==
                   GSL_SUCCESS);
         made.problem->type->force_mean(made.problem, ends[k][0], ends[k][1], NULL, &mean);
-        CU_ASSERT(fabs(mean - sum / (ends[k][1] - ends[k][0])) <= MEAN * fmax(1.0, fabs(mean)));
+        CU_ASSERT(fabs(mean - sum / (ends[k][1] - ends[k][0])) <= MEAN * scale);
     }
     gsl_integration_workspace_free(work);
     il_test_problem_free(&made);
 }
 
 static void means_match_quadrature(void) {
-    means_match("m=0");
-    means_match("m=1");
-    means_match("m=2");
+    means_match("m=0", 1.0);
+    means_match("m=1", 4.0);
+    means_match("m=2", 16.0);
 }
 
 /* ---- which alpha -------------------------------------------------------------------------- */
