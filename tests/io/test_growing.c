@@ -17,7 +17,6 @@
 
 #include "harness/io/formats/growing.h"
 #include "harness/io/formats/trajectory_file.h"
-#include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -99,21 +98,6 @@ static void expect(const bench *b, size_t nodes) {
     il_trajectory_free(&w);
 }
 
-/* The bytes behind the first line are those of a file that is written in one go. */
-static void expect_bytes(const bench *b, size_t nodes) {
-    il_trajectory w;
-    fill(&w, nodes);
-    CU_ASSERT_EQUAL(il_trajectory_write(&w, b->path, "{}", NULL), IL_OK);
-    char *whole = il_test_slurp("", b->path, NULL);
-    char *grown = il_test_slurp("", b->growing.path, NULL);
-    CU_ASSERT_FATAL(whole != NULL && grown != NULL);
-    CU_ASSERT_STRING_EQUAL(strchr(whole, '\n'), strchr(grown, '\n'));
-    CU_ASSERT_EQUAL(unlink(b->path), 0);
-    free(whole);
-    free(grown);
-    il_trajectory_free(&w);
-}
-
 /* ---- growing -------------------------------------------------------------------------------- */
 
 static void nodes_are_appended(const char *name) {
@@ -134,49 +118,6 @@ static void nodes_are_appended(const char *name) {
 static void files_grow_in_place(void) {
     nodes_are_appended("a.csv");
     nodes_are_appended("a.h5");
-}
-
-static void append_text(const bench *b, const char *text) {
-    FILE *out = fopen(b->growing.path, "ab");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    CU_ASSERT(fputs(text, out) >= 0);
-    CU_ASSERT_EQUAL(fclose(out), 0);
-}
-
-static void what_a_kill_left_is_made_anew(void) {
-    bench b;
-    bench_open(&b, "a.csv");
-    follow(&b, 50);
-    append_text(&b, "5.0,0.1234");
-    forget(&b);
-    follow(&b, 50); /* half a line */
-    expect_bytes(&b, 50);
-    follow(&b, 80);
-    forget(&b);
-    follow(&b, 60); /* nodes of steps that are made again */
-    expect_bytes(&b, 60);
-    forget(&b);
-    follow(&b, NODES); /* and behind */
-    expect_bytes(&b, NODES);
-    bench_close(&b);
-}
-
-static void other_files_are_replaced(void) {
-    static const char *const texts[] = {"", "a letter\n", "# {}\n", "# {}\nt,q0,u0\n0,1,2\n",
-                                        "# {}\nt,q0,q1,q2,u0,u1,u2\n0,0,0,0,0,0,0\n"};
-    for (int h5 = 0; h5 < 2; h5++) {
-        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-            bench b;
-            bench_open(&b, h5 ? "a.h5" : "a.csv");
-            il_test_write(b.growing.path, texts[k], strlen(texts[k]));
-            follow(&b, 20);
-            expect(&b, 20);
-            il_test_write(b.growing.path, texts[k], strlen(texts[k])); /* under our feet */
-            follow(&b, 30);
-            expect(&b, 30);
-            bench_close(&b);
-        }
-    }
 }
 
 /* ---- kills ---------------------------------------------------------------------------------- */
@@ -305,8 +246,6 @@ static void a_kill_leaves_a_file_that_can_be_read(void) {
 
 static const il_test tests[] = {
     {"files grow in place, and have all nodes at any time", files_grow_in_place},
-    {"what a kill left is made anew", what_a_kill_left_is_made_anew},
-    {"other files are replaced", other_files_are_replaced},
     {"a kill leaves a file that can be read, and gone on with",
      a_kill_leaves_a_file_that_can_be_read},
     {NULL, NULL}};

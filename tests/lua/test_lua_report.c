@@ -260,64 +260,6 @@ static void colors_belong_to_schemes(void) {
     il_stage_free(&s);
 }
 
-/* Momentum is no datum of a ball that a floor stops: null in its records. */
-static void undefined_panels_are_left_out(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local r = lab.sweep{name = 'several', schemes = {'maury', 'paoli'}, steps = {8,\n"
-                 "  16, 32}, problems = {'bouncing_ball', {'sticky', N = 4, seed = 1},\n"
-                 "  {'two_spheres', scenario = 'free'}}}:run()\n"
-                 "lab.check(r:figure{'momentum'}, 'drawn')\n"
-                 "lab.check(r:figure{'energy'}, 'drawn')\n"
-                 "local ball = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
-                 "                       steps = {8}}:run()\n"
-                 "local fine, why = pcall(ball.figure, ball, {'momentum'})\n"
-                 "lab.check(not fine and why:find('not defined for this problem'), why)\n"
-                 "local ok, no = pcall(r.figure, r, {'energy', title = 'x'})\n"
-                 "lab.check(not ok and no:find('title'), no)\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 4 && s.outcome.checks_failed == 0);
-    char *gp = il_stage_read(s.results, "figures/several-momentum.gp");
-    char *json = il_stage_read(s.results, "figures/several-momentum.json");
-    CU_ASSERT_PTR_NULL(strstr(gp, "bouncing_ball"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel2 = 'drift of momentum'"));
-    CU_ASSERT_PTR_NULL(strstr(gp, "ylabel3"));
-    CU_ASSERT_EQUAL(count(gp, "set key on"), 1); /* one legend for all panels */
-    CU_ASSERT_EQUAL(count(gp, "set key off"), 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(json, "Left out: bouncing_ball (not defined for this problem)."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
-    CU_ASSERT_PTR_NULL(strstr(json, "no point to show"));
-    free(gp);
-    free(json);
-    gp = il_stage_read(s.results, "figures/several-energy.gp");
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel3 = 'rise of energy'"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "multiplot layout 2,2"));
-    free(gp);
-    il_stage_free(&s);
-}
-
-static void failed_runs_leave_no_points(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local p = lab.problem{name = 'broken', q0 = {1}, horizon = 1, exact =\n"
-                 "  function(t) return 1, 0 end, force = function(t)\n"
-                 "    if t > 0.5 then error('boom') end return 0 end}\n"
-                 "local r = lab.sweep{name = 'part', problems = {p, 'bouncing_ball'}, scheme =\n"
-                 "  'maury', steps = {4, 8, 16, 32}, reference = 'exact'}:run()\n"
-                 "r:figure{'convergence'}\n"
-                 "lab.check(r.failed == 4, 'one problem fails, the other does not')\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
-    char *json = il_stage_read(s.results, "figures/part-convergence-u_L1.json");
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(json, "Left out: broken (every run failed). 4 of 8 runs failed."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
-    free(json);
-    il_stage_free(&s);
-}
-
 static void lost_points_are_told(void) {
     il_stage s;
     il_stage_new(&s);
@@ -415,21 +357,6 @@ static void verdicts_are_noted(void) {
     il_stage_free(&s);
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
-
-static void one_is_singular(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local sweep = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3}}\n"
-                 "lab.check(tostring(sweep):find('1 problem x 1 scheme x 1 size$'), 'a sweep')\n"
-                 "sweep:run()\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
-    CU_ASSERT(says(&s, "sweep sticky: 1 case: 0 found stored, 1 run in"));
-    il_stage_free(&s);
-}
-
 /* ---- the manual ----------------------------------------------------------------------------- */
 
 /* Send standard output nowhere; back is what it was. */
@@ -487,12 +414,9 @@ static const il_test tests[] = {
     {"shards count from 1, and an incomplete one has no traceback", shards_count_from_1},
     {"colours belong to schemes", colors_belong_to_schemes},
     {"settings have colours of their own", settings_have_colors_of_their_own},
-    {"panels of what is not defined are left out", undefined_panels_are_left_out},
-    {"failed runs leave no points", failed_runs_leave_no_points},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},
     {"each verdict and finding is noted for the page", verdicts_are_noted},
-    {"one is singular", one_is_singular},
     {"the examples of the manual run", examples_of_the_manual_run},
     {NULL, NULL}};
 

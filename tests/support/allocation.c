@@ -8,7 +8,6 @@
 #include <errno.h>
 
 static size_t calls;
-static size_t bytes;
 static size_t failing; /* this call finds no memory; 0: none */
 static bool lasting;   /* and none after it does */
 static size_t *most;   /* the largest count */
@@ -16,10 +15,6 @@ static bool *seen;     /* set when it does; may be shared with other processes *
 
 size_t allocation_count(void) {
     return calls;
-}
-
-size_t allocation_bytes(void) {
-    return bytes;
 }
 
 void allocation_fail(size_t k) {
@@ -68,9 +63,8 @@ bool allocation_counted(void) {
     return true;
 }
 
-static bool has_memory(size_t size) {
+static bool has_memory(void) {
     calls++;
-    bytes += size;
     if (most != NULL && *most < calls) {
         *most = calls;
     }
@@ -85,15 +79,15 @@ static bool has_memory(size_t size) {
 }
 
 void *OURS(malloc)(size_t size) {
-    return !has_memory(size) ? NULL : THEIRS(malloc)(size);
+    return !has_memory() ? NULL : THEIRS(malloc)(size);
 }
 
 void *OURS(calloc)(size_t count, size_t size) {
-    return !has_memory(count * size) ? NULL : THEIRS(calloc)(count, size);
+    return !has_memory() ? NULL : THEIRS(calloc)(count, size);
 }
 
 void *OURS(realloc)(void *block, size_t size) {
-    return !has_memory(size) ? NULL : THEIRS(realloc)(block, size);
+    return !has_memory() ? NULL : THEIRS(realloc)(block, size);
 }
 
 #endif
