@@ -186,28 +186,6 @@ static void contents_are_short(void) {
     bench_close(&b);
 }
 
-/* Numbers and intervals stay on one line, whatever stands beside them; long texts may break. */
-static void intervals_do_not_break(void) {
-    static const char *const mixed[] = {
-        "a text that is too long for one line of a table of many columns", "0.99 [0.94, 1.05]",
-        "short", "-1.21 [-1.3, 1e-3]"};
-    bench b;
-    bench_open(&b);
-    store_table(&b, "t", "A table", 0, mixed);
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *page = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td,tbody th{white-space:nowrap}"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, ".t,tbody th.t{white-space:normal"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\" class=\"t\">a text"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\">short</th>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\" class=\"n\">error</th>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">0.99 [0.94, 1.05]</td>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">-1.21 [-1.3, 1e-3]</td>"));
-    free(page);
-    bench_close(&b);
-}
-
 /* On the page as readers see them; in the CSV, which the page links, with all digits. */
 static void numbers_are_rounded_on_the_page(void) {
     static const char *const heads[] = {"0.12345678901"};
@@ -341,7 +319,6 @@ static const il_test tests[] = {
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
     {"the contents name a figure by the head of its caption", contents_are_short},
     {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
-    {"intervals do not break over lines, long texts may", intervals_do_not_break},
     {"written twice it is the same to the byte", twice_is_the_same},
     {"sections stand in their order", sections_stand_in_their_order},
     {"nothing to show says what to run", nothing_to_show_says_what_to_run},

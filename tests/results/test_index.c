@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -147,38 +145,6 @@ static void index_path(const bench *b, char path[PATH]) {
     (void)snprintf(path, PATH, "%s/index/%s.sqlite", b->folder, host);
 }
 
-/* Whatever stands in its place, what is found is the same. */
-static void index_may_be_anything(void) {
-    bench b;
-    il_index index;
-    char path[PATH];
-    char command[3 * PATH];
-    bench_open(&b);
-    double all = look(&b, &index);
-    index_path(&b, path);
-    CU_ASSERT_EQUAL(access(path, F_OK), 0);
-    CU_ASSERT_EQUAL(truncate(path, 5000), 0);
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "made anew"));
-    il_test_write(path, "a letter that somebody keeps here, for want of a better place", 61);
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    (void)snprintf(command, sizeof command, "grep -q letter '%s.damaged'", path);
-    CU_ASSERT_EQUAL(system(command), 0); /* nothing of it was lost */
-    for (int kind = 0; kind < 3; kind++) {
-        CU_ASSERT_EQUAL(unlink(path), 0);
-        CU_ASSERT_EQUAL(kind == 0   ? mkfifo(path, 0666)
-                        : kind == 1 ? symlink("/dev/zero", path)
-                                    : mkdir(path, 0777),
-                        0);
-        CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-        CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "in memory"));
-        CU_ASSERT_EQUAL(remove(path), 0);
-        il_test_write(path, "", 0);
-    }
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    bench_close(&b);
-}
-
 static void other_layouts_are_made_anew(void) {
     bench b;
     il_index index;
@@ -262,7 +228,6 @@ static const il_test tests[] = {
     {"a roster whose date cannot be read has no expected end",
      a_date_that_cannot_be_read_gives_no_end},
     {"the index follows the files", index_follows_the_files},
-    {"whatever stands in place of the index, cases are found", index_may_be_anything},
     {"an index of another version of the program is made anew", other_layouts_are_made_anew},
     {NULL, NULL}};
 

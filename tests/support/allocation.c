@@ -9,7 +9,6 @@
 
 static size_t calls;
 static size_t failing; /* this call finds no memory; 0: none */
-static bool lasting;   /* and none after it does */
 static size_t *most;   /* the largest count */
 static bool *seen;     /* set when it does; may be shared with other processes */
 
@@ -19,21 +18,11 @@ size_t allocation_count(void) {
 
 void allocation_fail(size_t k) {
     failing = k > 0 ? calls + k : 0;
-    lasting = false;
-}
-
-void allocation_fail_from(size_t k) {
-    allocation_fail(k);
-    lasting = true;
 }
 
 void allocation_report(bool *flag, size_t *count) {
     seen = flag;
     most = count;
-}
-
-bool allocation_failed(void) {
-    return failing > 0 && calls >= failing;
 }
 
 #if (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)) && !defined(ALLOCATION_WRAPPED)
@@ -68,7 +57,7 @@ static bool has_memory(void) {
     if (most != NULL && *most < calls) {
         *most = calls;
     }
-    if (calls == failing || (lasting && failing > 0 && calls > failing)) {
+    if (calls == failing) {
         if (seen != NULL) {
             *seen = true;
         }

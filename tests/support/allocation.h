@@ -17,14 +17,8 @@ size_t allocation_count(void);
 /* From now on the k-th call, k >= 1, finds no memory; 0: none does. */
 void allocation_fail(size_t k);
 
-/* The same for that call and all that follow it. */
-void allocation_fail_from(size_t k);
-
 /* *flag, borrowed, becomes true when an allocation fails, and *most the largest count of this
  * process and of its children, if they lie in memory that these share. */
 void allocation_report(bool *flag, size_t *most);
-
-/* Did the call that allocation_fail spoke of happen? */
-bool allocation_failed(void);
 
 #endif
