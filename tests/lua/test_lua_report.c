@@ -195,42 +195,6 @@ static void shards_count_from_1(void) {
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-/* Settings of one scheme among others: of seven curves no two have one colour. */
-static void settings_have_colors_of_their_own(void) {
-    enum { SCHEMES = 7, LENGTH = 7 };
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local schemes = {'maury', 'moreau_jean', 'penalty'}\n"
-                 "for k = 6, 9 do schemes[#schemes + 1] = 'moreau_jean:theta=0.' .. k end\n"
-                 "local r = lab.sweep{name = 'own', problem = 'bouncing_ball', schemes = schemes,\n"
-                 "  steps = {8, 16, 32, 64}, reference = 'exact'}:run()\n"
-                 "r:figure{'convergence'}\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    char *gp = il_stage_read(s.results, "figures/own-convergence-u_L1.gp");
-    char colors[SCHEMES][LENGTH + 1];
-    size_t n = 0;
-    /* each scheme's points are drawn once, and its legend's, which are larger, once more */
-    for (const char *at = gp; (at = strstr(at, ".dat' index ")) != NULL && n < SCHEMES; at++) {
-        const char *points = strstr(at, "with points pt ");
-        const char *end = strstr(at, "notitle");
-        if (points == NULL || end == NULL || points > end) {
-            continue;
-        }
-        const char *color = strstr(points, "lc rgb '");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(color);
-        (void)snprintf(colors[n], sizeof colors[n], "%.*s", LENGTH, color + strlen("lc rgb '"));
-        for (size_t i = 0; i < n; i++) {
-            CU_ASSERT_STRING_NOT_EQUAL(colors[i], colors[n]);
-        }
-        n++;
-    }
-    CU_ASSERT_EQUAL(n, SCHEMES);
-    CU_ASSERT_STRING_EQUAL(colors[0], "#0072b2"); /* maury keeps its own */
-    free(gp);
-    il_stage_free(&s);
-}
-
 static void colors_belong_to_schemes(void) {
     il_stage s;
     il_stage_new(&s);
@@ -413,7 +377,6 @@ static const il_test tests[] = {
     {"the exit status tells of failures", exit_status_tells_of_failures},
     {"shards count from 1, and an incomplete one has no traceback", shards_count_from_1},
     {"colours belong to schemes", colors_belong_to_schemes},
-    {"settings have colours of their own", settings_have_colors_of_their_own},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},
     {"each verdict and finding is noted for the page", verdicts_are_noted},
