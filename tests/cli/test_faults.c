@@ -112,11 +112,12 @@ static bool honest(const outcome *w, const outcome *whole, bool happened) {
            (happened && w->status == IL_EXIT_INTERNAL && strcasestr(w->err, "memory") != NULL);
 }
 
-/* One command, with a fault in each of TRIALS equal parts of its allocations. */
-static void try_command(const char *folder, const char *line, report *seen) {
+/* One command, with a fault in each of TRIALS equal parts of its allocations: how many ended it. */
+static size_t try_command(const char *folder, const char *line, report *seen) {
     const char *asked = getenv("IMPACTLAB_FAULTS");
     size_t trials = asked == NULL ? TRIALS : strtoul(asked, NULL, 10);
     unsigned seed = 20260611;
+    size_t ended = 0;
     outcome whole;
     size_t before = allocation_count();
     run(folder, line, 0, seen, &whole);
@@ -131,11 +132,13 @@ static void try_command(const char *folder, const char *line, report *seen) {
             (void)printf("\n  %s: status %d, %.400s", line, w.status, w.err);
             CU_FAIL("a fault of memory is not told");
         }
+        ended += w.status == IL_EXIT_INTERNAL;
         free(w.out);
         free(w.err);
     }
     free(whole.out);
     free(whole.err);
+    return ended;
 }
 
 static const char SCRIPT[] =
@@ -162,6 +165,7 @@ static void commands_are_whole_or_memory_ran_out(void) {
     };
     char folder[IL_SCRATCH_ROOM];
     char path[2 * IL_SCRATCH_ROOM];
+    size_t ended = 0;
     if (!allocation_counted()) {
         return; /* a sanitizer has its own */
     }
@@ -175,8 +179,9 @@ static void commands_are_whole_or_memory_ran_out(void) {
     (void)fputs(SCRIPT, script);
     (void)fclose(script);
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        try_command(folder, list[k], seen);
+        ended += try_command(folder, list[k], seen);
     }
+    CU_ASSERT(ended > sizeof list / sizeof list[0]); /* faults are made, and are met */
     (void)munmap(seen, sizeof *seen);
     (void)snprintf(path, sizeof path, "rm -rf '%s/r'", folder);
     CU_ASSERT_EQUAL(system(path), 0);
