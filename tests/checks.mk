@@ -1,7 +1,7 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills load test-store test-steps \
+.PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills test-store test-steps \
         test-valgrind test-asan test-threads fuzz properties coverage mutation mutation-run \
         ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
@@ -62,30 +62,19 @@ test-slurm: deps
 
 # ---- faults, kills, load ------------------------------------------------------------------------
 
-#+ test-faults    TRIALS=200 allocations and writes of each command fail, in every verb: minutes; EVERY=1 each:
-#+                hours; FAULTS="limits are whole" some, by the name of a test of that suite
+#+ test-faults    TRIALS=200 allocations of each kind of command fail: minutes
 # Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
-FAULTS := faults
 TRIALS := 200
 STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 test-faults: deps
 	$(BUILD) program suite
-	IMPACTLAB_FAULTS=$(if $(EVERY),all,$(TRIALS)) $(STAY) $(SUITE) '$(FAULTS)'
+	IMPACTLAB_FAULTS=$(TRIALS) $(STAY) $(SUITE) faults
 
-#+ test-kills     sweeps killed 200 times at random, before every write, and on a full disk: minutes
+#+ test-kills     sweeps killed 200 times at random, and on a full disk: minutes
 test-kills: deps
-	$(BUILD) program suite
-	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
-	IMPACTLAB_KILLS=all $(SUITE) kills
-
-#+ load           sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
-LOAD_SECONDS := 3600
-LOAD_SEED    := 1
-
-load: deps
 	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) LOAD_SECONDS=$(LOAD_SECONDS) LOAD_SEED=$(LOAD_SEED) bash tests/load/load.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
 
 #+ test-store     what 10 000 stored runs cost: storing, status, list, the index made anew
 test-store: deps
@@ -133,7 +122,7 @@ properties: deps
 	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
 
 #+ coverage       lines and branches that the suite executes, a table: tests/mutation
-COVERAGE_WITHOUT := faults kills
+COVERAGE_WITHOUT := faults
 COVERAGE_SECONDS := 60
 COVERAGE_SCRIPT  := 300
 

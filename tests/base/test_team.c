@@ -3,7 +3,6 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "harness/base/team.h"
 #include "tests/support/suite.h"
@@ -129,33 +128,12 @@ static void sizes_that_make_no_team_are_refused(void) {
     il_team_destroy(NULL);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need the space */
-/* Too little address space for the stacks of so many threads, kept ones of earlier teams counted.
- */
-static void a_thread_that_does_not_start_is_told(void) {
-    struct rlimit before;
-    il_error err = {IL_OK, ""};
-    il_team *team = NULL;
-    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_AS, &before), 0);
-    struct rlimit little = {.rlim_cur = 1 << 20, .rlim_max = before.rlim_max};
-    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &little), 0);
-    il_status status = il_team_create(&team, IL_TEAM_MAX, &err);
-    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &before), 0);
-    CU_ASSERT_EQUAL(status, IL_ENOMEM);
-    CU_ASSERT(team == NULL);
-    CU_ASSERT(strstr(err.message, "of 64 does not start") != NULL);
-}
-#endif
-
 static const il_test tests[] = {
     {"every part is made once", every_part_is_made_once},
     {"what parts wrote is seen by the caller and by later parts",
      what_parts_wrote_is_seen_by_the_caller_and_by_later_parts},
     {"a loop has every item once, in few parts", a_loop_has_every_item_once_in_few_parts},
     {"sizes that make no team are refused", sizes_that_make_no_team_are_refused},
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    {"a thread that does not start is told", a_thread_that_does_not_start_is_told},
-#endif
     {NULL, NULL}};
 
 const il_suite il_suite_team = {"a team of threads", tests};

@@ -47,10 +47,8 @@ child_of() { tr -d ' ' <"/proc/$1/task/$1/children" 2>/dev/null; }
 # ---- two at once ----
 sweep many.lua "$work/alone" -j 2
 holds "a sweep alone ends well" test "$status" -eq 0
-for j in 1 8; do
-    sweep many.lua "$work/by$j" -j "$j"
-    holds "by $j workers the table is the same" cmp -s "$work/alone/tables/numbers.csv" "$work/by$j/tables/numbers.csv"
-done
+sweep many.lua "$work/by8" -j 8
+holds "by eight workers the table is the same" cmp -s "$work/alone/tables/numbers.csv" "$work/by8/tables/numbers.csv"
 "$program" sweep "$work/many.lua" --results "$r" >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/many.lua" --results "$r" >"$work/two" 2>&1
@@ -96,13 +94,9 @@ holds "and left" test "$(claims "$r")" -eq 1
 touch -d '3 minutes ago' "$r/claims/$name"
 sweep many.lua "$r"
 holds "it expires" says "47 found stored, 1 run"
-find "$r/cases" -name "$name.json" -delete
-: >"$r/claims/$name" && touch -d '3 minutes ago' "$r/claims/$name"
-sweep many.lua "$r"
-holds "and so does one that says nothing" says "47 found stored, 1 run"
 
 # ---- limits ----
-for j in 1 2 8; do
+for j in 1 2; do
     sweep bad.lua "$work/time$j" -j "$j" --case-time 1 -- 50000000 6
     holds "-j $j: a case that hangs fails" test "$status" -eq 1
     holds "-j $j: with its reason" says "50000000 steps: time_limit: it took more than 1 s"
@@ -118,8 +112,6 @@ holds "its limits are stored" grep -rqF '"lost": {"signal": null, "exit": null, 
 if ! sanitized; then
     sweep bad.lua "$work/memory" --case-memory 1M -- 3 3000
     holds "what explodes fails" says "memory_limit: it needs more than 1 MB of memory"
-    sweep bad.lua "$work/little" --case-memory 512k -- 3 3000
-    holds "and less than a megabyte is told" says "memory_limit: it needs more than 0.5 MB of memory"
     sweep bad.lua "$work/memory" --case-memory 1G -- 3 3000
     holds "and is run where there is more" says "0 found stored, 3 run"
     holds "and ends well" test "$status" -eq 0
@@ -168,28 +160,6 @@ before=$(made "$work/border2")
 "$program" sweep "$work/border.lua" -j 2 --results "$work/border2" >"$work/again.txt" 2>"$work/said"
 holds "their runs are found again" test "$before" = "$(made "$work/border2")"
 holds "with the same borders" cmp -s "$work/border1.txt" "$work/again.txt"
-holds "they are cases" test "$("$program" results list --results "$work/border2" --where 'reference = own' | tail -n 1 | cut -d ' ' -f 1)" -gt 100
-"$program" results list --results "$work/border2" --where 'reference = "limits in u_L1"' >"$work/said"
-holds "and limits are listed as what they are" grep -qE 'nonuniqueness +maury .* ok ' "$work/said"
-holds "nothing is damaged" test -z "$(grep damaged "$work/said")"
-: >"$work/killed"
-for ((k = 0; k < 3; k++)); do
-    "$program" sweep "$work/border.lua" -j 2 --results "$work/border3" >/dev/null 2>&1 &
-    pid=$!
-    for ((i = 0; i < 400; i++)); do
-        [ "$(find "$work/border3/cases" -name '*.json' 2>/dev/null | wc -l)" -ge $((60 * (k + 1))) ] || [ ! -d "/proc/$pid" ] && break
-        sleep 0.01
-    done
-    kill -KILL "$pid" 2>/dev/null && echo killed >>"$work/killed"
-    wait "$pid" 2>/dev/null
-    made "$work/border3" >"$work/before$k"
-done
-"$program" sweep "$work/border.lua" -j 2 --results "$work/border3" >"$work/again.txt" 2>"$work/said"
-made "$work/border3" >"$work/after"
-holds "a search was killed" test "$(wc -l <"$work/killed")" -ge 1
-holds "and no run that was stored is made again" test -z "$(comm -23 "$work/before2" "$work/after")"
-holds "to the same borders" cmp -s "$work/border1.txt" "$work/again.txt"
-holds "no claim is left" test -z "$(find "$work/border3/claims" -type f)"
 
 # ---- states of long cases ----
 cat >"$work/long.lua" <<'END'
@@ -282,31 +252,10 @@ head -n $((short + 2)) "$work/part.csv" | tail -n +2 >"$work/some"
 head -n $((short + 2)) "$work/whole.csv" | tail -n +2 >"$work/all"
 holds "as it will be" cmp -s "$work/some" "$work/all"
 holds "and to its trajectory" test "$(tail -n +2 "$work/whole.csv" | sha256sum)" = "$(tail -n +2 "$work/grown.csv" | sha256sum)"
-grows grown.h5
-"$program" "${alone[@]}" --trajectory "$work/whole.h5" >"$work/said"
-# The record in it tells the time that was taken: what is compared are the numbers, through the reader.
-for name in whole grown; do
-    cat >"$work/read.lua" <<'END'
-local lab = require "impactlab"
-local r = lab.run{problem = {"sticky", N = 12, seed = 3}, scheme = "maury", steps = 300, reference = {file = arg[1]}}
-print(("%a %a %a"):format(r.error.u_L1, r.error.q_Linf, r.error.final_q))
-END
-    "$program" sweep --trust "$work/read.lua" --results "$work/reads" -- "$work/$name.h5" >"$work/$name.numbers" 2>&1
-done
-holds "and to its numbers in HDF5" grep -qE '^-?0x' "$work/whole.numbers"
-holds "to the bit" test "$(sed 's/whole/grown/' "$work/whole.numbers")" = "$(cat "$work/grown.numbers")"
 echo "a letter" >"$work/letter"
 "$program" "${alone[@]}" --checkpoint "$work/letter" >"$work/said" 2>&1
 holds "a file that is no state is refused" test "$?:$(wc -l <"$work/said")" = 2:1
 holds "and stays" grep -qx "a letter" "$work/letter"
-mkfifo "$work/pipe"
-ln -s letter "$work/link"
-for odd in pipe link; do
-    timeout 20 "$program" "${alone[@]}" --checkpoint "$work/$odd" >"$work/said" 2>&1
-    holds "a $odd is no place for a state" test "$?:$(grep -c "no plain file" "$work/said")" = 2:1
-done
-holds "and both stay" test -p "$work/pipe" -a -L "$work/link"
-rm "$work/pipe"
 
 # ---- references of a sweep's own ----
 cat >"$work/self.lua" <<'END'
@@ -331,13 +280,6 @@ find "$work/self1/cases" -name '*.json' -exec grep -l '"steps": 71,' {} + | xarg
 sweep self.lua "$work/self1" -- 4000
 holds "they are found for cases that are new" test "$(referred "$work/said"):$status" = 0:0
 holds "with the same errors" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
-find "$work/self1/cases" -name '*.json' -exec grep -l '"steps": 71,' {} + | xargs rm
-find "$work/self1/references" -type f | head -n 1 | while IFS= read -r file; do
-    printf 'x' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none
-done
-sweep self.lua "$work/self1" -- 4000
-holds "a damaged one is made again" test "$(referred "$work/said"):$status" = 1:0
-holds "with the same errors as before" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
 "$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/two" 2>&1
@@ -364,34 +306,6 @@ for j in 1 2; do
 done
 holds "and are the same" cmp -s "$work/limits1.txt" "$work/limits2.txt"
 holds "their runs go when they are judged" test -z "$(find "$work/limits1/references" -type f)"
-# They are all made in a tenth of a second: looked for without another process, and again where that came late.
-kept() { find "$work/limits3/references" -type f | sort | xargs -r stat -c '%n %i'; }
-until_more_than() { # until_more_than N: a sweep, killed when so many runs are kept
-    local pid runs=()
-    "$program" sweep "$work/limits.lua" --results "$work/limits3" >/dev/null 2>&1 &
-    pid=$!
-    while [ "${#runs[@]}" -le "$1" ] && kill -0 "$pid" 2>/dev/null; do runs=("$work/limits3/references"/*); done
-    kill -KILL "$pid" 2>/dev/null
-    wait "$pid" 2>/dev/null
-}
-some=0
-more=0
-for ((k = 0; k < 40 && (some < 3 || more <= some); k++)); do
-    rm -rf "$work/limits3"
-    until_more_than 2
-    kept >"$work/kept"
-    some=$(wc -l <"$work/kept")
-    until_more_than "$some"
-    kept >"$work/more"
-    more=$(wc -l <"$work/more")
-done
-# but for one whose record had not been stored yet
-holds "what was made before a kill is not made again" test "$(comm -23 "$work/kept" "$work/more" | wc -l)" -le 1
-holds "but the next" test "$more" -gt "$some"
-"$program" sweep "$work/limits.lua" --results "$work/limits3" >"$work/limits3.txt" 2>"$work/said"
-holds "after a kill they end well" test "$?" -eq 0
-holds "some runs had been made" test "$some" -ge 3
-holds "they come to the same" cmp -s "$work/limits1.txt" "$work/limits3.txt"
 
 # ---- bad input ----
 refused() { # refused NAME WORDS...
@@ -403,13 +317,8 @@ refused() { # refused NAME WORDS...
     holds "$name: no folder is left" test ! -e "$work/none"
 }
 refused "--case-time -1" --case-time -1
-refused "--case-time 0" --case-time 0
-refused "--case-time inf" --case-time inf
 refused "--case-memory 5" --case-memory 5
-refused "--case-memory -5M" --case-memory -5M
-refused "--case-memory xG" --case-memory xG
 refused "--checkpoint-every -1" --checkpoint-every -1
 refused "--shard 3/2" --shard 3/2
-refused "--shard 0/2" --shard 0/2
 
 conclude

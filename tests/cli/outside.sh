@@ -58,18 +58,7 @@ refuses() {
 
 succeeds "--help" "^usage: impactlab VERB" --help
 succeeds "--version" "^impactlab [0-9]+\.[0-9]+\.[0-9]+" --version
-succeeds "-h" "^usage: impactlab VERB" -h
-succeeds "-V" "^impactlab [0-9]+\.[0-9]+\.[0-9]+" -V
 refuses "help with an unknown verb" "unknown topic 'rum'; did you mean 'run'" help rum
-refuses "--rho of a projector that has none" "projector 'auto' does not have; allowed with: uzawa" \
-    run --problem sticky --scheme maury --steps 4 --rho 1
-refuses "two problems" "'--problem' is given twice" run --problem sticky --problem pile --scheme maury --steps 4
-mkfifo "$work/pipe.lua"
-for verb in sweep check; do
-    refuses "$verb of a pipe" "cannot read the script .*: it is not a file" "$verb" "$work/pipe.lua"
-done
-refuses "two trajectories" "'--trajectory' is given twice" \
-    run --problem sticky --scheme maury --steps 4 --trajectory a.csv --trajectory b.csv
 succeeds "list" "^schemes" list
 succeeds "list --json" '^\{"problems": \[' list --json
 names=0
@@ -100,11 +89,11 @@ refuses "exact arithmetic on what is not rational" "no model in exact arithmetic
     --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
 
 # ensembles
-for value in 1 0 -3 2.5 nan inf x ''; do
+for value in 1 x; do
     refuses "--ensemble '$value'" "--ensemble is .*allowed: an integer" \
         run --problem sticky --scheme maury --steps 4 --ensemble "$value"
 done
-for value in 0 -1e-9 nan inf 1e-20 0.7 x; do
+for value in 0 nan x; do
     refuses "--perturb '$value'" "--perturb is .*allowed: a" \
         run --problem sticky --scheme maury --steps 4 --ensemble 3 --perturb "$value"
 done
@@ -122,10 +111,6 @@ refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
     run --problem stiky --scheme maury --steps 3
 refuses "an unknown scheme, nearest named" "'mauri'.*did you mean 'maury'" \
     run --problem sticky --scheme mauri --steps 3
-refuses "an unknown projector, nearest named" "'uzwa'.*did you mean 'uzawa'" \
-    run --problem sticky --scheme maury --steps 3 --projector uzwa
-refuses "settings of a scheme that has none" "'maury' has no parameters" \
-    run --problem sticky --scheme maury:theta=1 --steps 3
 refuses "a reference that is unknown" "'best'.*allowed: own, event_driven" \
     run --problem sticky --scheme maury --steps 3 --reference best
 refuses "an event-driven reference for a crowd" "256 constraints" \
@@ -133,22 +118,19 @@ refuses "an event-driven reference for a crowd" "256 constraints" \
 refuses "a name far from all: what is known" "'qqqqqqqq'.*[Kk]nown.*sticky" \
     run --problem qqqqqqqq --scheme maury --steps 3
 refuses "show of an unknown name, nearest named" "'mauri'.*did you mean 'maury'" show mauri
-refuses "show without a name" "name" show
-refuses "a matrix of one family" "'schemes' is not allowed with it" list --matrix schemes
 refuses "list of an unknown family" "'foo'.*allowed: problems, schemes, projectors" list foo
 refuses "run without a problem" "--problem" run --scheme maury --steps 3
-refuses "run without a scheme" "--scheme" run --problem sticky --steps 3
 
 # ---- steps, horizon, options -------------------------------------------------------------------
 
 sticky=(run --problem sticky --scheme maury)
 refuses "the multipliers of a step that is not there" "step 9 .*allowed: 1 to 3, or the last" \
     "${sticky[@]}" --steps 3 --multipliers 9
-for value in 0 2.5 first; do
+for value in 0 first; do
     refuses "--multipliers '$value'" "--multipliers.*'$value'.*allowed: the number of a step, last" \
         "${sticky[@]}" --steps 3 --multipliers "$value"
 done
-for value in 0 65 two -1 1.5 ''; do
+for value in 0 65 two; do
     refuses "--threads '$value'" "--threads is '$value'; allowed: an integer from 1 to 64" \
         "${sticky[@]}" --steps 3 --threads "$value"
 done
@@ -158,28 +140,21 @@ succeeds "the multipliers of a crystal" '"dimension": 1, "extent": 1\.7320508075
 refuses "overlapping spheres, the worst pair named" \
     "spheres 2 and 3 overlap by 0\.5, at \(2, 0, 0\) and \(2\.5, 0, 0\)" \
     run --problem growing_radii --set N=3 --set q0=0,0,0,2,0,0,2.5,0,0 --scheme maury --steps 3
-refuses "more discs than memory holds" "N may be at most|allowed: an integer" \
-    run --problem pile --set N=1e9 --scheme maury --steps 3
 refuses "neither steps nor h" "steps" "${sticky[@]}"
-for value in 0 -4 2.5 nan inf x ''; do
+for value in 0 2.5 nan x; do
     refuses "--steps '$value'" "--steps.*'$value'.*allowed: an integer >= 1" \
         "${sticky[@]}" --steps "$value"
 done
-for value in 0 -1 nan inf x ''; do
+for value in 0 nan x; do
     refuses "--h '$value'" "--h.*'$value'.*allowed: a number > 0" "${sticky[@]}" --h "$value"
     refuses "--horizon '$value'" "--horizon.*'$value'.*allowed: a number > 0" \
         "${sticky[@]}" --steps 3 --horizon "$value"
     refuses "--tol '$value'" "--tol.*'$value'.*allowed: a number > 0" \
         "${sticky[@]}" --steps 3 --tol "$value"
 done
-refuses "--h beyond all numbers" "1e400.*> 0, and finite" "${sticky[@]}" --h 1e400
 refuses "h longer than the horizon" "h is 10.*3" "${sticky[@]}" --h 10
-refuses "h that makes too many steps" "1e-300.*at most" "${sticky[@]}" --h 1e-300
 refuses "an unknown option, nearest named" "'--stps'.*did you mean '--steps'" \
     "${sticky[@]}" --stps 3
-refuses "an option twice" "'--problem' is given twice: 'sticky' and 'impact'" \
-    "${sticky[@]}" --steps 3 --problem impact
-refuses "half an option" "unknown option '--step'; did you mean '--steps'" "${sticky[@]}" --step 3
 refuses "a value for what has none" "'--json' has no value, and 'yes'" "${sticky[@]}" --steps 3 --json=yes
 refuses "a seed twice" "the seed is given twice: 4 .* 5" "${sticky[@]}" --steps 3 --seed 4 --set seed=5
 refuses "a stray word" "'extra'" "${sticky[@]}" --steps 3 extra
@@ -188,13 +163,8 @@ for option in --problem --scheme --steps --h --horizon --set --projector --tol -
     refuses "$option without a value" "'$option' needs a value" "${sticky[@]}" "$option"
 done
 refuses "--sample beyond the end" "99.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample 99
-refuses "--sample before the start" "-1.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample -1
-refuses "--sample nan" "nan.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample nan
-refuses "--sample of a word" "'x'.*allowed" "${sticky[@]}" --steps 3 --sample 1,x
 refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
 refuses "--norms that are none" "'graph'.*allowed: TV, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
-refuses "--norms none beside others" "'all,none'.*allowed: none by itself" "${sticky[@]}" --steps 3 --norms all,none
-refuses "--norms with a comma too many" "''.*allowed: TV" "${sticky[@]}" --steps 3 --norms TV,
 refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
 
 # ---- parameters --------------------------------------------------------------------------------
@@ -202,36 +172,22 @@ refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --
 set3=("${sticky[@]}" --steps 3 --set N=3)
 refuses "a wrong key, nearest named" "'masse'.*did you mean 'masses'" "${set3[@]}" --set masse=1
 refuses "--set without =" "'alpha'.*allowed: key=value" "${set3[@]}" --set alpha
-refuses "--set without a key" "'=1'.*allowed: key=value" "${set3[@]}" --set =1
-refuses "a parameter twice" "'N' is set twice" "${set3[@]}" --set N=4
 refuses "steps, h and horizon together" "given together" run --problem sticky --scheme maury \
     --steps 3 --h 0.1 --horizon 2
-refuses "a seed too large" "--seed is '1e300'; allowed" run --problem sticky --scheme maury \
-    --steps 3 --seed 1e300
 refuses "a vector too short" "'u0' has 2 values; allowed: 3" "${set3[@]}" --set u0=0.1,0.2
-refuses "a vector too long" "'u0' has 4 values; allowed: 3" "${set3[@]}" --set u0=1,2,3,4
-refuses "a vector with an empty place" "'u0'.*''.*allowed" "${set3[@]}" --set u0=1,,3
-refuses "no value" "'u0'.*allowed" "${set3[@]}" --set u0=
 refuses "a word for a number" "'N'.*'x'.*allowed: an integer" "${sticky[@]}" --steps 3 --set N=x
-refuses "a fraction for an integer" "'N' is 2.5; allowed: an integer" \
-    "${sticky[@]}" --steps 3 --set N=2.5
-refuses "a vector for a number" "'N' got 2 values" "${sticky[@]}" --steps 3 --set N=2,3
-refuses "a vector with nan" "'u0'.*nan.*allowed" "${set3[@]}" --set u0=1,nan,3
-for value in 0 -1 nan inf; do
+for value in 0 nan; do
     refuses "masses=$value" "'masses' is $value; allowed: .*> 0" "${set3[@]}" --set masses="$value"
 done
-refuses "one mass of several" "'masses'.*2 is -1.*> 0" "${set3[@]}" --set masses=1,-1,1
-refuses "radii below zero" "'radii' is -1; allowed: .*>= 0" "${set3[@]}" --set radii=-1
 refuses "a start out of order" "not feasible.*-1.*>= 0" "${set3[@]}" --set q0=0,2,1
 
 ball=(run --problem bouncing_ball --steps 8)
 refuses "a ball below the floor" "'q0' is -1; allowed" "${ball[@]}" --scheme maury --set q0=-1
-for value in 1.5 -0.1 nan; do
+for value in 1.5 nan; do
     refuses "restitution $value" "'e' is $value; allowed: .*\[0, 1\]" \
         "${ball[@]}" --scheme paoli --set e="$value"
 done
 refuses "maury with restitution" "maury.*e = 0.5.*paoli" "${ball[@]}" --scheme maury --set e=0.5
-refuses "venel with restitution" "venel.*e = 0.5.*paoli" "${ball[@]}" --scheme venel --set e=0.5
 
 spheres=(run --problem two_spheres --scheme maury --steps 8)
 refuses "overlapping spheres" "not feasible.*-0\.8.*>= 0" "${spheres[@]}" \
@@ -243,10 +199,8 @@ refuses "two people at one place" "bodies 2 and 3 have one centre" "${hall[@]}" 
 refuses "an exit whose ends are exchanged" "disc 1 at \\(4, 4\\) starts beyond the exit.*exchange its ends" \
     "${hall[@]}" --set N=1 --set exit=8,5,8,3 --set q0=4,4
 refuses "spheres at one point" "'q0'.*0, 0, 0" "${spheres[@]}" --set q0=0,0,0,0,0,0
-refuses "a mass of 0" "'masses'.*1 is 0.*> 0" "${spheres[@]}" --set masses=0,1
 refuses "an unknown choice" "'scenario' is 'fre'; allowed: one of free, ?pressed" \
     "${spheres[@]}" --set scenario=fre
-refuses "a number for a choice" "'scenario' is '1'; allowed" "${spheres[@]}" --set scenario=1
 refuses "a projector that cannot serve" "one_row.*sticky.*more than one row" \
     "${sticky[@]}" --steps 3 --projector one_row
 
@@ -262,11 +216,8 @@ for kind in h5 csv; do
 done
 refuses "an FCLib file in a folder that is not there" "/nowhere/x.hdf5'.*No such" \
     "${small[@]}" --fclib "$work/nowhere/x.hdf5"
-refuses "an FCLib file of another name" "'x.txt'.*\.hdf5 or \.h5" "${small[@]}" --fclib x.txt
 refuses "--fclib-step beyond the run" "step 7 .*allowed: 1 to 6" \
     "${small[@]}" --fclib x.hdf5 --fclib-step 7
-refuses "--fclib-step 0" "'0'.*allowed: an integer >= 1" "${small[@]}" --fclib x.hdf5 --fclib-step 0
-refuses "--fclib-step without a file" "--fclib-step goes with --fclib" "${small[@]}" --fclib-step 3
 refuses "--fclib of a step without contacts" "has no row" \
     run --problem pile --set N=50 --scheme maury --h 1e-3 --steps 2 --fclib x.hdf5
 refuses "a trajectory of an unknown format" "'x.txt'.*\.csv or \.h5" \
@@ -298,19 +249,13 @@ rm -f x.csv x.h5
 
 succeeds "claims that hold" " 0 fail, 1 findings, " verify --claim M-R11 --claim="bl initial" -j2
 succeeds "the list of claims" "^BL-\(2\.1\) " verify --list
-succeeds "claims as json" '"failed": 0' verify --claim M-R11 --json
 refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim M-P22
-refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
-for time in 0 -1 nan inf soon; do
+for time in 0 nan soon; do
     refuses "--max-time $time of a run" "--max-time is '$time'; allowed: .*" "${small[@]}" --max-time "$time"
     refuses "--max-time $time of verify" "--max-time is '$time'; allowed: a number > 0" verify --max-time "$time"
     refuses "--max-time $time of a sweep" "--max-time is '$time'; allowed: a number > 0" sweep x.lua --max-time "$time"
 done
-refuses "a claim without an id" "needs a value" verify --claim
-refuses "no workers" "-j is '0'" verify -j 0
 succeeds "controls that are caught" "3 controls: 3 caught, 0 missed; 0 claims without" verify --claim M-R11 --controls -j2
-succeeds "controls as json" '"missed": 0' verify --claim M-P4 --controls --json
-refuses "a list of controls" "exclude each other" verify --list --controls
 succeeds "theorems that speak of a problem" "no: some g_i is not convex in q" show vibroimpact
 # Derived values of a choice, given by hand under another choice, make the same run.
 succeeds "derived values, by choices" "^derived, where all else has its default" show vibroimpact
@@ -319,22 +264,17 @@ verdict_if "$((${#given[@]} == 4 ? 0 : 1))" "a start of two parameters" "$work/o
 final() { "$program" run --problem vibroimpact --scheme maury --steps 100 --json "$@" | grep -o '"final": {[^}]*}'; }
 holds "derived values are those of a run" test "$(final --set scenario=corner)" = "$(final "${given[@]}")"
 holds "and another's are others" test "$(final)" != "$(final "${given[@]}")"
-refuses "a value and its bound are told apart" "'e' is 1.0000001; allowed: a number in .0, 1." run --problem bouncing_ball --scheme paoli --set e=1.0000001 --steps 4
 refuses "and a bound is whole" "4294967296; allowed: an integer in .0, 4294967295." run --problem sticky --scheme maury --set seed=4294967296 --steps 4
 succeeds "a saddle is told" "1 steps project from beyond the radius of prox-regularity" run --problem two_spheres --scheme paoli --set q0=0,0,0,3,0,0 --set u0=0,0,0,-10,0,0 --h 1 --steps 1
 refuses "a vector of another length, with its problem" "problem .two_spheres.: parameter .F. has 2 values; allowed: 3" run --problem two_spheres --scheme maury --set F=1,2 --steps 4
 succeeds "what moreau_jean does not do" "has no limit" show moreau_jean
-refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
 
 # ---- pictures ----------------------------------------------------------------------------------
 
 heap=(run --problem pile --set N=6 --scheme maury --h 0.01 --steps 4)
 refuses "--every 0" "--every is '0'; allowed: an integer >= 1" "${heap[@]}" --frames f --every 0
-refuses "--every without pictures" "--every goes with" "${heap[@]}" --every 2
-refuses "--color without frames" "--color goes with --frames" "${heap[@]}" --color load
 refuses "--color of another kind" "--color is 'red'; allowed: speed, load" \
     "${heap[@]}" --frames f --color red
-refuses "--frames without a name" "--frames is ''; allowed" "${heap[@]}" --frames ''
 refuses "--paraview of another name" "'x.vtk': the name must end in .pvd" \
     "${heap[@]}" --paraview x.vtk
 refuses "--paraview in a folder that is not there" "/nowhere/x.pvd'.*No such" \
@@ -345,7 +285,6 @@ refuses "pictures of what has no bodies" "'nonuniqueness'.*no bodies" \
     run --problem nonuniqueness --scheme maury --steps 4 --paraview x.pvd
 refuses "loads of what has no bodies" "'nonuniqueness' has no bodies" \
     run --problem nonuniqueness --scheme maury --steps 4 --sample 1 --loads
-refuses "loads without samples" "--loads goes with --sample" "${heap[@]}" --loads
 mkdir "$work/mine"
 touch "$work/mine/note.txt"
 refuses "--frames over somebody's folder" "mine'.*note.txt" "${heap[@]}" --frames "$work/mine"
@@ -357,16 +296,10 @@ why=
     why="said $(grep wrote "$work/out" | tr '\n' ' ')"
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
-export GNUTERM=no_such_terminal
-succeeds "a terminal that somebody chose for gnuplot" "wrote f: 3 frames" "${heap[@]}" --frames f --every 2
-unset GNUTERM
-rm -rf f
 
 # ---- the page -----------------------------------------------------------------------------------
 
 refuses "a page of nothing" "there is no results folder 'nowhere'" report --results nowhere
-refuses "a page of no folder" "--results is empty" report --results ""
-refuses "an unknown option of report, nearest named" "'--result'.*did you mean '--results'" report --result x
 refuses "a word that is no script" "'paper' is not allowed here; allowed: .*SCRIPT.lua" report paper
 mkdir r
 run report --results r absent.lua
@@ -376,10 +309,6 @@ why=
     why="status $status, said $(tail -n 1 "$work/err")"
 verdict "a script that has not run makes the page incomplete" "$why"
 rm -rf r
-mkdir -p "$work/full/report/manual"
-touch "$work/full/report/manual/notes.txt"
-refuses "a page whose manual has no room" "manual'.*notes.txt" report --results "$work/full"
-holds "and no page is written" [ ! -e "$work/full/report/index.html" ]
 
 # ---- a projector that stops early ---------------------------------------------------------------
 
@@ -417,12 +346,6 @@ refuses "two files of one name" "trajectory and fclib are the same file, './x.h5
     "${balls[@]}" --trajectory x.h5 --fclib ./x.h5
 refuses "a state in the trajectory" "checkpoint and trajectory are the same file" \
     "${balls[@]}" --trajectory x.csv --checkpoint ./x.csv
-refuses "a state in what grows" "checkpoint and what the trajectory grows in are the same file" \
-    "${balls[@]}" --trajectory x.csv --checkpoint x.growing.csv
-succeeds "an ensemble" "ensemble of 5 runs" "${balls[@]}" --ensemble 5
-why=
-grep -q "provenance" "$work/out" && why="$(grep provenance "$work/out")"
-verdict "how long runs took is no number of an ensemble" "$why"
 
 # said_by NAME PATTERN TEXT: the script TEXT leaves status 2 and a last line that matches.
 said_by() {
@@ -470,7 +393,6 @@ printf '#!/bin/sh\n' >"$work/bin/sbatch"
 chmod +x "$work/bin/sbatch"
 PATH=$work/bin:$PATH refuses "submit.sh: no script" "a script is needed"
 PATH=$work/bin:$PATH refuses "submit.sh: a script that is not there" "'none.lua'" none.lua
-PATH=$work/bin:$PATH refuses "submit.sh: no shards" "-n is '0'; allowed" -n 0 "$work/script.lua"
 PATH=$work/bin:$PATH IMPACTLAB=$work/none refuses "submit.sh: a program that is not there" \
     "no program at '$work/none'" "$work/script.lua"
 program=$ours

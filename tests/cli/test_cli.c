@@ -391,48 +391,6 @@ static void h5_holds_all_nodes_and_impulses(void) {
 
 /* ---- lists ---------------------------------------------------------------------------------- */
 
-static void lists_name_every_member(void) {
-    json_t *object = il_program_object("list --json");
-    static const char *const families[] = {"problems", "schemes", "projectors"};
-    for (size_t f = 0; f < 3; f++) {
-        json_t *family = il_json_at(object, families[f]);
-        size_t k = 0;
-        for (;; k++) {
-            const char *name = NULL;
-            if (f == 0) {
-                name = il_problem_type_at(k) != NULL ? il_problem_type_at(k)->name : NULL;
-            } else if (f == 1) {
-                name = il_scheme_type_at(k) != NULL ? il_scheme_type_at(k)->name : NULL;
-            } else {
-                name = il_projector_type_at(k) != NULL ? il_projector_type_at(k)->name : NULL;
-            }
-            if (name == NULL) {
-                break;
-            }
-            CU_ASSERT_STRING_EQUAL(il_json_text_at(json_array_get(family, k), "name"), name);
-        }
-        CU_ASSERT_EQUAL(json_array_size(family), k);
-        CU_ASSERT(k > 0);
-    }
-    json_decref(object);
-}
-
-static void show_lists_the_parameters(void) {
-    json_t *object = il_program_object("show sticky --json");
-    json_t *parameters = il_json_at(object, "parameters");
-    const il_problem_type *type = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("sticky", &type, NULL), IL_OK);
-    size_t k = 0;
-    for (; type->params[k].key != NULL; k++) {
-        json_t *one = json_array_get(parameters, k);
-        CU_ASSERT_STRING_EQUAL(il_json_text_at(one, "key"), type->params[k].key);
-        CU_ASSERT(strlen(il_json_text_at(one, "allowed")) > 0 &&
-                  strlen(il_json_text_at(one, "unit")) > 0);
-    }
-    CU_ASSERT_EQUAL(json_array_size(parameters), k);
-    json_decref(object);
-}
-
 static const il_test tests[] = {
     {"every field of the record is there with its type", every_field_is_there},
     {"given and derived parameters are recorded", parameters_are_recorded},
@@ -445,8 +403,6 @@ static const il_test tests[] = {
     {"a csv trajectory holds all nodes", csv_holds_all_nodes},
     {"an h5 trajectory holds all nodes and the impulses between them",
      h5_holds_all_nodes_and_impulses},
-    {"list names every member", lists_name_every_member},
-    {"show lists every parameter", show_lists_the_parameters},
     {NULL, NULL}};
 
 const il_suite il_suite_cli = {"cli", tests};

@@ -61,21 +61,6 @@ static void data_round_trip(void) {
     il_drawing_close(&b);
 }
 
-static void redraws_by_hand(void) {
-    il_drawing b;
-    char command[3 * IL_SCRATCH_ROOM];
-    il_drawing_open(&b);
-    CU_ASSERT_EQUAL_FATAL(il_drawing_line(&b, "again", Y, false), IL_OK);
-    (void)snprintf(
-        command, sizeof command,
-        "cd '%s' && rm again.pdf again.svg again.png && gnuplot again.gp >/dev/null 2>&1", b.dir);
-    CU_ASSERT_EQUAL(system(command), 0);
-    CU_ASSERT(il_drawing_begins(&b, "again.png", "\x89PNG\r\n\x1a\n"));
-    CU_ASSERT(il_drawing_begins(&b, "again.pdf", "%PDF-"));
-    CU_ASSERT(il_drawing_contains(&b, "again.svg", "</svg>"));
-    il_drawing_close(&b);
-}
-
 /* Every style, both kinds of axes, several panels, a constant, a single point, an empty series:
  * gnuplot has nothing to warn about, for a warning would be a failure. */
 static void draws_every_style(void) {
@@ -243,32 +228,6 @@ static void marks_lie_one_inside_another(void) {
     CU_ASSERT(drawn_with(&b, "marks.gp", 2, " pt ") == 9); /* triangle, filled */
     CU_ASSERT_EQUAL_FATAL(draw_series(&b, "marks", s, 1), IL_OK);
     CU_ASSERT(drawn_with(&b, "marks.gp", 0, " pt ") == 7); /* alone: a dot */
-    il_drawing_close(&b);
-}
-
-static void unlabelled_series_go_on_with_a_look(void) {
-    il_series s[] = {{.label = "a", .style = IL_POINTS, .color = "#0072b2", .n = 4, .x = X, .y = Y},
-                     {.label = "b", .style = IL_POINTS, .color = "#d55e00", .n = 4, .x = X, .y = Y},
-                     {.style = IL_POINTS, .color = "#0072B2", .n = 4, .x = X, .y = X},
-                     {.label = "c", .style = IL_POINTS, .color = "#0072b2", .n = 4, .x = X, .y = X},
-                     {.label = "d", .style = IL_DASHES, .color = "#0072b2", .n = 4, .x = X, .y = X},
-                     {.label = "e", .style = IL_DASHES, .color = "#d55e00", .n = 4, .x = X, .y = X},
-                     {.style = IL_DASHES, .color = "#d55e00", .n = 4, .x = X, .y = Y}};
-    il_drawing b;
-    il_drawing_open(&b);
-    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "looks", s, 7), IL_OK);
-    double mark[4];
-    for (int k = 0; k < 4; k++) {
-        mark[k] = drawn_with(&b, "looks.gp", k, " pt ");
-    }
-    CU_ASSERT(mark[2] == mark[0]);
-    CU_ASSERT(mark[1] >= 0 && mark[1] != mark[0]);
-    CU_ASSERT(mark[3] >= 0 && mark[3] != mark[0] && mark[3] != mark[1]);
-    double dash[3];
-    for (int k = 0; k < 3; k++) {
-        dash[k] = drawn_with(&b, "looks.gp", 4 + k, " dt (");
-    }
-    CU_ASSERT(dash[0] > 0 && dash[1] > 0 && dash[0] != dash[1] && dash[2] == dash[1]);
     il_drawing_close(&b);
 }
 
@@ -480,14 +439,11 @@ static void labels_are_never_commands(void) {
 static const il_test tests[] = {
     {"a figure is drawn as pdf, svg and png with its data and manifest", draws_three_formats},
     {"numbers in the data file are read back exactly", data_round_trip},
-    {"gnuplot NAME.gp redraws the figure by hand", redraws_by_hand},
     {"every style on every axis is drawn without a warning", draws_every_style},
     {"arrows and texts are drawn", arrows_and_texts_are_drawn},
     {"the legend stands where no point is", legends_hide_nothing},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
-    {"a series without a label goes on with the look of its colour",
-     unlabelled_series_go_on_with_a_look},
     {"a line that others cover is drawn broader beneath them", covered_lines_are_broader},
     {"linear axes have few tics", linear_axes_have_few_tics},
     {"narrow axes have numbers apart", narrow_axes_have_numbers_apart},

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/draw/plot.h"
@@ -71,22 +70,6 @@ static void failure_keeps_the_old_figure(void) {
     il_drawing_close(&b);
 }
 
-/* More errors than a pipe holds, written before anything is read: neither side waits for ever. */
-static void much_error_text_is_no_deadlock(void) {
-    char path[IL_SCRATCH_ROOM];
-    il_drawing b;
-    il_drawing_open(&b);
-    il_drawing_pretend(
-        "i=0; while [ $i -lt 4000 ]; do echo 'a line of forty bytes or a bit more of them' >&2; "
-        "i=$((i+1)); done",
-        path);
-    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "a line of forty bytes"));
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
-    (void)unlink(path);
-    il_drawing_close(&b);
-}
-
 /* Nobody, root neither, can make a folder beneath a file. */
 static void unwritable_folder_is_an_io_error(void) {
     char dir[2 * IL_SCRATCH_ROOM];
@@ -102,24 +85,10 @@ static void unwritable_folder_is_an_io_error(void) {
     il_drawing_close(&b);
 }
 
-static void folder_in_the_way_changes_nothing(void) {
-    char way[2 * IL_SCRATCH_ROOM];
-    il_drawing b;
-    il_drawing_open(&b);
-    il_scratch_path(b.dir, "f.png", way);
-    CU_ASSERT_FATAL(mkdir(way, 0777) == 0);
-    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EIO);
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
-    (void)rmdir(way);
-    il_drawing_close(&b);
-}
-
 static const il_test tests[] = {
     {"a missing gnuplot says what to install", missing_gnuplot_says_what_to_install},
     {"a failure keeps the old figure", failure_keeps_the_old_figure},
-    {"much error text is no deadlock", much_error_text_is_no_deadlock},
     {"an unwritable folder is an io error", unwritable_folder_is_an_io_error},
-    {"a folder in the way of a file changes nothing", folder_in_the_way_changes_nothing},
     {NULL, NULL}};
 
 const il_suite il_suite_plot_failures = {"plot_failures", tests};

@@ -70,20 +70,6 @@ static void lines_are_apart_in_grey(void) {
     il_drawing_close(&b);
 }
 
-/* A width one and a half times as broad is seen in grey: nothing is dashed. */
-static void broad_lines_stay_solid(void) {
-    static const char *const color[] = {"#0072b2", "#d55e00"};
-    static const double width[] = {3.0, 1.9};
-    char is[32];
-    il_drawing b;
-    il_drawing_open(&b);
-    char *text = script(&b, 2, color, width);
-    dash(text, 1, is);
-    CU_ASSERT_STRING_EQUAL(is, "solid");
-    free(text);
-    il_drawing_close(&b);
-}
-
 /* Of the palette no two lines have both the same dashes and nearly the same lightness (black 0,
  * #e69f00 70, #0072b2 46, then dashed: 54, 58, 61, 70, 53). */
 static void the_palette_is_apart_in_grey(void) {
@@ -208,7 +194,6 @@ static void a_fixed_size_has_room_for_legends(void) {
 static const il_test tests[] = {
     {"a fixed size has room for legends, or is refused", a_fixed_size_has_room_for_legends},
     {"lines that grey print confuses are dashed", lines_are_apart_in_grey},
-    {"a line half as broad again stays solid", broad_lines_stay_solid},
     {"the palette's lines are apart in grey", the_palette_is_apart_in_grey},
     {"LaTeX reads no text as a command", tex_reads_no_commands},
     {"a pair for LaTeX is drawn where it is asked for", a_pair_for_latex_is_drawn},

@@ -3,12 +3,10 @@
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/draw/plot.h"
-#include "harness/draw/svg.h"
 #include "tests/support/expect.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
@@ -163,42 +161,9 @@ static void edges_are_circles_too(void) {
     il_stage_free(&s);
 }
 
-/* What is no circle is left to the letter: a regular polygon with one corner moved, an ellipse, a
- * polygon of few corners, other words, a broken list. */
-static void what_is_no_circle_stays(void) {
-    char *text = NULL;
-    char *after = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    (void)fprintf(out, "<?xml?><svg>\n");
-    for (int kind = 0; kind < 4; kind++) {
-        int n = kind == 2 ? 12 : 120;
-        (void)fprintf(out, "\t\t<polygon fill = 'rgb(1, 2, 3)' points = '");
-        for (int k = 0; k < n; k++) {
-            double a = 2.0 * M_PI * k / n;
-            double r = kind == 0 && k == 7 ? 5.05 : 5.0;
-            (void)fprintf(out, "%.2f%c%.2f ", 20.0 + r * cos(a), kind == 3 && k == 50 ? ';' : ',',
-                          20.0 + (kind == 1 ? 0.98 : 1.0) * r * sin(a));
-        }
-        (void)fprintf(out, "'/>\n");
-    }
-    (void)fprintf(out,
-                  "<polygon fill = 'x' of another kind/> <path stroke='none' d='M1,2'/></svg>");
-    CU_ASSERT_EQUAL_FATAL(fclose(out), 0);
-    out = open_memstream(&after, &size);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    il_svg_put(out, text);
-    CU_ASSERT_EQUAL_FATAL(fclose(out), 0);
-    CU_ASSERT_STRING_EQUAL(after, text);
-    free(after);
-    free(text);
-}
-
 static const il_test tests[] = {{"circles are where the data say", circles_are_where_the_data_say},
                                 {"a disc is light", a_disc_is_light},
                                 {"edges are circles too", edges_are_circles_too},
-                                {"what is no circle stays", what_is_no_circle_stays},
                                 {NULL, NULL}};
 
 const il_suite il_suite_svg = {"svg", tests};

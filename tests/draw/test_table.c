@@ -110,57 +110,6 @@ static void a_full_disk_changes_nothing(void) {
     il_scratch_close(dir, 0);
 }
 
-/* A reader of RFC 4180 by a different route than any in the program: one state, one letter at a
- * time. Cells are written to out, each ended by NUL; returns how many. */
-static size_t csv_read(const char *text, char *out) {
-    size_t n = 0;
-    bool quoted = false;
-    for (; *text != '\0'; text++) {
-        if (quoted && text[0] == '"' && text[1] == '"') {
-            *out++ = *++text;
-        } else if (*text == '"') {
-            quoted = !quoted;
-        } else if (!quoted && *text == '\r') {
-            continue;
-        } else if (!quoted && (*text == ',' || *text == '\n')) {
-            *out++ = '\0';
-            n++;
-        } else {
-            *out++ = *text;
-        }
-    }
-    return n;
-}
-
-/* All short strings over the letters that matter. */
-static void csv_round_trips(void) {
-    static const char letters[] = "a,\"\n\r ";
-    enum { L = sizeof letters - 1, N = L * L * L };
-    static char text[N][4];
-    static const char *c[N];
-    static char back[8 * N];
-    static const char *const h[] = {"head"};
-    for (int k = 0; k < N; k++) {
-        text[k][0] = letters[k % L];
-        text[k][1] = letters[k / L % L];
-        text[k][2] = letters[k / L / L];
-        c[k] = text[k];
-    }
-    char dir[IL_SCRATCH_ROOM];
-    il_table t = {"t", NULL, 1, N, h, c, 0, NULL, NULL, NULL};
-    il_scratch_open(dir);
-    CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_CSV, NULL), IL_OK);
-    char *csv = il_test_slurp(dir, "t.csv", NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(csv);
-    CU_ASSERT_EQUAL_FATAL(csv_read(csv, back), N + 1);
-    const char *at = back + strlen(back) + 1;
-    for (int k = 0; k < N; k++, at += strlen(at) + 1) {
-        CU_ASSERT_STRING_EQUAL(at, text[k]);
-    }
-    free(csv);
-    il_scratch_close(dir, 0);
-}
-
 static void tex_is_escaped(void) {
     static const char *const h[] = {"#$%&_{}", "n"};
     static const char *const c[] = {"~^\\", "-1.5e-03", "[0, 1] <|>", "2"};
@@ -180,22 +129,6 @@ static void numbers_go_right_among_words(void) {
     static const char *const c[] = {"words here", "12", "more words"};
     il_table t = {"t", NULL, 1, 3, h, c, 0, NULL, NULL, NULL};
     expect(&t, IL_TABLE_TXT, "txt", "what\n----------\nwords here\n        12\nmore words\n");
-}
-
-static void manifest_names_the_formats(void) {
-    char dir[IL_SCRATCH_ROOM];
-    il_scratch_open(dir);
-    CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT | IL_TABLE_TEX, NULL), IL_OK);
-    char *text = il_test_slurp(dir, "t.table.json", NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"kind\": \"table\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"caption\": \"Errors.\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.txt\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.tex\""));
-    CU_ASSERT_PTR_NULL(strstr(text, "\"t.csv\""));
-    CU_ASSERT_PTR_NULL(il_test_slurp(dir, "t.csv", NULL));
-    free(text);
-    il_scratch_close(dir, 0);
 }
 
 static void bad_input_is_refused(void) {
@@ -233,12 +166,10 @@ static void unwritable_place_is_an_io_error(void) {
 static const il_test tests[] = {
     {"text is aligned by letters, numbers to the right", txt_is_aligned},
     {"csv is RFC 4180", csv_is_rfc4180},
-    {"csv round-trips all short strings of commas, quotes and line ends", csv_round_trips},
     {"a full disk leaves the old table whole", a_full_disk_changes_nothing},
     {"no cell of a csv is a formula", csv_has_no_formulas},
     {"LaTeX's special characters are escaped, numbers are mathematics", tex_is_escaped},
     {"a number among words goes to the right by itself", numbers_go_right_among_words},
-    {"the manifest names the formats that were written", manifest_names_the_formats},
     {"bad names, shapes, formats and bytes are refused", bad_input_is_refused},
     {"an unwritable place is an io error", unwritable_place_is_an_io_error},
     {.name = NULL}};

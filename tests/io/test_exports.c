@@ -211,7 +211,35 @@ static void long_records_fit_into_hdf5(void) {
     il_snapshot_run_close(&b);
 }
 
+/* Spreadsheets put one before the header, or before the comment above it; inside it is damage. */
+static void a_byte_order_mark_is_no_column(void) {
+    static const struct {
+        const char *text;
+        il_status status;
+    } list[] = {{"\xef\xbb\xbft,q0,u0\n0,1,2\n0.5,2,2\n", IL_OK},
+                {"\xef\xbb\xbf# {}\r\nt,q0,u0\r\n0,1,2\r\n0.5,2,2\r\n", IL_OK},
+                {"\xef\xbb\xbf", IL_EINVAL},
+                {"# {}\n\xef\xbb\xbft,q0,u0\n0,1,2\n0.5,2,2\n", IL_EINVAL},
+                {"t,q0,u0\n\xef\xbb\xbf"
+                 "0,1,2\n0.5,2,2\n",
+                 IL_EINVAL}};
+    char folder[IL_SCRATCH_ROOM];
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a.csv", path);
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        il_trajectory w = {.d = 0};
+        il_test_write(path, list[k].text, strlen(list[k].text));
+        CU_ASSERT_EQUAL_FATAL(il_trajectory_read(&w, path, NULL), list[k].status);
+        CU_ASSERT(list[k].status != IL_OK ||
+                  (w.d == 1 && w.nodes == 2 && w.q[0] == 1.0 && w.u[1] == 2.0));
+        il_trajectory_free(&w);
+    }
+    il_scratch_close(folder, 1);
+}
+
 static const il_test tests[] = {
+    {"a byte-order mark is no column", a_byte_order_mark_is_no_column},
     {"exports are the trajectory bit by bit", exports_are_the_trajectory},
     {"exports replace exports alone", exports_replace_exports_alone},
     {"a movie has one picture a frame", a_movie_has_one_picture_a_frame},

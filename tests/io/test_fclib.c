@@ -4,14 +4,11 @@
  * system, recomputed from the matrices of the file.
  */
 #include <fclib.h>
-#include <float.h>
-#include <hdf5_hl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/io/formats/fclib.h"
 #include "harness/io/formats/fclib_file.h"
 #include "harness/run/run.h"
 #include "tests/support/suite.h"
@@ -249,30 +246,6 @@ static void a_kept_projection_can_be_solved_again(void) {
     close_scene(&s);
 }
 
-/* HDF5's older files hold attributes up to 64 KiB, and the record of a thousand bodies is longer.
- */
-static void a_record_of_any_length_is_kept(void) {
-    static const char *const sets[] = {NULL};
-    const size_t length = 300000;
-    char *record = malloc(length + 1);
-    char *back = calloc(length + 1, 1);
-    CU_ASSERT_FATAL(record != NULL && back != NULL);
-    memset(record, 'x', length);
-    record[length] = '\0';
-    scene s;
-    open_scene(&s);
-    CU_ASSERT_EQUAL_FATAL(run(&s, "bouncing_ball", "maury", sets, 7, 0.125, 0), IL_OK);
-    write_and_read(&s, record);
-    hid_t file = H5Fopen(s.path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    CU_ASSERT_FATAL(file >= 0);
-    CU_ASSERT(H5LTget_attribute_string(file, "/", "record", back) >= 0);
-    CU_ASSERT_STRING_EQUAL(back, record);
-    CU_ASSERT(H5Fclose(file) >= 0);
-    free(record);
-    free(back);
-    close_scene(&s);
-}
-
 /* Fifty discs that begin to fall, apart from each other: a problem of many constraints offers only
  * those in reach, here none. */
 static void a_step_without_rows_is_refused(void) {
@@ -303,7 +276,6 @@ static const il_test tests[] = {
      the_answer_in_the_file_solves_the_problem_in_the_file},
     {"a full mass matrix is written whole", a_full_mass_matrix_is_written_whole},
     {"a kept projection can be solved again", a_kept_projection_can_be_solved_again},
-    {"a record of any length is kept", a_record_of_any_length_is_kept},
     {"a step without rows is refused", a_step_without_rows_is_refused},
     {"a step beyond the run is refused", a_step_beyond_the_run_is_refused},
     {.name = NULL}};

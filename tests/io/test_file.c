@@ -12,8 +12,7 @@
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
 #include "harness/io/scratch.h"
-#include "tests/support/allocation.h"
-#include "tests/support/damage.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 enum { PATH_ROOM = 256 };
@@ -70,29 +69,6 @@ static void committed_files_are_whole_and_alone(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
-/* What is written beside a file and abandoned, flushed to the disk or not, was never there. */
-static void check_abandoned(const char *text, bool flushed) {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
-    write_whole(path, "old\n");
-    il_file file;
-    CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
-    (void)fputs(text, file.stream);
-    CU_ASSERT_EQUAL(flushed ? (int)il_file_flush(&file, NULL) : fflush(file.stream), 0);
-    check_content(path, "old\n");
-    il_file_abandon(&file);
-    check_content(path, "old\n");
-    CU_ASSERT_EQUAL(entries(folder), 1);
-    CU_ASSERT_EQUAL(unlink(path), 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
-static void unfinished_files_are_not_seen(void) {
-    check_abandoned("half a li", false);
-}
-
 static void unwritable_paths_are_refused_by_name(void) {
     il_file file;
     il_error err = {IL_OK, ""};
@@ -100,17 +76,6 @@ static void unwritable_paths_are_refused_by_name(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "/nonexistent/folder/a.txt"));
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "No such file"));
     il_file_abandon(&file);
-}
-
-static void files_never_opened_can_be_abandoned(void) {
-    il_file file;
-    memset(&file, 0, sizeof file);
-    int next = dup(0);
-    il_file_abandon(&file);
-    int again = dup(0); /* no descriptor was closed, 0 above all */
-    CU_ASSERT(next >= 0 && again > next);
-    (void)close(again);
-    (void)close(next);
 }
 
 static void failed_renames_leave_nothing(void) {
@@ -168,36 +133,6 @@ static void names_that_do_harm_are_refused(void) {
     }
 }
 
-/* What could be guessed, process numbers as they were used once included, is planted as a link to a
- * victim; and so is what another program with our number would use. */
-static void planted_links_are_not_followed(void) {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    char victim[PATH_ROOM];
-    char link[PATH_ROOM + 32];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
-    join(victim, folder, "victim");
-    il_test_write(victim, "precious", 8);
-    (void)snprintf(link, sizeof link, "%s.part-%ld", path, (long)getpid());
-    CU_ASSERT_EQUAL(symlink(victim, link), 0);
-    CU_ASSERT_EQUAL(symlink(victim, path), 0);
-    il_file one;
-    il_file two;
-    CU_ASSERT_EQUAL_FATAL(il_file_open(&one, path, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_file_open(&two, path, NULL), IL_OK); /* as by an equal number */
-    CU_ASSERT_STRING_NOT_EQUAL(one.scratch, two.scratch);
-    (void)fputs("one", one.stream);
-    (void)fputs("two", two.stream);
-    CU_ASSERT_EQUAL(il_file_commit(&one, NULL), IL_OK);
-    check_content(path, "one"); /* the link is replaced, not written through */
-    CU_ASSERT_EQUAL(il_file_commit(&two, NULL), IL_OK);
-    check_content(path, "two");
-    check_content(victim, "precious");
-    CU_ASSERT(unlink(link) == 0 && unlink(victim) == 0 && unlink(path) == 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
 /* A child that is killed in the middle of a file and of a folder. */
 static void leave_behind(const char *path) {
     pid_t pid = fork();
@@ -247,37 +182,6 @@ static void what_the_killed_left_is_cleared(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
-static void a_folder_that_cannot_be_read_for_lack_of_memory_is_said_so(void) {
-    char folder[PATH_ROOM];
-    make_scratch(folder);
-    allocation_fail_from(1);
-    il_status status = il_output_folder_check(folder, ".png", NULL);
-    allocation_fail(0);
-    CU_ASSERT(status == IL_ENOMEM || !allocation_counted());
-    CU_ASSERT_EQUAL(il_output_folder_check(folder, ".png", NULL), IL_OK);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
-/* A folder that is a link to somebody's: cleared is the link. */
-static void clearing_does_not_follow_links(void) {
-    char folder[PATH_ROOM];
-    char theirs[PATH_ROOM];
-    char file[PATH_ROOM];
-    char link[PATH_ROOM];
-    make_scratch(folder);
-    join(theirs, folder, "theirs");
-    join(file, folder, "theirs/precious");
-    join(link, folder, "a.part.abcdef");
-    CU_ASSERT_EQUAL(mkdir(theirs, 0777), 0);
-    il_test_write(file, "precious", 8);
-    CU_ASSERT_EQUAL(symlink(theirs, link), 0);
-    il_scratch_clear(folder, NULL);
-    il_scratch_remove(link);
-    check_content(file, "precious");
-    CU_ASSERT(unlink(link) != 0 && unlink(file) == 0 && rmdir(theirs) == 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
 static mode_t mode_of(const char *path) {
     struct stat info;
     return stat(path, &info) == 0 ? info.st_mode & 0777 : 0;
@@ -312,10 +216,6 @@ static void what_is_whole_is_open_to_whom_the_umask_lets_in(void) {
     join(picture, frames, "a.png");
     CU_ASSERT(unlink(picture) == 0 && rmdir(frames) == 0 && unlink(path) == 0);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
-static void flushed_files_change_nothing_yet(void) {
-    check_abandoned("new\n", true);
 }
 
 /* A pipe without a writer would block. */
@@ -361,21 +261,14 @@ static void folders_are_made_with_their_parents(void) {
 
 static const il_test tests[] = {
     {"a committed file is whole and has nothing beside it", committed_files_are_whole_and_alone},
-    {"an unfinished file is not seen and leaves the old one", unfinished_files_are_not_seen},
     {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
-    {"a file that was never opened can be abandoned", files_never_opened_can_be_abandoned},
     {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
     {"a full device is noticed at the latest by commit", full_devices_are_noticed},
     {"names that do harm are refused", names_that_do_harm_are_refused},
-    {"links that are planted are not followed", planted_links_are_not_followed},
     {"what a killed program left is cleared, of a live one it stays",
      what_the_killed_left_is_cleared},
-    {"a folder that cannot be read for lack of memory is said so",
-     a_folder_that_cannot_be_read_for_lack_of_memory_is_said_so},
-    {"clearing does not follow links", clearing_does_not_follow_links},
     {"what is whole is open to whom the umask lets in",
      what_is_whole_is_open_to_whom_the_umask_lets_in},
-    {"a flushed file changes nothing before it is committed", flushed_files_change_nothing_yet},
     {"neither pipes nor devices are read", only_files_are_read},
     {"folders are made with their parents", folders_are_made_with_their_parents},
     {NULL, NULL}};

@@ -17,12 +17,10 @@
 
 #include "harness/io/formats/growing.h"
 #include "harness/io/formats/trajectory_file.h"
-#include "tests/support/damage.h"
-#include "tests/support/expect.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-enum { D = 3, NODES = 400, KILLS = 40, ROOM = 2 * IL_SCRATCH_ROOM };
+enum { D = 3, NODES = 400, KILLS = 16, ROOM = 2 * IL_SCRATCH_ROOM };
 static const char RECORD[] = "{\"status\": \"running\"}";
 
 /* Numbers of many digits; node n is the same in all trajectories. */
@@ -99,21 +97,6 @@ static void expect(const bench *b, size_t nodes) {
     il_trajectory_free(&w);
 }
 
-/* The bytes behind the first line are those of a file that is written in one go. */
-static void expect_bytes(const bench *b, size_t nodes) {
-    il_trajectory w;
-    fill(&w, nodes);
-    CU_ASSERT_EQUAL(il_trajectory_write(&w, b->path, "{}", NULL), IL_OK);
-    char *whole = il_test_slurp("", b->path, NULL);
-    char *grown = il_test_slurp("", b->growing.path, NULL);
-    CU_ASSERT_FATAL(whole != NULL && grown != NULL);
-    CU_ASSERT_STRING_EQUAL(strchr(whole, '\n'), strchr(grown, '\n'));
-    CU_ASSERT_EQUAL(unlink(b->path), 0);
-    free(whole);
-    free(grown);
-    il_trajectory_free(&w);
-}
-
 /* ---- growing -------------------------------------------------------------------------------- */
 
 static void nodes_are_appended(const char *name) {
@@ -136,49 +119,6 @@ static void files_grow_in_place(void) {
     nodes_are_appended("a.h5");
 }
 
-static void append_text(const bench *b, const char *text) {
-    FILE *out = fopen(b->growing.path, "ab");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    CU_ASSERT(fputs(text, out) >= 0);
-    CU_ASSERT_EQUAL(fclose(out), 0);
-}
-
-static void what_a_kill_left_is_made_anew(void) {
-    bench b;
-    bench_open(&b, "a.csv");
-    follow(&b, 50);
-    append_text(&b, "5.0,0.1234");
-    forget(&b);
-    follow(&b, 50); /* half a line */
-    expect_bytes(&b, 50);
-    follow(&b, 80);
-    forget(&b);
-    follow(&b, 60); /* nodes of steps that are made again */
-    expect_bytes(&b, 60);
-    forget(&b);
-    follow(&b, NODES); /* and behind */
-    expect_bytes(&b, NODES);
-    bench_close(&b);
-}
-
-static void other_files_are_replaced(void) {
-    static const char *const texts[] = {"", "a letter\n", "# {}\n", "# {}\nt,q0,u0\n0,1,2\n",
-                                        "# {}\nt,q0,q1,q2,u0,u1,u2\n0,0,0,0,0,0,0\n"};
-    for (int h5 = 0; h5 < 2; h5++) {
-        for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-            bench b;
-            bench_open(&b, h5 ? "a.h5" : "a.csv");
-            il_test_write(b.growing.path, texts[k], strlen(texts[k]));
-            follow(&b, 20);
-            expect(&b, 20);
-            il_test_write(b.growing.path, texts[k], strlen(texts[k])); /* under our feet */
-            follow(&b, 30);
-            expect(&b, 30);
-            bench_close(&b);
-        }
-    }
-}
-
 /* ---- kills ---------------------------------------------------------------------------------- */
 
 /* In a child: follow in small steps, for ever. */
@@ -192,19 +132,6 @@ static _Noreturn void grow_on(bench *b) {
         part.ncontacts = n;
         (void)il_growing_follow(&b->growing, &part, RECORD, NULL);
     }
-}
-
-/* All whole lines are those of the run. */
-static void expect_lines(const bench *b, const char *whole) {
-    char *text = il_test_slurp("", b->growing.path, NULL);
-    if (text == NULL) {
-        return; /* killed before there was one */
-    }
-    const char *body = strchr(text, '\n');
-    const char *end = strrchr(text, '\n');
-    CU_ASSERT_FATAL(body != NULL && end != NULL);
-    CU_ASSERT_EQUAL(strncmp(body, whole, (size_t)(end - body) + 1), 0);
-    free(text);
 }
 
 /* The numbers of a dataset; NULL where it is not to be read. */
@@ -252,22 +179,13 @@ static void expect_readable(const bench *b) {
     CU_ASSERT(H5Fclose(file) >= 0);
 }
 
-static void kill_at_random(const char *name, unsigned microseconds) {
+/* HDF5 alone: cli/campaign.sh kills a run whose csv grows. */
+static void a_kill_leaves_a_file_that_can_be_read(void) {
     bench b;
-    bench_open(&b, name);
+    bench_open(&b, "a.h5");
     CU_ASSERT_EQUAL_FATAL(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-    const bool csv = strcmp(name, "a.csv") == 0;
-    char *whole = NULL;
-    if (csv) {
-        il_trajectory w;
-        fill(&w, NODES);
-        CU_ASSERT_EQUAL(il_trajectory_write(&w, b.path, "{}", NULL), IL_OK);
-        whole = il_test_slurp("", b.path, NULL);
-        CU_ASSERT_EQUAL(unlink(b.path), 0);
-        il_trajectory_free(&w);
-    }
     for (unsigned k = 0; k < KILLS; k++) {
-        const struct timespec while_ = {.tv_nsec = 1000L * (k * 7919U % microseconds)};
+        const struct timespec while_ = {.tv_nsec = 1000L * (k * 7919U % 200000)};
         (void)fflush(NULL);
         pid_t child = fork();
         CU_ASSERT_FATAL(child >= 0);
@@ -279,34 +197,20 @@ static void kill_at_random(const char *name, unsigned microseconds) {
         CU_ASSERT_EQUAL(kill(-child, SIGKILL), 0);
         while (waitpid(-child, NULL, 0) > 0) { /* also one who extends the file for it */
         }
-        if (csv) {
-            expect_lines(&b, strchr(whole, '\n'));
-        } else {
-            expect_readable(&b);
-        }
+        expect_readable(&b);
         if (k % 8 == 7) { /* what goes on finds what was left */
             forget(&b);
             follow(&b, 30 + k);
             expect(&b, 30 + k);
-            follow(&b, 33 + k);
-            expect(&b, 33 + k);
             forget(&b);
         }
     }
     CU_ASSERT_EQUAL(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
-    free(whole);
     bench_close(&b);
-}
-
-static void a_kill_leaves_a_file_that_can_be_read(void) {
-    kill_at_random("a.csv", 20000);
-    kill_at_random("a.h5", 200000);
 }
 
 static const il_test tests[] = {
     {"files grow in place, and have all nodes at any time", files_grow_in_place},
-    {"what a kill left is made anew", what_a_kill_left_is_made_anew},
-    {"other files are replaced", other_files_are_replaced},
     {"a kill leaves a file that can be read, and gone on with",
      a_kill_leaves_a_file_that_can_be_read},
     {NULL, NULL}};

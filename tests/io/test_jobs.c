@@ -4,9 +4,7 @@
  * will have ended.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "harness/base/schedule.h"
 #include "harness/io/workers/jobs.h"
@@ -15,8 +13,6 @@
 enum { JOBS_MAX = 960, CLASSES_MAX = 8, WORKERS_MAX = 4, LOOKS = 90 };
 
 static const double WITHIN = 1.5; /* from a tenth of the work on */
-/* Of the time when others came: by then all that jobs.c learns of the load is of the time since. */
-static const double SEEN = 16.0 / 9.0 * 1.1;
 
 /* How long jobs of a class take: fixed + units rate (units/largest)^bend, and a scatter. */
 typedef struct {
@@ -35,9 +31,8 @@ typedef struct {
     il_planned jobs[JOBS_MAX];
     double seconds[JOBS_MAX]; /* by place, in the order handed out */
     double begins[JOBS_MAX], ends[JOBS_MAX];
-    double all;  /* of work, in seconds of one worker */
-    double end;  /* of the last */
-    bool silent; /* jobs do not say how far they are */
+    double all; /* of work, in seconds of one worker */
+    double end; /* of the last */
 } schedule;
 
 /* A clock that the test moves. */
@@ -47,21 +42,10 @@ static double read_clock(void) {
     return clock_time;
 }
 
-/* What the processor has done by now for one who has it alone; from `loaded` on others use it too,
- * and all takes `slower` times as long. */
-static double loaded = INFINITY;
-static double slower = 1.0;
-
+/* Each worker has a processor alone. */
 static double spent_by(int pid) {
     (void)pid;
-    double late = fmax(0.0, clock_time - loaded);
-    return clock_time - late + late / slower;
-}
-
-/* When one who begins at `at` has done so much. */
-static double after(double at, double seconds) {
-    double alone = fmin(seconds, fmax(0.0, loaded - at));
-    return at + alone + (seconds - alone) * slower;
+    return clock_time;
 }
 
 /* Evenly between -1 and 1, from a number. */
@@ -84,7 +68,6 @@ static void lay_out(schedule *s, const plan *p) {
     }
     il_schedule_class room[CLASSES_MAX];
     il_schedule_order(s->jobs, s->n, p->classes, room);
-    s->silent = false;
     s->all = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         const il_planned *j = &s->jobs[i];
@@ -105,7 +88,7 @@ static void hand_out(schedule *s, size_t workers) {
             first = free_at[k] < free_at[first] ? k : first;
         }
         s->begins[i] = free_at[first];
-        s->ends[i] = free_at[first] = after(free_at[first], s->seconds[i]);
+        s->ends[i] = free_at[first] = free_at[first] + s->seconds[i];
         s->end = fmax(s->end, s->ends[i]);
     }
 }
@@ -121,10 +104,7 @@ static double move(const schedule *s, il_jobs *jobs, volatile double **share, do
             share[i] = il_jobs_begin(jobs, i);
         }
         if (s->begins[i] < to && s->ends[i] > to) {
-            clock_time = s->begins[i];
-            double from_here = spent_by(0);
-            clock_time = to;
-            *share[i] = (spent_by(0) - from_here) / s->seconds[i];
+            *share[i] = (to - s->begins[i]) / s->seconds[i];
         }
         if (s->ends[i] > from && s->ends[i] <= to) {
             clock_time = s->ends[i];
@@ -138,11 +118,8 @@ static double move(const schedule *s, il_jobs *jobs, volatile double **share, do
 }
 
 /* The farthest that the estimate is off, as a factor, at LOOKS times from a tenth of the work on
- * until a fiftieth of the time is left, where others come only once that is known; and of an
- * estimate by the count of jobs. scaled: see il_jobs_scale; nobody says how much of a job is done
- * then. */
-static double worst_factor(schedule *s, size_t classes, size_t workers, bool scaled,
-                           double *by_count) {
+ * until a fiftieth of the time is left; and of an estimate by the count of jobs. */
+static double worst_factor(schedule *s, size_t classes, size_t workers, double *by_count) {
     volatile double *share[JOBS_MAX] = {NULL};
     double worst = 1.0;
     double before = 0.0;
@@ -152,9 +129,6 @@ static double worst_factor(schedule *s, size_t classes, size_t workers, bool sca
     il_jobs *jobs = il_jobs_create(out, "jobs", s->n, classes, workers);
     CU_ASSERT_PTR_NOT_NULL_FATAL(jobs);
     il_jobs_set_clocks(jobs, read_clock, spent_by);
-    if (scaled) {
-        il_jobs_scale(jobs);
-    }
     for (size_t i = 0; i < s->n; i++) {
         il_jobs_expect(jobs, i, s->jobs[i].which, s->jobs[i].units);
     }
@@ -165,14 +139,10 @@ static double worst_factor(schedule *s, size_t classes, size_t workers, bool sca
         size_t ended = 0;
         for (size_t i = 0; i < s->n; i++) {
             ended += s->ends[i] <= now;
-            if (s->silent && share[i] != NULL) {
-                *share[i] = 0.0;
-            }
         }
         before = now;
-        bool known = loaded >= s->end || now > SEEN * loaded;
         double told = il_jobs_left(jobs);
-        if (done >= 0.1 && known) {
+        if (done >= 0.1) {
             double left = s->end - now;
             double counted = now * (double)(s->n - ended) / fmax(1.0, (double)ended);
             CU_ASSERT(told >= 0.0);
@@ -220,7 +190,7 @@ static void the_estimate_holds_from_a_tenth_on(void) {
         for (size_t workers = 1; workers <= WORKERS_MAX; workers *= 2) {
             double by_count = 1.0;
             lay_out(&s, &plans[k]);
-            double worst = worst_factor(&s, plans[k].classes, workers, false, &by_count);
+            double worst = worst_factor(&s, plans[k].classes, workers, &by_count);
             CU_ASSERT(worst <= WITHIN);
             if (!(worst <= WITHIN)) {
                 printf("\n%s, %zu workers: off by a factor of %.3g\n", plans[k].name, workers,
@@ -230,53 +200,6 @@ static void the_estimate_holds_from_a_tenth_on(void) {
         }
     }
     CU_ASSERT(worst_by_count > 4.0); /* what it would be by the number of jobs alone */
-}
-
-/* Others come when a fifth of the time has passed, as it would have been without them, and stay:
- * before that nobody can know. */
-static void the_estimate_follows_the_load(void) {
-    static schedule s;
-    for (size_t k = 0; k < sizeof plans / sizeof *plans; k++) {
-        for (size_t workers = 1; workers <= WORKERS_MAX; workers *= 2) {
-            double by_count = 1.0;
-            loaded = INFINITY;
-            slower = 1.0;
-            lay_out(&s, &plans[k]);
-            hand_out(&s, workers);
-            loaded = 0.2 * s.end;
-            slower = 3.0;
-            double worst = worst_factor(&s, plans[k].classes, workers, false, &by_count);
-            CU_ASSERT(worst <= WITHIN);
-            if (!(worst <= WITHIN)) {
-                printf("\n%s, %zu workers, loaded: off by a factor of %.3g\n", plans[k].name,
-                       workers, worst);
-            }
-        }
-    }
-    loaded = INFINITY;
-    slower = 1.0;
-}
-
-/* As claims come: in an order of their own, of every claim some short checks, of some a few that
- * are a hundred times as long, of which a short one says nothing. What the long ones cost beside
- * each other is known within a tenth. */
-static void told_costs_hold_where_classes_mislead(void) {
-    static schedule s;
-    s.n = 0;
-    s.all = 0.0;
-    s.silent = true;
-    for (size_t k = 0; k < 240; k++) {
-        double units = k % 12 >= 10 && (k / 12) % 2 == 0 ? 100.0 : 1.0;
-        double seconds = 0.03 * units * (1.0 + 0.1 * scatter_of(k));
-        s.jobs[s.n] = (il_planned){.k = k, .which = k / 12, .units = units};
-        s.seconds[s.n++] = units > 1.0 ? seconds : 0.3 * seconds; /* many are nothing at all */
-        s.all += s.seconds[s.n - 1];
-    }
-    double by_count = 1.0;
-    for (size_t workers = 1; workers <= 2; workers++) {
-        CU_ASSERT(worst_factor(&s, 20, workers, true, &by_count) <= WITHIN);
-        CU_ASSERT(worst_factor(&s, 20, workers, false, &by_count) > 2.0);
-    }
 }
 
 static void probes_come_first_then_the_longest(void) {
@@ -313,9 +236,6 @@ static void a_class_of_many_has_a_probe_between(void) {
 static const il_test tests[] = {
     {"the time left is told within a factor of 1.5 from a tenth of the work on",
      the_estimate_holds_from_a_tenth_on},
-    {"it follows the load of the machine", the_estimate_follows_the_load},
-    {"so it is by costs that are told, where other jobs of a class mislead",
-     told_costs_hold_where_classes_mislead},
     {"the shortest of each class come first, then the longest", probes_come_first_then_the_longest},
     {"a class of many and unequal jobs has a probe in their midst",
      a_class_of_many_has_a_probe_between},

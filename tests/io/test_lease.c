@@ -7,17 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/json.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/workers/pool.h"
-#include "tests/support/allocation.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -80,50 +77,6 @@ static void a_case_is_one_owners_while_it_lives(void) {
     held = il_leases_held(dir);
     CU_ASSERT_EQUAL(json_array_size(held), 0);
     json_decref(held);
-    il_scratch_close(dir, 1);
-}
-
-/* The pid in the file of the claim "one"; 0 without such a file. */
-static long owner_of_one(const char *dir) {
-    char path[2 * IL_SCRATCH_ROOM];
-    json_t *lease = NULL;
-    il_scratch_path(dir, "claims/one", path);
-    long pid = il_json_load(path, &lease, NULL) == IL_OK
-                   ? (long)json_integer_value(json_object_get(lease, "pid"))
-                   : 0;
-    json_decref(lease);
-    return pid;
-}
-
-/* It is we who cannot look: nobody else is dead by that. */
-static void without_memory_or_descriptors_nobody_is_dead(void) {
-    char dir[IL_SCRATCH_ROOM];
-    char holder[IL_LEASE_HOLDER] = "";
-    struct rlimit limit;
-    il_leases *w = NULL;
-    bool ours = false;
-    il_scratch_open(dir);
-    pid_t child = hold(dir);
-    CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
-    bool happened = allocation_counted();
-    for (size_t k = 1; happened; k++) {
-        allocation_fail(k);
-        il_status status = il_leases_take(w, "one", "a case", &ours, holder, NULL);
-        happened = allocation_failed();
-        allocation_fail(0);
-        CU_ASSERT(!ours && (status == IL_OK || status == IL_ENOMEM));
-    }
-    CU_ASSERT_EQUAL(owner_of_one(dir), (long)child);
-    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_NOFILE, &limit), 0);
-    const struct rlimit none = {0, limit.rlim_max};
-    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &none), 0);
-    (void)il_leases_take(w, "one", "a case", &ours, holder, NULL);
-    CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
-    CU_ASSERT_FALSE(ours);
-    CU_ASSERT_EQUAL(owner_of_one(dir), (long)child);
-    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
-    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
-    il_leases_close(w);
     il_scratch_close(dir, 1);
 }
 
@@ -227,82 +180,6 @@ static void jobs_that_others_have_come_last(void) {
     }
 }
 
-/* A signal that came before the pool's own eyes were open, to a process that watches for it. */
-static void an_interrupted_program_starts_no_job(void) {
-    pid_t pid = fork();
-    if (pid == 0) {
-        board b = {.other = JOBS};
-        il_pool pool = {.workers = 2,
-                        .jobs = JOBS,
-                        .take = take_turn,
-                        .work = work,
-                        .receive = receive,
-                        .data = &b};
-        il_error err = {IL_OK, ""};
-        il_interrupt_watch();
-        il_interrupt_note(SIGINT);
-        bool right = il_pool_run(&pool, &err) == IL_EINTERRUPTED;
-        for (int k = 0; k < JOBS; k++) {
-            right = right && b.asked[k] == 0 && b.got[k] == 0;
-        }
-        right = right && strstr(err.message, "0 of ") != NULL;
-        _exit(right ? 0 : 1);
-    }
-    int status = -1;
-    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
-    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-}
-
-/* Job 0 is a reference, which the others wait for. */
-typedef struct {
-    bool ready;
-    size_t n, order[JOBS];
-} line;
-
-static char *work_on(void *data, size_t job) {
-    (void)data;
-    (void)job;
-    return strdup("done");
-}
-
-static il_status take_when_ready(void *data, size_t job, il_pool_turn *turn, il_error *err) {
-    line *w = data;
-    (void)err;
-    *turn = job == 0 || w->ready ? IL_POOL_RUN : IL_POOL_ELSEWHERE;
-    if (*turn == IL_POOL_RUN) {
-        w->order[w->n++] = job;
-    }
-    return IL_OK;
-}
-
-static il_status note_ready(void *data, size_t job, const char *text, const il_pool_loss *loss,
-                            il_error *err) {
-    line *w = data;
-    (void)text;
-    (void)loss;
-    (void)err;
-    w->ready = w->ready || job == 0;
-    return IL_OK;
-}
-
-/* The longest stand first (schedule.h), and shall not end up last. */
-static void jobs_that_waited_keep_their_order(void) {
-    for (size_t workers = 1; workers <= 3; workers++) {
-        line w = {.ready = false};
-        il_pool pool = {.workers = workers,
-                        .jobs = JOBS,
-                        .take = take_when_ready,
-                        .work = work_on,
-                        .receive = note_ready,
-                        .data = &w};
-        CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
-        CU_ASSERT_EQUAL(w.n, JOBS);
-        for (size_t k = 0; k < w.n; k++) {
-            CU_ASSERT_EQUAL(w.order[k], k);
-        }
-    }
-}
-
 static void what_takes_too_long_is_ended_once(void) {
     board b = {.hang = true};
     il_pool pool = {
@@ -331,12 +208,8 @@ static void a_job_alone_has_a_process_of_its_own(void) {
 
 static const il_test tests[] = {
     {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
-    {"without memory or descriptors nobody is taken for dead",
-     without_memory_or_descriptors_nobody_is_dead},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {"jobs that others have come last", jobs_that_others_have_come_last},
-    {"an interrupted program starts no job", an_interrupted_program_starts_no_job},
-    {"jobs that waited keep their order", jobs_that_waited_keep_their_order},
     {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
     {"a job alone has a process of its own", a_job_alone_has_a_process_of_its_own},
     {.name = NULL}};

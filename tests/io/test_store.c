@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/io/sealed.h"
 #include "harness/io/store/store.h"
 #include "harness/io/workers/pool.h"
 #include "tests/support/suite.h"
@@ -261,7 +262,17 @@ static void a_refused_result_stops_the_pool(void) {
     CU_ASSERT_STRING_EQUAL(err.message, "the disk is full");
 }
 
+/* FIPS 180-4, the examples of NIST. */
+static void sums_are_sha256(void) {
+    char sum[IL_SEALED_SUM];
+    il_sealed_sum("abc", 3, sum);
+    CU_ASSERT_STRING_EQUAL(sum, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    il_sealed_sum("", 0, sum);
+    CU_ASSERT_STRING_EQUAL(sum, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
 static const il_test tests[] = {
+    {"checksums are SHA-256", sums_are_sha256},
     {"the store finds what was put, and replaces it", finds_what_was_put},
     {"a worker writes what its parent hears of", a_worker_writes_what_its_parent_hears_of},
     {"a damaged or foreign file counts as absent and is noted", damage_counts_as_absent},

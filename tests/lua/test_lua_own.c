@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/lua_stage.h"
@@ -74,22 +73,14 @@ static const char PRELUDE[] =
     "lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 8, trajectory = 'ball.csv'}\n"
     "lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 8, trajectory = 'ball.h5'}\n";
 
-/* Links and pipes where a trajectory could be. */
-static void put_traps(const il_stage *s) {
-    static const char *const names[] = {"link.csv", "link.h5", "pipe.csv", "pipe.h5"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-        char path[128];
-        (void)snprintf(path, sizeof path, "%s/%s", s->folder, names[k]);
-        CU_ASSERT_EQUAL(k < 2 ? symlink("/etc/passwd", path) : mkfifo(path, 0600), 0);
-    }
-}
-
 static void check_refusals(const refusal *list, size_t n) {
     for (size_t k = 0; k < n; k++) {
         char script[4096];
         il_stage s;
         il_stage_new(&s);
-        put_traps(&s);
+        char link[128];
+        (void)snprintf(link, sizeof link, "%s/link.csv", s.folder);
+        CU_ASSERT_EQUAL(symlink("/etc/passwd", link), 0);
         (void)snprintf(script, sizeof script, "%s%s\n", PRELUDE, list[k].code);
         il_stage_write(s.script, script);
         il_status status = il_stage_run(&s);
@@ -106,20 +97,14 @@ static void check_refusals(const refusal *list, size_t n) {
 static void declarations_are_validated(void) {
     static const refusal list[] = {
         {"lab.scheme{step = step}", IL_EINVAL, "lab.scheme: name is missing"},
-        {"lab.scheme{name = 'own'}", IL_EINVAL, "step is missing"},
         {"lab.scheme{name = 'own', step = 3}", IL_EINVAL, "step is 3; allowed: a function(s)"},
         {"lab.scheme{name = 'maury', step = step}", IL_EINVAL, "no built-in scheme has"},
-        {"lab.scheme{name = 'a:b', step = step}", IL_EINVAL, "name is 'a:b'; allowed: letters"},
         {"for k = 1, 2 do lab.scheme{name = 'own', step = step} end", IL_EINVAL,
          "no scheme of this script has"},
         {"lab.scheme{name = 'own', step = step, order = 3}", IL_EINVAL, "order is 3"},
-        {"lab.scheme{name = 'own', step = step, orders = 1}", IL_EINVAL, "did you mean 'order'"},
         {"lab.scheme{name = 'own', step = step, color = 'red'}", IL_EINVAL, "\"#rrggbb\""},
-        {"lab.scheme{name = 'own', step = step, version = ''}", IL_EINVAL, "version is ''"},
         {"lab.run{problem = 'cradle', scheme = 3, steps = 8}", IL_EINVAL,
          "scheme is 3; allowed: the name of a scheme, or what lab.scheme returned"},
-        {"lab.sweep{problem = 'cradle', schemes = {'maury', {}}, steps = {8}}", IL_EINVAL,
-         "schemes[2] is a table"},
         {"lab.run{problem = 'crowd', steps = 8, scheme = lab.scheme{name = 'own', order = 2,\n"
          "        step = step}}",
          IL_EUNSUPPORTED, "order"},
@@ -133,27 +118,18 @@ static void declarations_are_validated(void) {
 static void steps_are_validated(void) {
     static const refusal list[] = {
         {"by(function(s) return s.q end)", IL_ESCRIPT, "step gave u as nil"},
-        {"by(function(s) return {1}, s.u end)", IL_ESCRIPT, "q as an array of 1; allowed: 5"},
         {"by(function(s) return s.q, {'a', 1, 1, 1, 1} end)", IL_ESCRIPT, "u[1] as 'a'"},
         {"by(function(s) project(s) return s.q / 0, s.u end)", IL_ESCRIPT,
          "not_finite: scheme 'own': the step to t ="},
         {"by(function(s) error('boom') end)", IL_ESCRIPT, "script_error: scheme 'own': "},
-        {"by(function(s) error{} end)", IL_ESCRIPT, "the error is a table"},
-        {"by(function(s) s:project_linearised(s.u) end)", IL_EINVAL, "unknown key '[1]'"},
         {"by(function(s) s:project_linearised{} end)", IL_ESCRIPT, "nothing to project"},
         {"by(function(s) s:project_linearised{velocity = s.u, displacement = s.u} end)", IL_ESCRIPT,
          "a velocity and a displacement"},
-        {"by(function(s) s:project_exact{velocity = 3} end)", IL_ESCRIPT, "velocity as 3"},
         {"by(function(s) s:project_tangent{displacement = s.u} end)", IL_EINVAL,
          "unknown key 'displacement'"},
-        {"by(function(s) s:project_tangent{velocity = s.u, gamma = 2} end)", IL_EINVAL,
-         "gamma is 2; allowed: a number from 0"},
         {"by(function(s) s.project_exact{velocity = s.u} end)", IL_EINVAL,
          "project_exact: the argument is nil"},
-        {"by(function(s) s:project_exactly{velocity = s.u} end)", IL_ESCRIPT, "project_exactly"},
         {"by(function(s) return s.q + 1, s.u end)", IL_ESCRIPT, "cannot be added"},
-        {"by(function(s) return s.q + {1}, s.u end)", IL_ESCRIPT, "cannot be added"},
-        {"by(function(s) return s.q * s.q, s.u end)", IL_ESCRIPT, "by numbers alone"},
         {"local kept; local w = lab.scheme{name = 'own', step = function(s) kept = s\n"
          "  return step(s) end}\n"
          "lab.run{problem = 'cradle', scheme = w, steps = 8}\n"
@@ -169,24 +145,15 @@ static void references_are_validated(void) {
     static const refusal list[] = {
         {"compare{file = 'nix.csv'}", IL_EIO, "cannot read"},
         {"compare{file = 'link.csv'}", IL_EIO, "a link, which is not followed"},
-        {"compare{file = 'link.h5'}", IL_EIO, "a link, which is not followed"},
-        {"compare{file = 'pipe.csv'}", IL_EIO, "it is not a file"},
-        {"compare{file = 'pipe.h5'}", IL_EIO, "it is not a file"},
         {"compare{file = 'ball.txt'}", IL_EINVAL, "must end in .csv or .h5"},
         {"compare{file = '../ball.csv'}", IL_EINVAL, "--trust allows others"},
-        {"compare{file = '/etc/passwd.csv'}", IL_EINVAL, "--trust allows others"},
         {"compare({file = 'ball.csv'}, 'cradle')", IL_EINVAL,
          "has 1 coordinate, and problem 'cradle' has 5"},
         {"compare({file = 'ball.h5'}, {'bouncing_ball', T = 3})", IL_EINVAL,
          "ends at t = 2, and the run at 3"},
         {"compare{}", IL_EINVAL, "{file = \"x.csv\"} or {of ="},
-        {"compare{file = 'ball.csv', of = print}", IL_EINVAL, "one of them"},
         {"compare{file = 'ball.csv', breaks = {1}}", IL_EINVAL, "it beside a function alone"},
-        {"compare{of = 3}", IL_EINVAL, "reference.of is 3"},
         {"compare{of = function() return 1 end}", IL_ESCRIPT, "it gave u as nil"},
-        {"compare{of = function() return {1, 2}, 0 end}", IL_ESCRIPT,
-         "q as an array of 2; allowed: 1"},
-        {"compare{of = function() return 0 / 0, 0 end}", IL_ESCRIPT, "a finite number"},
         {"compare{of = function() return 0, 0 end, breaks = {1, 1}}", IL_EINVAL,
          "breaks[2] is 1; allowed: times > 0 that increase strictly"},
         {"lab.sweep{problems = {'bouncing_ball', 'cradle'}, scheme = 'maury', steps = {8},\n"
@@ -199,12 +166,8 @@ static void references_are_validated(void) {
 static void norms_and_figures_are_validated(void) {
     static const refusal list[] = {
         {"sweep():order{norm = 'u_l1'}", IL_EINVAL, "norm is 'u_l1'; allowed: u_L1"},
-        {"sweep():order{norm = 3}", IL_EINVAL, "norm is 3; allowed: the name of a norm"},
         {"sweep():order{norm = {name = 'own'}}", IL_EINVAL, "norm.of is nil"},
-        {"sweep():order{norm = {of = print}}", IL_EINVAL, "norm.name is nil"},
         {"sweep():order{norm = {name = 'q_Linf', of = print}}", IL_EINVAL, "have already"},
-        {"sweep():order{norm = {name = 'a.b', of = print}}", IL_EINVAL, "letters, digits and _"},
-        {"sweep():order{norm = {name = 'own', of = print, off = 1}}", IL_EINVAL, "norm.off"},
         {"sweep():order{norm = {name = 'own', of = function() return 'a' end}}", IL_ESCRIPT,
          "norm 'own': it returned 'a'; allowed: a number"},
         {"sweep():order{norm = {name = 'own', of = function(r) return r:at(9) end}}", IL_ESCRIPT,
@@ -225,11 +188,7 @@ static void norms_and_figures_are_validated(void) {
         {"sweep():figure{'energy', norms = {'u_L1'}}", IL_EINVAL, "several for \"convergence\""},
         {"sweep():figure{'convergence', norms = {'u_L1'}, norm = 'u_L1'}", IL_EINVAL,
          "without norm"},
-        {"sweep():figure{'energy', slopes = {1}}", IL_EINVAL, "for \"convergence\" alone"},
         {"sweep():figure{'parameter', field = 'h'}", IL_EINVAL, "x is missing"},
-        {"sweep():figure{'parameter', field = 'h', x = {1, 2}}", IL_EINVAL,
-         "1 numbers, one a problem"},
-        {"sweep():figure{'parameter', field = 'h', x = 'nix'}", IL_EINVAL, "no run has a point"},
         {"sweep():figure{'parameter', field = 'h', norm = 'u_L1', x = 'h'}", IL_EINVAL,
          "one of them"},
     };

@@ -195,42 +195,6 @@ static void shards_count_from_1(void) {
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
-/* Settings of one scheme among others: of seven curves no two have one colour. */
-static void settings_have_colors_of_their_own(void) {
-    enum { SCHEMES = 7, LENGTH = 7 };
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local schemes = {'maury', 'moreau_jean', 'penalty'}\n"
-                 "for k = 6, 9 do schemes[#schemes + 1] = 'moreau_jean:theta=0.' .. k end\n"
-                 "local r = lab.sweep{name = 'own', problem = 'bouncing_ball', schemes = schemes,\n"
-                 "  steps = {8, 16, 32, 64}, reference = 'exact'}:run()\n"
-                 "r:figure{'convergence'}\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    char *gp = il_stage_read(s.results, "figures/own-convergence-u_L1.gp");
-    char colors[SCHEMES][LENGTH + 1];
-    size_t n = 0;
-    /* each scheme's points are drawn once, and its legend's, which are larger, once more */
-    for (const char *at = gp; (at = strstr(at, ".dat' index ")) != NULL && n < SCHEMES; at++) {
-        const char *points = strstr(at, "with points pt ");
-        const char *end = strstr(at, "notitle");
-        if (points == NULL || end == NULL || points > end) {
-            continue;
-        }
-        const char *color = strstr(points, "lc rgb '");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(color);
-        (void)snprintf(colors[n], sizeof colors[n], "%.*s", LENGTH, color + strlen("lc rgb '"));
-        for (size_t i = 0; i < n; i++) {
-            CU_ASSERT_STRING_NOT_EQUAL(colors[i], colors[n]);
-        }
-        n++;
-    }
-    CU_ASSERT_EQUAL(n, SCHEMES);
-    CU_ASSERT_STRING_EQUAL(colors[0], "#0072b2"); /* maury keeps its own */
-    free(gp);
-    il_stage_free(&s);
-}
-
 static void colors_belong_to_schemes(void) {
     il_stage s;
     il_stage_new(&s);
@@ -257,64 +221,6 @@ static void colors_belong_to_schemes(void) {
     CU_ASSERT(strstr(first, "#009e73") < strstr(first, "#d55e00"));      /* in the sweep's order */
     CU_ASSERT(strncmp(first, second, strlen("with points pt 4 ")) != 0); /* and of two shapes */
     free(gp);
-    il_stage_free(&s);
-}
-
-/* Momentum is no datum of a ball that a floor stops: null in its records. */
-static void undefined_panels_are_left_out(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local r = lab.sweep{name = 'several', schemes = {'maury', 'paoli'}, steps = {8,\n"
-                 "  16, 32}, problems = {'bouncing_ball', {'sticky', N = 4, seed = 1},\n"
-                 "  {'two_spheres', scenario = 'free'}}}:run()\n"
-                 "lab.check(r:figure{'momentum'}, 'drawn')\n"
-                 "lab.check(r:figure{'energy'}, 'drawn')\n"
-                 "local ball = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
-                 "                       steps = {8}}:run()\n"
-                 "local fine, why = pcall(ball.figure, ball, {'momentum'})\n"
-                 "lab.check(not fine and why:find('not defined for this problem'), why)\n"
-                 "local ok, no = pcall(r.figure, r, {'energy', title = 'x'})\n"
-                 "lab.check(not ok and no:find('title'), no)\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 4 && s.outcome.checks_failed == 0);
-    char *gp = il_stage_read(s.results, "figures/several-momentum.gp");
-    char *json = il_stage_read(s.results, "figures/several-momentum.json");
-    CU_ASSERT_PTR_NULL(strstr(gp, "bouncing_ball"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel2 = 'drift of momentum'"));
-    CU_ASSERT_PTR_NULL(strstr(gp, "ylabel3"));
-    CU_ASSERT_EQUAL(count(gp, "set key on"), 1); /* one legend for all panels */
-    CU_ASSERT_EQUAL(count(gp, "set key off"), 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(json, "Left out: bouncing_ball (not defined for this problem)."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
-    CU_ASSERT_PTR_NULL(strstr(json, "no point to show"));
-    free(gp);
-    free(json);
-    gp = il_stage_read(s.results, "figures/several-energy.gp");
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel3 = 'rise of energy'"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "multiplot layout 2,2"));
-    free(gp);
-    il_stage_free(&s);
-}
-
-static void failed_runs_leave_no_points(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local p = lab.problem{name = 'broken', q0 = {1}, horizon = 1, exact =\n"
-                 "  function(t) return 1, 0 end, force = function(t)\n"
-                 "    if t > 0.5 then error('boom') end return 0 end}\n"
-                 "local r = lab.sweep{name = 'part', problems = {p, 'bouncing_ball'}, scheme =\n"
-                 "  'maury', steps = {4, 8, 16, 32}, reference = 'exact'}:run()\n"
-                 "r:figure{'convergence'}\n"
-                 "lab.check(r.failed == 4, 'one problem fails, the other does not')\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
-    char *json = il_stage_read(s.results, "figures/part-convergence-u_L1.json");
-    CU_ASSERT_PTR_NOT_NULL(
-        strstr(json, "Left out: broken (every run failed). 4 of 8 runs failed."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
-    free(json);
     il_stage_free(&s);
 }
 
@@ -415,21 +321,6 @@ static void verdicts_are_noted(void) {
     il_stage_free(&s);
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
-
-static void one_is_singular(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local sweep = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3}}\n"
-                 "lab.check(tostring(sweep):find('1 problem x 1 scheme x 1 size$'), 'a sweep')\n"
-                 "sweep:run()\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
-    CU_ASSERT(says(&s, "sweep sticky: 1 case: 0 found stored, 1 run in"));
-    il_stage_free(&s);
-}
-
 /* ---- the manual ----------------------------------------------------------------------------- */
 
 /* Send standard output nowhere; back is what it was. */
@@ -486,13 +377,9 @@ static const il_test tests[] = {
     {"the exit status tells of failures", exit_status_tells_of_failures},
     {"shards count from 1, and an incomplete one has no traceback", shards_count_from_1},
     {"colours belong to schemes", colors_belong_to_schemes},
-    {"settings have colours of their own", settings_have_colors_of_their_own},
-    {"panels of what is not defined are left out", undefined_panels_are_left_out},
-    {"failed runs leave no points", failed_runs_leave_no_points},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},
     {"each verdict and finding is noted for the page", verdicts_are_noted},
-    {"one is singular", one_is_singular},
     {"the examples of the manual run", examples_of_the_manual_run},
     {NULL, NULL}};
 

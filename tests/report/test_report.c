@@ -12,9 +12,7 @@
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
-#include "harness/io/store/journal.h"
 #include "harness/report/report.h"
-#include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
@@ -153,24 +151,6 @@ static void everything_is_escaped(void) {
     bench_close(&b);
 }
 
-static void tables_come_before_figures(void) {
-    bench b;
-    bench_open(&b);
-    store_figure(&b, "a", "A figure");
-    store_table(&b, "z", "A table", 0, cells);
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *page = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    const char *table = strstr(page, "<b>Table 1.</b> A table");
-    const char *figure = strstr(page, "<b>Figure 1.</b> A figure");
-    CU_ASSERT(table != NULL && figure != NULL && table < figure);
-    table = strstr(page, "<a href=\"#table-1\">");
-    figure = strstr(page, "<a href=\"#figure-1\">");
-    CU_ASSERT(table != NULL && figure != NULL && table < figure);
-    free(page);
-    bench_close(&b);
-}
-
 /* Up to the first colon or stop that ends words, of what is longer than a line whole clauses. */
 static void contents_are_short(void) {
     static const char *const list[][2] = {
@@ -202,28 +182,6 @@ static void contents_are_short(void) {
         CU_ASSERT_PTR_NOT_NULL(strstr(page, list[k][1]));
         CU_ASSERT_PTR_NOT_NULL(strstr(page, list[k][0]));
     }
-    free(page);
-    bench_close(&b);
-}
-
-/* Numbers and intervals stay on one line, whatever stands beside them; long texts may break. */
-static void intervals_do_not_break(void) {
-    static const char *const mixed[] = {
-        "a text that is too long for one line of a table of many columns", "0.99 [0.94, 1.05]",
-        "short", "-1.21 [-1.3, 1e-3]"};
-    bench b;
-    bench_open(&b);
-    store_table(&b, "t", "A table", 0, mixed);
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *page = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td,tbody th{white-space:nowrap}"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, ".t,tbody th.t{white-space:normal"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\" class=\"t\">a text"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\">short</th>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\" class=\"n\">error</th>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">0.99 [0.94, 1.05]</td>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">-1.21 [-1.3, 1e-3]</td>"));
     free(page);
     bench_close(&b);
 }
@@ -269,28 +227,6 @@ static void twice_is_the_same(void) {
     CU_ASSERT_STRING_EQUAL(first, second);
     free(first);
     free(second);
-    bench_close(&b);
-}
-
-static void order_comes_before_name(void) {
-    bench b;
-    bench_open(&b);
-    store_table(&b, "a", "by name one", 0, cells);
-    store_table(&b, "b", "by name two", 0, cells);
-    store_table(&b, "c", "order two", 2, cells);
-    store_table(&b, "d", "order one", 1, cells);
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *page = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    static const char *const sequence[] = {"<b>Table 1.</b> order one", "<b>Table 2.</b> order two",
-                                           "<b>Table 3.</b> by name one",
-                                           "<b>Table 4.</b> by name two"};
-    const char *at = page;
-    for (size_t k = 0; k < 4 && at != NULL; k++) {
-        at = strstr(at, sequence[k]);
-        CU_ASSERT_PTR_NOT_NULL(at);
-    }
-    free(page);
     bench_close(&b);
 }
 
@@ -378,94 +314,15 @@ static void bad_manifests_are_told(void) {
     }
 }
 
-/* Bits of every byte of a manifest and of an outcome, one after the other. */
-static void flipped_bits_are_told(void) {
-    const char *files[] = {"tables/t.table.json", "outcomes/s-????????.json"};
-    bench b;
-    bench_open(&b);
-    store_table(&b, "t", "A", 0, cells);
-    il_journal *journal = NULL;
-    CU_ASSERT_FATAL(il_journal_open(&journal, b.results, "s.lua", NULL, 0, "build", NULL) == IL_OK);
-    CU_ASSERT_EQUAL(il_journal_close(journal, "ok", "", NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    CU_ASSERT(b.shown.failed == 0 && b.shown.tables == 1 && b.shown.scripts == 1);
-    files[1] = il_test_find(b.results, files[1], (char[PATH_ROOM]){0}, PATH_ROOM);
-    for (size_t k = 0; k < 2; k++) {
-        char path[3 * PATH_ROOM];
-        char *text = slurp(b.results, files[k]);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-        size_t n = strlen(text);
-        size_t silent = 0;
-        (void)snprintf(path, sizeof path, "%s/%s", b.results, files[k]);
-        for (size_t bit = 0; bit < 8 * n; bit += 7) {
-            il_test_flip(path, bit);
-            silent += write_report(&b) != IL_OK || b.shown.failed != 1;
-            il_test_flip(path, bit);
-        }
-        CU_ASSERT_EQUAL(silent, 0);
-        free(text);
-    }
-    CU_ASSERT(write_report(&b) == IL_OK && b.shown.failed == 0);
-    bench_close(&b);
-}
-
-/* A file outside the results, by a link in the place of a table's file, of a manifest, of a folder.
- */
-static void links_are_not_followed(void) {
-    static const char *const at[] = {"tables/t.csv", "tables/t.table.json", "figures"};
-    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
-        char target[3 * PATH_ROOM];
-        char link[3 * PATH_ROOM];
-        bench b;
-        bench_open(&b);
-        store_table(&b, "sound", "A sound table", 0, cells);
-        store_table(&b, "t", "A table", 0, cells);
-        (void)snprintf(link, sizeof link, "%s/%s", b.results, at[k]);
-        (void)snprintf(target, sizeof target, "%s/outside", b.dir);
-        if (k < 2) {
-            CU_ASSERT_EQUAL(rename(link, target), 0); /* so that it could be shown */
-        } else {
-            CU_ASSERT_EQUAL(il_folder_make(target, NULL), IL_OK);
-        }
-        CU_ASSERT_EQUAL(symlink(target, link), 0);
-        CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-        CU_ASSERT_EQUAL(b.shown.tables, k < 2 ? 1 : 2);
-        CU_ASSERT_EQUAL(b.shown.failed, 1);
-        char *page = slurp(b.out, "index.html");
-        CU_ASSERT(page != NULL && strstr(page, "is a link") != NULL);
-        free(page);
-        bench_close(&b);
-    }
-}
-
-static void results_may_be_their_own_report(void) {
-    bench b;
-    bench_open(&b);
-    store_table(&b, "t", "A table", 0, cells);
-    char *before = slurp(b.results, "tables/t.csv");
-    CU_ASSERT_EQUAL(il_report_write(b.results, b.results, NULL, 0, NULL, NULL, NULL, NULL), IL_OK);
-    char *after = slurp(b.results, "tables/t.csv");
-    CU_ASSERT(before != NULL && after != NULL && strcmp(before, after) == 0);
-    free(before);
-    free(after);
-    bench_close(&b);
-}
-
 static const il_test tests[] = {
     {"figures and tables are shown, linked and copied", shows_figures_and_tables},
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
-    {"tables come before figures", tables_come_before_figures},
     {"the contents name a figure by the head of its caption", contents_are_short},
     {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
-    {"intervals do not break over lines, long texts may", intervals_do_not_break},
     {"written twice it is the same to the byte", twice_is_the_same},
     {"sections stand in their order", sections_stand_in_their_order},
-    {"order comes before name", order_comes_before_name},
     {"nothing to show says what to run", nothing_to_show_says_what_to_run},
     {"bad manifests are told, and all else is shown", bad_manifests_are_told},
-    {"a flipped bit of a manifest or an outcome is told", flipped_bits_are_told},
-    {"links out of the results are told and not followed", links_are_not_followed},
-    {"a report may lie in the results folder itself", results_may_be_their_own_report},
     {.name = NULL}};
 
 extern const il_suite il_suite_report;

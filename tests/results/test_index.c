@@ -3,30 +3,40 @@
  * whatever happened, and the index itself may be gone, damaged, somebody else's or of a newer
  * program.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/io/sealed.h"
 #include "harness/io/store/store.h"
-#include "harness/results/files.h"
 #include "harness/results/results.h"
-#include "tests/support/damage.h"
-#include "tests/support/expect.h"
 #include "tests/support/scratch.h"
-#include "tests/support/stored.h"
 #include "tests/support/suite.h"
 
 /* Of sums of at most 26 numbers, at most 20 together: 26 roundings of half a last place of 32. */
 static const double SUM = 1e-13;
 
-enum { CASES = 25, DAMAGES = 1000, PATH = 2 * IL_SCRATCH_ROOM };
+enum { CASES = 25, KEY = 256, PATH = 2 * IL_SCRATCH_ROOM };
+
+/* Case k is of sticky with N = k + 1 bodies, by 10 k + 10 steps: its key, as the build "b" makes
+ * it. */
+static void key_of_case(size_t k, char key[KEY]) {
+    (void)snprintf(key, KEY,
+                   "{\"build\":\"b\",\"h\":null,\"parameters\":{\"N\":%zu},\"problem\":\"sticky\","
+                   "\"projector\":{\"name\":\"auto\"},\"scheme\":\"maury\",\"steps\":%zu}",
+                   k + 1, 10 * k + 10);
+}
+
+/* A record of that key with this error, the caller's. */
+static json_t *record_of_case(size_t k, double u_L1) {
+    return json_pack("{s:s, s:s, s:s, s:i, s:f, s:s, s:s, s:{s:i}, s:{s:f}}", "problem", "sticky",
+                     "scheme", "maury", "projector", "auto", "steps", (int)(10 * k + 10), "h",
+                     0.1 / (double)(k + 1), "build", "b", "status", "ok", "parameters", "N",
+                     (int)(k + 1), "error", "u_L1", u_L1);
+}
 
 typedef struct {
     char folder[IL_SCRATCH_ROOM];
@@ -34,9 +44,9 @@ typedef struct {
 } bench;
 
 static void keep(const bench *b, size_t k, json_t *record) {
-    char key[IL_TEST_KEY];
+    char key[KEY];
     il_store *store = NULL;
-    il_test_key(k, key);
+    key_of_case(k, key);
     CU_ASSERT_EQUAL_FATAL(il_store_open(&store, b->folder, NULL), IL_OK);
     CU_ASSERT_EQUAL(il_store_put(store, key, record, NULL), IL_OK);
     il_store_close(store);
@@ -44,19 +54,19 @@ static void keep(const bench *b, size_t k, json_t *record) {
 }
 
 static void put(const bench *b, size_t k, double u_L1) {
-    keep(b, k, il_test_record(k, u_L1));
+    keep(b, k, record_of_case(k, u_L1));
 }
 
 static void put_dated(const bench *b, size_t k, const char *date) {
-    json_t *record = il_test_record(k, 1.0);
+    json_t *record = record_of_case(k, 1.0);
     CU_ASSERT_EQUAL(json_object_set_new(record, "provenance", json_pack("{s:s}", "date", date)), 0);
     keep(b, k, record);
 }
 
 static void path_of(const bench *b, size_t k, char path[PATH]) {
-    char key[IL_TEST_KEY];
+    char key[KEY];
     char name[IL_STORE_NAME];
-    il_test_key(k, key);
+    key_of_case(k, key);
     il_store_key_name(key, name);
     (void)snprintf(path, PATH, "%s/cases/%.2s/%s.json", b->folder, name, name);
 }
@@ -129,89 +139,10 @@ static void index_follows_the_files(void) {
     bench_close(&b);
 }
 
-/* Sizes and times as they were: what changes the bytes of a file sets its time of change. */
-static void every_damage_is_seen(void) {
-    bench b;
-    il_index index;
-    size_t silent = 0;
-    bench_open(&b);
-    (void)look(&b, &index);
-    for (size_t k = 0; k < DAMAGES; k++) {
-        char path[PATH];
-        char other[PATH];
-        size_t size = 0;
-        size_t victim = il_test_draw(&b.seed, CASES);
-        path_of(&b, victim, path);
-        char *text = il_test_slurp("", path, &size);
-        struct stat info;
-        CU_ASSERT_FATAL(text != NULL && size > 0 && stat(path, &info) == 0);
-        switch (il_test_draw(&b.seed, 4)) {
-        case 0:
-            CU_ASSERT_EQUAL(truncate(path, (off_t)il_test_draw(&b.seed, size)), 0);
-            break;
-        case 1: {
-            size_t n = 0;
-            path_of(&b, (victim + 1 + il_test_draw(&b.seed, CASES - 1)) % CASES, other);
-            char *foreign = il_test_slurp("", other, &n);
-            il_test_write(path, foreign, n);
-            free(foreign);
-            break;
-        }
-        case 2:
-            il_test_write(path, "{\"key\": \"\", \"record\": {}}", 25);
-            break;
-        default:
-            il_test_flip(path, il_test_draw(&b.seed, 8 * size));
-        }
-        const struct timespec times[2] = {info.st_atim, info.st_mtim};
-        CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, times, 0), 0); /* as a careless copy leaves it */
-        (void)look(&b, &index);
-        silent += index.damaged != 1;
-        il_test_write(path, text, size);
-        free(text);
-    }
-    CU_ASSERT_EQUAL(silent, 0);
-    (void)look(&b, &index);
-    CU_ASSERT(index.damaged == 0 && index.files == CASES);
-    bench_close(&b);
-}
-
 static void index_path(const bench *b, char path[PATH]) {
     char host[128] = "";
     CU_ASSERT_EQUAL(gethostname(host, sizeof host - 1), 0);
     (void)snprintf(path, PATH, "%s/index/%s.sqlite", b->folder, host);
-}
-
-/* Whatever stands in its place, what is found is the same. */
-static void index_may_be_anything(void) {
-    bench b;
-    il_index index;
-    char path[PATH];
-    char command[3 * PATH];
-    bench_open(&b);
-    double all = look(&b, &index);
-    index_path(&b, path);
-    CU_ASSERT_EQUAL(access(path, F_OK), 0);
-    CU_ASSERT_EQUAL(truncate(path, 5000), 0);
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "made anew"));
-    il_test_write(path, "a letter that somebody keeps here, for want of a better place", 61);
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    (void)snprintf(command, sizeof command, "grep -q letter '%s.damaged'", path);
-    CU_ASSERT_EQUAL(system(command), 0); /* nothing of it was lost */
-    for (int kind = 0; kind < 3; kind++) {
-        CU_ASSERT_EQUAL(unlink(path), 0);
-        CU_ASSERT_EQUAL(kind == 0   ? mkfifo(path, 0666)
-                        : kind == 1 ? symlink("/dev/zero", path)
-                                    : mkdir(path, 0777),
-                        0);
-        CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-        CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "in memory"));
-        CU_ASSERT_EQUAL(remove(path), 0);
-        il_test_write(path, "", 0);
-    }
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    bench_close(&b);
 }
 
 static void other_layouts_are_made_anew(void) {
@@ -236,56 +167,10 @@ static void other_layouts_are_made_anew(void) {
     bench_close(&b);
 }
 
-/* One writes, the others do not wait for ever, and see all. */
-static void another_writer_is_no_obstacle(void) {
-    bench b;
-    il_index index;
-    char path[PATH];
-    sqlite3 *db = NULL;
-    bench_open(&b);
-    double all = look(&b, &index);
-    index_path(&b, path);
-    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
-    CU_ASSERT_EQUAL(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
-    put(&b, CASES, 2.0);
-    CU_ASSERT(fabs(look(&b, &index) - (all + 2.0)) <= SUM);
-    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "in memory"));
-    (void)sqlite3_close(db);
-    bench_close(&b);
-}
-
-static void cases_of_a_newer_format_are_refused(void) {
-    bench b;
-    il_index index;
-    il_error err = {IL_OK, ""};
-    char path[PATH];
-    char sum[IL_SEALED_SUM];
-    char *text = NULL;
-    static const char head[] = "{\"format\": 2, ";
-    static const char rest[] = "\"key\": \"\", \"record\": {}}\n";
-    bench_open(&b);
-    path_of(&b, 3, path);
-    CU_ASSERT_FATAL(asprintf(&text, "%s%s", head, rest) > 0);
-    il_sealed_sum(text, strlen(text), sum);
-    free(text);
-    CU_ASSERT_FATAL(asprintf(&text, "%s\"sha256\": \"%s\", %s", head, sum, rest) > 0);
-    il_test_write(path, text, strlen(text));
-    CU_ASSERT_EQUAL(il_index_open(&index, b.folder, NULL, &err), IL_EUNSUPPORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "format 2"));
-    il_index_close(&index);
-    size_t size = 0;
-    char *after = il_test_slurp("", path, &size);
-    CU_ASSERT(after != NULL && strcmp(after, text) == 0);
-    free(after);
-    free(text);
-    bench_close(&b);
-}
-
 /* A roster of two cases, of which one has a record, by this process, which is alive; `began` as it
  * is given. How many seconds are left: NaN where nobody knows. */
 static double left_of(const bench *b, const char *began) {
-    char key[IL_TEST_KEY];
+    char key[KEY];
     char name[IL_STORE_NAME];
     char path[PATH];
     il_roster *roster = NULL;
@@ -295,7 +180,7 @@ static double left_of(const bench *b, const char *began) {
     json_t *state = NULL;
     CU_ASSERT_EQUAL_FATAL(il_roster_open(&roster, b->folder, &head, NULL), IL_OK);
     for (size_t k = 0; k < 2; k++) {
-        il_test_key(k == 0 ? 0 : CASES + 1, key);
+        key_of_case(k == 0 ? 0 : CASES + 1, key);
         il_store_key_name(key, name);
         CU_ASSERT_EQUAL(il_roster_note(roster, name, 1.0, NULL), IL_OK);
     }
@@ -343,11 +228,7 @@ static const il_test tests[] = {
     {"a roster whose date cannot be read has no expected end",
      a_date_that_cannot_be_read_gives_no_end},
     {"the index follows the files", index_follows_the_files},
-    {"of 1000 damages of files the index sees every one", every_damage_is_seen},
-    {"whatever stands in place of the index, cases are found", index_may_be_anything},
     {"an index of another version of the program is made anew", other_layouts_are_made_anew},
-    {"another who writes the index is no obstacle", another_writer_is_no_obstacle},
-    {"cases of a newer format are refused and stay", cases_of_a_newer_format_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_index = {"index", tests};

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/io/store/store.h"
 #include "harness/results/results.h"
 #include "tests/support/scratch.h"
@@ -192,49 +191,9 @@ static void values_are_no_sql(void) {
     bench_close(&b);
 }
 
-/* Depth and length are bounded, and refused in words. */
-static void repeat(char *text, size_t room, size_t times, const char *first, const char *more,
-                   const char *last) {
-    text[0] = '\0';
-    for (size_t k = 0; k < times; k++) {
-        il_text_append(text, room, "%s", k == 0 ? first : more);
-    }
-    il_text_append(text, room, "%s", last);
-}
-
-static void long_conditions_are_refused(void) {
-    bench b;
-    il_error err;
-    char text[30000];
-    static const size_t room = sizeof text;
-    bench_open(&b);
-    repeat(text, room, 500, "steps < 0", " or steps < 0", "");
-    CU_ASSERT_EQUAL(count(&b, text, &err), 0);
-    repeat(text, room, 1000, "steps < 0", " or alpha < 0", "");
-    CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
-    CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    repeat(text, room, 1000, "(", "(", "steps = 1");
-    memset(text + strlen(text) + 1, 0, 1001);
-    memset(text + strlen(text), ')', 1000);
-    CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "too deep"));
-    repeat(text, room, 18, "(", "(", "steps = 10))))))))))))))))))");
-    CU_ASSERT_EQUAL(count(&b, text, &err), 1);
-    /* each level with a not, a term and a factor before the next */
-    static const char level[] = "steps = 3 or steps = 4 and not (";
-    repeat(text, room, 9, level, level, "steps = 5)))))))))");
-    CU_ASSERT(count(&b, text, &err) <= CASES);
-    repeat(text, room, 1000, "not ", "not ", "steps = 10");
-    CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
-    CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    bench_close(&b);
-}
-
-static const il_test tests[] = {
-    {"conditions find what they say", conditions_find_what_they_say},
-    {"what does not parse says where", what_does_not_parse_says_where},
-    {"values are bound and no SQL", values_are_no_sql},
-    {"long conditions are refused in words", long_conditions_are_refused},
-    {NULL, NULL}};
+static const il_test tests[] = {{"conditions find what they say", conditions_find_what_they_say},
+                                {"what does not parse says where", what_does_not_parse_says_where},
+                                {"values are bound and no SQL", values_are_no_sql},
+                                {NULL, NULL}};
 
 const il_suite il_suite_where = {"where", tests};

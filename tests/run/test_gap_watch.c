@@ -2,15 +2,11 @@
  * test_gap_watch.c - runs whose constraints lie about their derivatives do not end well; runs that
  * overlap because they are coarse do.
  */
-#include <math.h>
 #include <string.h>
 
 #include "harness/run/run.h"
-#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 #include "tests/support/wrong_rows.h"
-
-enum { CALLS_MAX = 20000 };
 
 /* The status of a run of so many steps. */
 static il_status run(const il_problem_type *type, const char *scheme, size_t steps, bool final_only,
@@ -72,38 +68,9 @@ static void coarse_steps_end_well(void) {
     CU_ASSERT(overlaps >= 50); /* else nothing was asked of the watch */
 }
 
-/* Each allocation of a run that is wrong fails in turn: it never ends well for want of memory. */
-static void a_run_that_is_not_watched_does_not_end_well(void) {
-    il_wrong_rows wrong;
-    il_wrong_rows_make(&wrong, find("bouncing_ball"), 1.0, -1.0, 1.0);
-    bool happened = allocation_counted();
-    size_t refused = 0;
-    for (size_t k = 1; happened && k < CALLS_MAX; k++) {
-        il_record record = {.status = IL_OK};
-        il_run_spec spec = {.problem = &wrong.type, .steps = 100, .final_only = true};
-        CU_ASSERT_EQUAL_FATAL(il_params_create(&spec.params, wrong.type.params, NULL), IL_OK);
-        CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-        spec.projector = il_projector_type_default();
-        spec.norms = IL_NORM_NONE;
-        allocation_fail(k);
-        il_status status = il_run(&spec, &record, NULL, NULL);
-        happened = allocation_failed();
-        allocation_fail(0);
-        status = status == IL_OK ? record.status : status;
-        CU_ASSERT(status == IL_EUNEXPLAINED || (happened && status == IL_ENOMEM));
-        refused += status == IL_ENOMEM;
-        il_record_free(&record);
-        il_params_destroy(spec.params);
-    }
-    CU_ASSERT_FALSE(happened);
-    CU_ASSERT(refused > 10 || !allocation_counted());
-}
-
 static const il_test tests[] = {
     {"a wrong sign is no run that ends well", a_wrong_sign_is_no_run_that_ends_well},
     {"a forgotten rate is no run that ends well", a_forgotten_rate_is_no_run_that_ends_well},
     {"coarse steps end well", coarse_steps_end_well},
-    {"a run that is not watched for want of memory does not end well",
-     a_run_that_is_not_watched_does_not_end_well},
     {NULL, NULL}};
 const il_suite il_suite_gap_watch = {"gap_watch", tests};

@@ -4,7 +4,6 @@
  */
 #include "harness/run/work.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -51,18 +50,6 @@ static void steps_are_judged_by_those_that_were_made(void) {
     il_patience_begin(&p, 0.0, 0); /* it may take as long as it likes */
     CU_ASSERT(il_patience_settled(&p));
     CU_ASSERT_EQUAL(il_patience_step(&p, 1, SIZE_MAX, NULL), IL_OK);
-}
-
-/* Steps that were cheap say nothing of those that come: after 500 of them in no time one that is
- * dear is enough, where it was waited for 1000. */
-static void dear_steps_after_cheap_ones_are_seen_at_once(void) {
-    il_patience p;
-    il_patience_begin(&p, 100.0, 0);
-    for (size_t k = 1; k <= 512; k++) {
-        CU_ASSERT_EQUAL(il_patience_step(&p, k, 1000000, NULL), IL_OK);
-    }
-    nap(SHOWN);
-    CU_ASSERT_EQUAL(il_patience_step(&p, 513, 1000000, NULL), IL_ETOOLONG);
 }
 
 /* ---- a run whose every step is slow --------------------------------------------------------- */
@@ -157,7 +144,6 @@ static void who_goes_on_is_asked(void) {
 
 static const il_test tests[] = {
     {"steps are judged by those that were made", steps_are_judged_by_those_that_were_made},
-    {"dear steps after cheap ones are seen at once", dear_steps_after_cheap_ones_are_seen_at_once},
     {"who goes on is asked", who_goes_on_is_asked},
     {.name = NULL}};
 

@@ -1,22 +1,18 @@
 /*
  * test_references.c - what is kept of references comes back with its bits, or not at all.
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "harness/base/json.h"
 #include "harness/io/store/store.h"
 #include "harness/run/options.h"
 #include "harness/run/references.h"
-#include "tests/support/damage.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-enum { TIMES = 997, DAMAGES = 400, PATH = 3 * IL_SCRATCH_ROOM };
+enum { TIMES = 997, PATH = 3 * IL_SCRATCH_ROOM };
 
 typedef struct {
     char dir[IL_SCRATCH_ROOM], folder[2 * IL_SCRATCH_ROOM];
@@ -127,51 +123,6 @@ static void other_specifications_have_other_keys(void) {
     bench_close(&b);
 }
 
-/* One bit, a tail, or another reference's bytes. */
-static void damage(const char *path, const char *bytes, size_t n, size_t k) {
-    size_t at = k * 2654435761U % (8 * n);
-    il_test_write(path, bytes, n);
-    if (k % 4 == 0) {
-        il_test_write(path, bytes, at / 8);
-    } else {
-        il_test_flip(path, at);
-    }
-}
-
-static void every_damage_is_recognised_and_set_aside(void) {
-    bench b;
-    char path[PATH];
-    char aside[PATH + 16];
-    bench_open(&b);
-    path_of(&b, path);
-    (void)snprintf(aside, sizeof aside, "%s.damaged", path);
-    il_event_driven_destroy(make(&b));
-    FILE *in = fopen(path, "rb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
-    static char bytes[1 << 20];
-    size_t n = fread(bytes, 1, sizeof bytes, in);
-    CU_ASSERT_FATAL(n > 1000 && n < sizeof bytes);
-    (void)fclose(in);
-    for (size_t k = 0; k < DAMAGES; k++) {
-        il_event_driven *found = NULL;
-        il_error note = {IL_OK, ""};
-        damage(path, bytes, n, k);
-        CU_ASSERT_EQUAL(il_reference_find_events(b.folder, b.key, &found, &note), IL_OK);
-        CU_ASSERT_PTR_NULL(found);
-        CU_ASSERT_EQUAL(note.code, IL_EINVAL);
-        CU_ASSERT_PTR_NOT_NULL(strstr(note.message, path));
-        CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
-        CU_ASSERT_EQUAL(access(aside, F_OK), 0);
-        il_event_driven_destroy(found);
-    }
-    il_test_write(path, bytes, n); /* as it was */
-    il_event_driven *whole = NULL;
-    CU_ASSERT_EQUAL(il_reference_find_events(b.folder, b.key, &whole, NULL), IL_OK);
-    CU_ASSERT_PTR_NOT_NULL(whole);
-    il_event_driven_destroy(whole);
-    bench_close(&b);
-}
-
 static void runs_come_back_and_are_listed(void) {
     static const char key[] = "{\"build\":\"b\",\"problem\":\"corner\",\"scheme\":\"maury\","
                               "\"steps\":2}";
@@ -223,8 +174,6 @@ static const il_test tests[] = {
     {"an event-driven reference that was kept has the bits of the one that was made",
      a_kept_reference_has_its_bits},
     {"other specifications have other keys", other_specifications_have_other_keys},
-    {"of 400 damages every one is recognised, named and set aside",
-     every_damage_is_recognised_and_set_aside},
     {"runs come back with their bits, and all are listed", runs_come_back_and_are_listed},
     {NULL, NULL}};
 

@@ -8,9 +8,7 @@
 #include <errno.h>
 
 static size_t calls;
-static size_t bytes;
 static size_t failing; /* this call finds no memory; 0: none */
-static bool lasting;   /* and none after it does */
 static size_t *most;   /* the largest count */
 static bool *seen;     /* set when it does; may be shared with other processes */
 
@@ -18,27 +16,13 @@ size_t allocation_count(void) {
     return calls;
 }
 
-size_t allocation_bytes(void) {
-    return bytes;
-}
-
 void allocation_fail(size_t k) {
     failing = k > 0 ? calls + k : 0;
-    lasting = false;
-}
-
-void allocation_fail_from(size_t k) {
-    allocation_fail(k);
-    lasting = true;
 }
 
 void allocation_report(bool *flag, size_t *count) {
     seen = flag;
     most = count;
-}
-
-bool allocation_failed(void) {
-    return failing > 0 && calls >= failing;
 }
 
 #if (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)) && !defined(ALLOCATION_WRAPPED)
@@ -68,13 +52,12 @@ bool allocation_counted(void) {
     return true;
 }
 
-static bool has_memory(size_t size) {
+static bool has_memory(void) {
     calls++;
-    bytes += size;
     if (most != NULL && *most < calls) {
         *most = calls;
     }
-    if (calls == failing || (lasting && failing > 0 && calls > failing)) {
+    if (calls == failing) {
         if (seen != NULL) {
             *seen = true;
         }
@@ -85,15 +68,15 @@ static bool has_memory(size_t size) {
 }
 
 void *OURS(malloc)(size_t size) {
-    return !has_memory(size) ? NULL : THEIRS(malloc)(size);
+    return !has_memory() ? NULL : THEIRS(malloc)(size);
 }
 
 void *OURS(calloc)(size_t count, size_t size) {
-    return !has_memory(count * size) ? NULL : THEIRS(calloc)(count, size);
+    return !has_memory() ? NULL : THEIRS(calloc)(count, size);
 }
 
 void *OURS(realloc)(void *block, size_t size) {
-    return !has_memory(size) ? NULL : THEIRS(realloc)(block, size);
+    return !has_memory() ? NULL : THEIRS(realloc)(block, size);
 }
 
 #endif

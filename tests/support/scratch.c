@@ -50,3 +50,10 @@ size_t il_scratch_count(const char *dir) {
 void il_scratch_path(const char *dir, const char *name, char path[2 * IL_SCRATCH_ROOM]) {
     (void)snprintf(path, 2 * IL_SCRATCH_ROOM, "%.500s/%.500s", dir, name);
 }
+
+void il_test_write(const char *path, const char *bytes, size_t n) {
+    FILE *file = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_EQUAL(fwrite(bytes, 1, n, file), n);
+    CU_ASSERT_EQUAL(fclose(file), 0);
+}

@@ -22,4 +22,7 @@ size_t il_scratch_count(const char *dir);
 /* dir/name into path. */
 void il_scratch_path(const char *dir, const char *name, char path[2 * IL_SCRATCH_ROOM]);
 
+/* Replace a file, or make it. */
+void il_test_write(const char *path, const char *bytes, size_t n);
+
 #endif
