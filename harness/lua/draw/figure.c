@@ -154,7 +154,9 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
     return panels;
 }
 
-void il_lua_draw(const il_fields *f, const il_figure *figure) {
+/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
+ * figure without an origin is made from what the script has asked for until now. */
+static void draw(const il_fields *f, const il_figure *figure) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     il_figure_report report = {0};
@@ -242,6 +244,6 @@ int il_lua_draw_figure(lua_State *L) {
     }
     fig.panels = read_panels(&f, &fig.npanels);
     fig.origin = il_lua_origin(L, f.arena, 3);
-    il_lua_draw(&f, &fig);
+    draw(&f, &fig);
     return 1;
 }

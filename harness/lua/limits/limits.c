@@ -341,7 +341,9 @@ static void doubt(lua_State *L, il_lua_limits *w) {
     lua_pop(L, 2);
 }
 
-int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
+/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
+ * index 2. */
+static int limits_of(lua_State *L, const il_sweep *sweep) {
     static const char *const known[] = {"norm", "problem", "scheme", NULL};
     il_error err = {IL_OK, ""};
     if (lua_isnoneornil(L, 2)) {
@@ -376,11 +378,11 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
 }
 
 static int sweep_limits(lua_State *L) {
-    return il_lua_limits_call(L, il_lua_check_sweep(L, 1));
+    return limits_of(L, il_lua_check_sweep(L, 1));
 }
 
 static int result_limits(lua_State *L) {
-    return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
+    return limits_of(L, il_lua_check_result(L, 1)->sweep);
 }
 
 void il_lua_add_limits(lua_State *L) {

@@ -25,11 +25,7 @@ typedef struct {
     const il_orbits *orbits; /* of the problem; NULL: it offers none */
 } il_lua_limits;
 
-/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
- * index 2. */
-int il_lua_limits_call(lua_State *L, const il_sweep *sweep);
-
-/* What the table at index, made by il_lua_limits_call, stands for; an error for anything else. */
+/* What the table at index, that sweep:limits{...} made, stands for; an error for anything else. */
 il_lua_limits *il_lua_limits_check(lua_State *L, int index, const char *call);
 
 /* "u_L1" or "q_Linf". */
