@@ -20,7 +20,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/scripted/check.h"
 #include "harness/lua/sweep/why.h"
 #include "library.inc"

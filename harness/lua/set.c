@@ -32,7 +32,6 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/case.h"
 #include "harness/study/hypotheses/feasible.h"
 #include "harness/study/hypotheses/hypotheses.h"

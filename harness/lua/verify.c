@@ -16,8 +16,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/base/value.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/script.h"
 #include "harness/study/verdict.h"
 
@@ -112,7 +111,7 @@ static void push_results(lua_State *L, const sharing *s) {
         if (error != NULL) {
             lua_pushstring(L, json_string_value(error));
         } else {
-            il_lua_value_push(L, json_object_get(s->results[k], "value"));
+            il_lua_push_json(L, json_object_get(s->results[k], "value"));
         }
         lua_rawseti(L, error != NULL ? -2 : -3, (lua_Integer)k + 1);
     }

@@ -301,10 +301,10 @@ il_status il_store_wrote(il_store *store, const char *key, il_error *err) {
 }
 
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
-    char *text = store != NULL ? il_json_text(record) : NULL;
     if (store == NULL) {
         return IL_OK;
     }
+    char *text = il_json_text(record);
     il_status status = text != NULL ? il_store_write(store, key, text, err)
                                     : il_fail(err, IL_ENOMEM, "no memory to store a case");
     free(text);

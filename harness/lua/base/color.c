@@ -9,7 +9,7 @@
 
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 #include "harness/run/registry.h"
 
 /* Okabe and Ito's colours, but for those that schemes have of their own. */

@@ -8,6 +8,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
@@ -16,8 +17,24 @@
 #define IL_LUA_ODD "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
+/* The other way, to cross from a worker: the value at index: nil, booleans, numbers (infinities and NaN too), strings of UTF-8, arrays and
+ * tables with text keys of such. NULL with the reason in err for anything else. The caller owns it.
+ */
+json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
+
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
 void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
+
+/* t[key] = value for the table t on top of the stack, which stays there. */
+void il_lua_set_number(lua_State *L, const char *key, double x);
+void il_lua_set_count(lua_State *L, const char *key, size_t n);
+void il_lua_set_flag(lua_State *L, const char *key, bool flag);
+
+/* The text is copied; nothing is set for NULL. */
+void il_lua_set_text(lua_State *L, const char *key, const char *text);
+
+/* A sequence of the n numbers x[0], x[stride], ... */
+void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride);
 
 /* Push x[d] as an array with + - between arrays, * and / by numbers, and a sign, coordinate by
  * coordinate: of two operands one may be a plain array. */

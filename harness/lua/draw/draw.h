@@ -9,9 +9,8 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/sweep/result.h"
 
-/* host.figure, host.table and host.section (host.c). */
+/* host.figure and host.section (host.c). */
 int il_lua_draw_figure(lua_State *L);
-int il_lua_write_table(lua_State *L);
 int il_lua_begin_section(lua_State *L);
 
 /* The section that began last into *section; NULL before any. Its texts live until the next one

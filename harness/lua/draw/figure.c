@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/draw/draw.h"
 
 #define PANEL_KEYS                                                                                 \
@@ -154,19 +153,17 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
     return panels;
 }
 
-/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
- * figure without an origin is made from what the script has asked for until now. */
-static void draw(const il_fields *f, const il_figure *figure) {
+/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. */
+static void draw(const il_fields *f, il_figure *figure) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     il_figure_report report = {0};
     il_section section;
-    il_figure placed = *figure;
-    placed.section = il_lua_section(L, &section);
-    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, 0);
+    figure->section = il_lua_section(L, &section);
+    figure->origin = il_lua_origin(L, f->arena, 3);
     const char *folder = il_lua_push_folder(L, "figures");
     il_lua_tell_other(L, folder, figure->name, ".json");
-    il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
+    il_lua_expect(L, f->call, il_figure_draw(figure, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {
         il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);
@@ -243,7 +240,6 @@ int il_lua_draw_figure(lua_State *L) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }
     fig.panels = read_panels(&f, &fig.npanels);
-    fig.origin = il_lua_origin(L, f.arena, 3);
     draw(&f, &fig);
     return 1;
 }

@@ -22,7 +22,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/limits/orbits.h"
+#include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
@@ -124,6 +124,28 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     }
 }
 
+/* Run the cases of w as whole cases of the sweep; the records and traj[n], zeroed, of those that
+ * end well come first, n is their number then, and failed that of the others. Workers leave each
+ * run's nodes in RESULTS/references and its record among the cases, until the study is stored as a
+ * whole: one that was ended goes on where it was. */
+static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
+    size_t kept = 0;
+    const il_result *result = il_lua_execute_whole(L, 1, w->sweep, w->cases, w->n, traj);
+    for (size_t k = 0; k < w->n; k++) { /* those that failed are left out and counted */
+        il_trajectory run = traj[k];
+        traj[k] = (il_trajectory){.d = 0};
+        if (!il_result_went_well(result, w->cases[k])) {
+            w->failed++;
+            continue;
+        }
+        w->records[kept] = json_incref(il_result_record(L, result, w->cases[k]));
+        traj[kept] = run;
+        w->cases[kept++] = w->cases[k];
+    }
+    w->n = kept;
+    lua_pop(L, 1);
+}
+
 static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *traj) {
     w->T = INFINITY;
     for (size_t k = 0; k < w->n; k++) {
@@ -148,7 +170,7 @@ static void compute(lua_State *L, il_lua_limits *w) {
     il_trajectory *traj = il_lua_take(L, arena, w->n, sizeof *traj, NULL);
     trajectories *owned = il_lua_take(L, arena, 1, sizeof *owned, close_trajectories);
     *owned = (trajectories){w->n, traj};
-    il_lua_limits_run(L, w, traj);
+    run_all(L, w, traj);
     compare_all(L, w, traj);
     close_trajectories(owned);
     owned->n = 0;
@@ -278,7 +300,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
             il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
             il_lua_expect(L, CALL, status, &err);
             il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
-            il_lua_limits_forget_runs(L, w);
+            il_lua_forget_runs(L, w->sweep, w->cases, w->n);
         }
     }
     il_lua_say(context, "limits of sweep %s: %zu run%s compared in %s%s", w->sweep->name, w->n,

@@ -23,8 +23,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/limits/orbits.h"
+#include "harness/lua/limits/limits.h"
 #include "harness/lua/limits/switching.h"
 #include "harness/lua/sweep/notice.h"
 

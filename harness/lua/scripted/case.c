@@ -10,7 +10,6 @@
 
 #include "harness/base/text.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/scripted/parts.h"
 #include "harness/lua/scripted/reference.h"
 #include "harness/lua/scripted/scheme.h"

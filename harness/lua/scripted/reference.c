@@ -21,10 +21,8 @@
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 
 struct il_lua_reference {
     il_exact exact;

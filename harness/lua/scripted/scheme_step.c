@@ -24,7 +24,6 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
 

@@ -14,8 +14,6 @@
 
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/base/value.h"
 #include "harness/lua/study/ensemble.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/study/ensemble/ensemble.h"
@@ -139,8 +137,8 @@ static void vary_data(const il_fields *f, il_lua_members *m) {
     }
     lua_pop(L, 1);
     const json_t *record = NULL;
-    il_lua_value_push(L, ensemble_from(m, f->arena, perturb, &record));
-    il_lua_value_push(L, record);
+    il_lua_push_json(L, ensemble_from(m, f->arena, perturb, &record));
+    il_lua_push_json(L, record);
     lua_setfield(L, -2, "record");
 }
 
@@ -149,7 +147,7 @@ static void push_record(lua_State *L, const json_t *result, bool keep) {
     if (record == NULL) {
         lua_pushstring(L, il_json_get_text(result, "refused"));
     } else if (keep) {
-        il_lua_value_push(L, record);
+        il_lua_push_json(L, record);
     } else {
         lua_createtable(L, 0, 1);
         il_lua_set_text(L, "status", il_json_get_text(record, "status"));
@@ -169,7 +167,7 @@ static void push_results(lua_State *L, const il_lua_members *m, bool keep) {
         push_record(L, m->results[k], keep);
         lua_rawseti(L, -3, (lua_Integer)k + 1);
         if (of != NULL && !json_is_null(of)) {
-            il_lua_value_push(L, of);
+            il_lua_push_json(L, of);
         } else {
             lua_pushboolean(L, false); /* no holes in an array */
         }
@@ -237,7 +235,7 @@ static int ensemble_of(lua_State *L) {
                         .call = "the ensemble of a sweep",
                         .c = &c,
                         .n = sweep->ensemble};
-    il_lua_value_push(L, ensemble_from(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
+    il_lua_push_json(L, ensemble_from(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
     lua_pushvalue(L, 4); /* its name */
     lua_pushvalue(L, -2);
     lua_rawset(L, 3);

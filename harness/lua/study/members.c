@@ -13,7 +13,6 @@
 #include "harness/base/json.h"
 #include "harness/io/workers/pool.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/value.h"
 #include "harness/lua/study/ensemble.h"
 
 /* ---- in a worker ---------------------------------------------------------------------------- */

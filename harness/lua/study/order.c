@@ -25,10 +25,8 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/study/order_query.h"
-#include "harness/lua/study/order_table.h"
-#include "harness/lua/sweep/norms.h"
+#include "harness/lua/study/order.h"
+#include "harness/lua/sweep/norm.h"
 #include "harness/study/law/law.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/sweep/result.h"
 
 static const char RESULT[] = "impactlab.result";
