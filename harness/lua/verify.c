@@ -95,13 +95,6 @@ static void close_jobs(void *room) {
     il_jobs_destroy(*(il_jobs **)room);
 }
 
-static void close_results(void *room) {
-    const sharing *s = room;
-    for (size_t k = 0; k < s->n; k++) {
-        json_decref(s->results[k]);
-    }
-}
-
 /* What the jobs came to: values, and errors by the number of their job. */
 static void push_results(lua_State *L, const sharing *s) {
     lua_newtable(L);
@@ -126,11 +119,11 @@ static int share(lua_State *L) {
     il_lua_arena *arena = il_lua_arena_open(L);
     il_error err = {IL_OK, ""};
     size_t n = (size_t)lua_rawlen(L, 1);
-    json_t **results = il_lua_take(L, arena, n, sizeof(json_t *), NULL); /* it outlives s */
-    sharing *s = il_lua_take(L, arena, 1, sizeof *s, close_results);
-    *s = (sharing){.L = L, .n = n, .results = results};
+    sharing *s = il_lua_take(L, arena, 1, sizeof *s, NULL);
+    *s = (sharing){.L = L, .n = n};
+    s->results = il_lua_take(L, arena, n, sizeof(json_t *), il_lua_close_json);
     s->names = il_lua_take(L, arena, n, sizeof *s->names, NULL);
-    size_t workers = v->options->workers > 0 ? v->options->workers : 1;
+    size_t workers = v->options->workers;
     il_jobs **watch = il_lua_take(L, arena, 1, sizeof(il_jobs *), close_jobs);
     *watch = s->watch = il_jobs_create(v->options->messages, "verify", s->n, 1, workers);
     il_jobs_scale(s->watch);
@@ -141,7 +134,7 @@ static int share(lua_State *L) {
         il_jobs_expect(s->watch, k, 0, lua_tonumber(L, -1));
         lua_pop(L, 2);
     }
-    il_pool pool = {.workers = workers < s->n || s->n == 0 ? workers : s->n,
+    il_pool pool = {.workers = workers,
                     .jobs = s->n,
                     .work = work,
                     .receive = receive,

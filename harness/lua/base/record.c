@@ -329,6 +329,10 @@ void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, 
 
 /* ---- trajectories --------------------------------------------------------------------------- */
 
+void il_lua_close_trajectory(void *room) {
+    il_trajectory_free(room);
+}
+
 static il_trajectory *self(lua_State *L) {
     return luaL_checkudata(L, 1, TRAJECTORY);
 }

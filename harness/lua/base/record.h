@@ -53,4 +53,7 @@ void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, 
  * traj:contacts() (an array of {step, id, impulse}). */
 il_trajectory *il_lua_push_trajectory(lua_State *L);
 
+/* A closer for il_lua_take, of an il_trajectory. */
+void il_lua_close_trajectory(void *room);
+
 #endif

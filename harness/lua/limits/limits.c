@@ -22,6 +22,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
@@ -43,30 +44,6 @@ static void close_limits(void *room) {
     il_limits_free(room);
 }
 
-typedef struct {
-    size_t n;
-    json_t **list;
-} records;
-
-static void close_records(void *room) {
-    records *r = room;
-    for (size_t k = 0; k < r->n; k++) {
-        json_decref(r->list[k]);
-    }
-}
-
-typedef struct {
-    size_t n;
-    il_trajectory *list;
-} trajectories;
-
-static void close_trajectories(void *room) {
-    trajectories *r = room;
-    for (size_t k = 0; k < r->n; k++) {
-        il_trajectory_free(&r->list[k]);
-    }
-}
-
 /* A table with the handle in it, both pushed; the handle keeps the value at index 1 alive. */
 static il_lua_limits *push_handle(lua_State *L, size_t room) {
     il_lua_limits *w = lua_newuserdatauv(L, sizeof *w, 2);
@@ -77,9 +54,7 @@ static il_lua_limits *push_handle(lua_State *L, size_t room) {
     (void)lua_setiuservalue(L, -2, 1);
     w->cases = il_lua_take(L, w->arena, room, sizeof *w->cases, NULL);
     w->steps = il_lua_take(L, w->arena, room, sizeof *w->steps, NULL);
-    w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), NULL);
-    records *owned = il_lua_take(L, w->arena, 1, sizeof *owned, close_records);
-    *owned = (records){room, w->records};
+    w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), il_lua_close_json);
     return w;
 }
 
@@ -166,14 +141,14 @@ static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *tra
 }
 
 static void compute(lua_State *L, il_lua_limits *w) {
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_trajectory *traj = il_lua_take(L, arena, w->n, sizeof *traj, NULL);
-    trajectories *owned = il_lua_take(L, arena, 1, sizeof *owned, close_trajectories);
-    *owned = (trajectories){w->n, traj};
+    size_t n = w->n;
+    il_trajectory *traj =
+        il_lua_take(L, il_lua_arena_open(L), n, sizeof *traj, il_lua_close_trajectory);
     run_all(L, w, traj);
     compare_all(L, w, traj);
-    close_trajectories(owned);
-    owned->n = 0;
+    for (size_t k = 0; k < n; k++) { /* they may be large */
+        il_trajectory_free(&traj[k]);
+    }
 }
 
 /* ---- storing -------------------------------------------------------------------------------- */

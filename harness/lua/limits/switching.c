@@ -32,10 +32,6 @@ enum { STEPS_MAX = 1 << 22 };
 
 typedef il_lua_search search;
 
-static void close_one(void *room) {
-    il_trajectory_free(room);
-}
-
 /* An il_switching_run: the last node. */
 static il_status last_node(void *self, double h, double *t, double *q, double *u, il_error *err) {
     const search *s = self;
@@ -76,7 +72,7 @@ static void run_medoids(const il_fields *f, search *s) {
     s->medoids = il_lua_take(s->L, f->arena, n, sizeof *s->medoids, NULL);
     for (size_t k = 0; k < n; k++) {
         size_t i = s->w->limits.clusters[k].medoid;
-        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, close_one);
+        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, il_lua_close_trajectory);
         json_t **record = il_lua_take(s->L, f->arena, 1, sizeof *record, il_lua_close_json);
         il_case c = il_sweep_case(s->w->sweep, s->w->cases[i]);
         c.final_only = true;

@@ -38,7 +38,7 @@ static il_status make(const il_case *c, il_trajectory *run, json_t **record, il_
 /* The record of a run that went well, as it is stored under its key like any case, or made, with
  * its nodes in *run (NULL: not asked for), and stored. */
 static il_status find_or_make(const il_lua_search *s, const il_case *c, il_trajectory *run,
-                               json_t **record, il_error *err) {
+                              json_t **record, il_error *err) {
     char *key = NULL;
     il_error note = {IL_OK, ""};
     *record = NULL;
@@ -169,13 +169,11 @@ static il_status receive(void *data, size_t job, const char *text, const il_pool
 }
 
 static il_status run(plan *p, il_error *err) {
-    size_t workers = p->s->context->options->workers;
     size_t jobs = jobs_of(p);
     if (!p->s->kept || p->s->context->options->fresh || jobs == 0) {
         return IL_OK; /* what is asked for is made then */
     }
-    workers = workers > 0 ? workers : 1;
-    il_pool pool = {.workers = workers < jobs ? workers : jobs,
+    il_pool pool = {.workers = p->s->context->options->workers,
                     .jobs = jobs,
                     .work = work,
                     .receive = receive,

@@ -356,15 +356,11 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-static void close_problem(void *room) {
-    il_problem_destroy(*(il_problem **)room);
-}
-
 il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
                                 const il_case *c, const il_params **params) {
     il_error err = {IL_OK, ""};
     il_params **own = il_lua_take(L, arena, 1, sizeof(il_params *), il_lua_close_params);
-    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, close_problem);
+    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, il_lua_close_problem);
     il_lua_context_of(L)->L = L;
     il_lua_expect(L, call, il_case_problem(c, own, problem, &err), &err);
     *params = *own;
