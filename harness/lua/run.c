@@ -33,11 +33,9 @@ static const char CALL[] = "lab.run";
 
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
 static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
-    const char *status = json_string_value(json_object_get(record, "status"));
-    if (status != NULL && strcmp(status, il_status_name(IL_EINTERRUPTED)) == 0) {
+    if (il_execution_has_status(record, IL_EINTERRUPTED)) {
         il_error err = {IL_OK, ""};
-        const char *message = json_string_value(json_object_get(record, "message"));
-        (void)il_fail(&err, IL_EINTERRUPTED, "%s", message != NULL ? message : "interrupted");
+        (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_json_get_text(record, "message"));
         il_lua_raise(L, call, &err);
     }
 }

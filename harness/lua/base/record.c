@@ -104,6 +104,14 @@ void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n
     lua_setfield(L, -2, key);
 }
 
+void il_lua_push_texts(lua_State *L, const char *const *texts, size_t n) {
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_pushstring(L, texts[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+}
+
 /* ---- tables to JSON ------------------------------------------------------------------------- */
 
 enum { DEPTH_MAX = 16 };

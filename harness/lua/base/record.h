@@ -25,6 +25,9 @@ json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
 void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
 
+/* Push an array of n texts. */
+void il_lua_push_texts(lua_State *L, const char *const *texts, size_t n);
+
 /* t[key] = value for the table t on top of the stack, which stays there. */
 void il_lua_set_number(lua_State *L, const char *key, double x);
 void il_lua_set_count(lua_State *L, const char *key, size_t n);

@@ -22,8 +22,7 @@ static const double *read_also(const il_fields *f, const char *key, size_t nx) {
     if (array != NULL && n != nx) {
         char allowed[80];
         (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, n);
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, allowed);
+        il_fields_refuse_key(f, key, allowed);
     }
     return array;
 }
@@ -70,8 +69,7 @@ static void read_range(const il_fields *f, const char *key, double *min, double 
     const double *range = il_fields_numbers(f, key, false, &n);
     *min = *max = NAN;
     if (range != NULL && (n != 2 || range[0] >= range[1])) {
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, "{a, b} with a < b (NaN: automatic)");
+        il_fields_refuse_key(f, key, "{a, b} with a < b (NaN: automatic)");
     }
     if (range != NULL) {
         *min = range[0];
@@ -214,8 +212,7 @@ static void read_paper(const il_fields *f, il_figure *figure) {
     }
     bool right = n == 2 && mm[0] > 0.0 && mm[0] <= 1000.0 && mm[1] > 0.0 && mm[1] <= 1000.0;
     if (!right) {
-        (void)il_fields_push(f, "mm");
-        il_fields_refuse(f, "mm", -1, "{width, height} in millimetres, above 0, at most 1000");
+        il_fields_refuse_key(f, "mm", "{width, height} in millimetres, above 0, at most 1000");
     }
     figure->width = mm[0] / 10.0;
     figure->height = mm[1] / 10.0;

@@ -11,7 +11,8 @@
  * of a result:
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
- *                                   problems = {...}, schemes = {...}, colors = {...}}
+ *                                   problems = {...}, types = {...} of these, schemes = {...},
+ *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
  *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
  *     host.texts(r, path, first, n)     as numbers; "" for none
@@ -31,14 +32,6 @@
 #include "harness/lua/sweep/norm.h"
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
-
-static void push_texts(lua_State *L, const char *const *texts, size_t n) {
-    lua_createtable(L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushstring(L, texts[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-}
 
 /* What errors are errors against. */
 static void push_reference(lua_State *L, const il_sweep *s) {
@@ -75,14 +68,19 @@ static int sweep(lua_State *L) {
     for (size_t k = 0; k < s->nproblems; k++) {
         names[k] = s->problems[k].label;
     }
-    for (size_t k = 0; k < s->nschemes; k++) {
-        names[s->nproblems + k] = s->schemes[k]->name;
-    }
-    push_texts(L, names, s->nproblems);
+    il_lua_push_texts(L, names, s->nproblems);
     lua_setfield(L, -2, "problems");
-    push_texts(L, names + s->nproblems, s->nschemes);
+    for (size_t k = 0; k < s->nproblems; k++) {
+        names[k] = s->problems[k].type->name;
+    }
+    il_lua_push_texts(L, names, s->nproblems);
+    lua_setfield(L, -2, "types");
+    for (size_t k = 0; k < s->nschemes; k++) {
+        names[k] = s->schemes[k]->name;
+    }
+    il_lua_push_texts(L, names, s->nschemes);
     lua_setfield(L, -2, "schemes");
-    push_texts(L, s->colors, s->nschemes);
+    il_lua_push_texts(L, s->colors, s->nschemes);
     lua_setfield(L, -2, "colors");
     return 1;
 }
@@ -203,7 +201,7 @@ static int norms(lua_State *L) {
     size_t n = 0;
     il_fields f = open(L, &r);
     const char **names = il_result_norms(&f, r, &n);
-    push_texts(L, names, n);
+    il_lua_push_texts(L, names, n);
     return 1;
 }
 

@@ -32,6 +32,43 @@ end
 
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
+local function quoted(texts)
+  local list = {}
+  for k, text in ipairs(texts) do list[k] = "'" .. text .. "'" end
+  return concat(list, ", ")
+end
+
+-- The number of a problem: by its label, or its name where there is one such problem alone.
+local function find_problem(call, key, name, s)
+  local hits, found = 0, nil
+  for k, label in ipairs(s.problems) do
+    if label == name then return k end
+    if name == nil or s.types[k] == name then hits, found = hits + 1, k end
+  end
+  return hits == 1 and found or refuse(call, key, name, quoted(s.problems))
+end
+
+local function find_scheme(call, key, name, s)
+  if name == nil and #s.schemes == 1 then return 1 end
+  for k, scheme in ipairs(s.schemes) do
+    if scheme == name then return k end
+  end
+  refuse(call, key, name, concat(s.schemes, ", "))
+end
+
+-- The numbers of what the key problem, problems, scheme or schemes names; all where problems or schemes is absent.
+function host.find(r, call, spec, key)
+  local s, found, several = host.sweep(r), {}, find(key, "s$")
+  local of_problems = find(key, "^p")
+  local place = of_problems and find_problem or find_scheme
+  local names = of_problems and (several and read(call, spec, key, "texts") or {read(call, spec, key, "text")})
+    or host.schemes(call, spec, key)
+  if several and #names == 0 then names = of_problems and s.problems or s.schemes end
+  for k, name in ipairs(names) do found[k] = place(call, key, name, s) end
+  if #found == 0 then found[1] = place(call, key, nil, s) end
+  return found
+end
+
 -- The largest number of a list that is above 0; 0 without one. NaN is passed over.
 local function largest(list, sign)
   local most = 0

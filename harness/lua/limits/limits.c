@@ -94,8 +94,7 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     }
     if (w->n == 0) {
         const char *key = w->problem == NULL ? "problem" : "scheme";
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, w->problem == NULL ? problems : schemes);
+        il_fields_refuse_key(f, key, w->problem == NULL ? problems : schemes);
     }
 }
 

@@ -135,8 +135,7 @@ static void read_rule(const il_fields *f, search *s) {
         s->other ? il_lua_orbits_of(s->L, f->arena, s->call, &s->run) : s->w->orbits;
     int rule = il_fields_choice(f, "by", rules, orbits == NULL);
     if (rule == 0 && orbits == NULL) {
-        (void)il_fields_push(f, "by");
-        il_fields_refuse(f, "by", -1, "level; the problem offers no motion over a period");
+        il_fields_refuse_key(f, "by", "level; the problem offers no motion over a period");
     }
     s->label = rule == 0 ? il_switching_by_flow : il_lua_search_by_level;
     s->self = rule == 0 ? (void *)&s->flow : s;
@@ -146,8 +145,7 @@ static void read_rule(const il_fields *f, search *s) {
         (void)frexp(STEPS_MAX / T, &finest); /* T 2^(finest-1) is at most STEPS_MAX */
         double asked = il_fields_number(f, "finest", finest - 1);
         if (asked != floor(asked) || fabs(asked) > 40.0) {
-            (void)il_fields_push(f, "finest");
-            il_fields_refuse(f, "finest", -1, "an integer from -40 to 40");
+            il_fields_refuse_key(f, "finest", "an integer from -40 to 40");
         }
         s->flow = (il_switching_flow){
             .orbits = orbits, .run = last_node, .self = s, .horizon = T, .finest = (int)asked};

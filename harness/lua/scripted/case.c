@@ -331,12 +331,17 @@ const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n
     return names;
 }
 
-il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
+static il_choice read_problem(const il_fields *f, int keeper) {
     if (!il_fields_push(f, "problem")) {
         il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
     }
-    *problem = il_choice_read(f, "problem", keeper);
+    il_choice problem = il_choice_read(f, "problem", keeper);
     lua_pop(f->L, 1);
+    return problem;
+}
+
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
+    *problem = read_problem(f, keeper);
     const char *scheme = il_case_scheme_name(f, "scheme", NULL);
     if (scheme == NULL) {
         il_fields_miss(f, "scheme", "the name of a scheme");
@@ -369,13 +374,9 @@ il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *c
 
 il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
     const il_params *params = NULL;
-    if (!il_fields_push(f, "problem")) {
-        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
-    }
     il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
-    *choice = il_choice_read(f, "problem", keeper);
+    *choice = read_problem(f, keeper);
     *made = choice;
-    lua_pop(f->L, 1);
     il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
     return il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
 }

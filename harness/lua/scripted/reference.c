@@ -23,6 +23,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/base/record.h"
+#include "harness/lua/scripted/case.h"
 
 struct il_lua_reference {
     il_exact exact;
@@ -188,22 +189,13 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-/* The problem that is to be compared, the arena's. */
-static const il_problem *make_problem(const il_fields *f, const il_case *c) {
-    il_error err = {IL_OK, ""};
-    il_params **params = il_lua_take(f->L, f->arena, 1, sizeof *params, il_lua_close_params);
-    il_problem **problem = il_lua_take(f->L, f->arena, 1, sizeof *problem, il_lua_close_problem);
-    il_lua_context_of(f->L)->L = f->L;
-    il_lua_expect(f->L, f->call, il_case_problem(c, params, problem, &err), &err);
-    return *problem;
-}
-
 const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper) {
     static const char *const known[] = {"file", "of", "breaks", "name", "version", NULL};
     lua_State *L = f->L;
     il_lua_reference *r = il_lua_take(L, f->arena, 1, sizeof *r, NULL);
     int table = lua_gettop(L);
-    const il_problem *problem = make_problem(f, c);
+    const il_params *params = NULL;
+    const il_problem *problem = il_lua_case_problem(L, f->arena, f->call, c, &params);
     il_fields inner = il_fields_open(L, f->arena, table, f->call, "reference");
     il_fields_known(&inner, 0, known);
     bool file = il_fields_push(&inner, "file");

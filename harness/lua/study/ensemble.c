@@ -339,12 +339,12 @@ static int ensemble(lua_State *L) {
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);
     members m = {.context = il_lua_context_of(L),
-                        .L = L,
-                        .call = CALL,
-                        .c = &c,
-                        .n = (size_t)luaL_checkinteger(L, 2),
-                        .trajectory = lua_toboolean(L, 4),
-                        .of = lua_isfunction(L, 5) ? 5 : 0};
+                 .L = L,
+                 .call = CALL,
+                 .c = &c,
+                 .n = (size_t)luaL_checkinteger(L, 2),
+                 .trajectory = lua_toboolean(L, 4),
+                 .of = lua_isfunction(L, 5) ? 5 : 0};
     if (lua_toboolean(L, 3)) {
         vary_seed(&f, &m, &c);
     } else {
@@ -384,10 +384,10 @@ static int ensemble_of(lua_State *L) {
     const json_t *record = NULL;
     il_case c = il_sweep_case(sweep, k);
     members m = {.context = il_lua_context_of(L),
-                        .L = L,
-                        .call = "the ensemble of a sweep",
-                        .c = &c,
-                        .n = sweep->ensemble};
+                 .L = L,
+                 .call = "the ensemble of a sweep",
+                 .c = &c,
+                 .n = sweep->ensemble};
     il_lua_push_json(L, ensemble_from(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
     lua_pushvalue(L, 4); /* its name */
     lua_pushvalue(L, -2);

@@ -277,8 +277,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
     lua_State *L = f->L;
     s->name = il_fields_text(f, "name", NULL);
     if (s->name != NULL && !il_text_is_file_name(s->name)) {
-        (void)il_fields_push(f, "name");
-        il_fields_refuse(f, "name", -1, "letters, digits and ._-, a letter, digit or _ first");
+        il_fields_refuse_key(f, "name", "letters, digits and ._-, a letter, digit or _ first");
     }
     bool given = s->name != NULL;
     if (!given) {
