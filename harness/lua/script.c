@@ -102,6 +102,7 @@ static void add_library(lua_State *L) {
     il_lua_add_search(L);
     il_lua_add_order(L);
     il_lua_add_ensemble(L);
+    il_lua_add_norms(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
     il_lua_add_multipliers(L);

@@ -14,6 +14,7 @@
 
 #include "harness/base/params.h"
 #include "harness/base/text.h"
+#include "harness/io/file.h"
 #include "harness/lua/base/context.h"
 #include "harness/run/case.h"
 
@@ -205,6 +206,20 @@ void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
     bool there = il_fields_push(f, key);
     lua_pop(f->L, 1);
     complain(f, "%s%s is %s; it takes %s", f->path, key, there ? "empty" : "missing", allowed);
+}
+
+const char *il_lua_push_folder(lua_State *L, const char *folder) {
+    il_error err = {IL_OK, ""};
+    const char *results = il_lua_context_of(L)->options->results;
+    if (results == NULL && il_lua_context_of(L)->options->gathers) {
+        return lua_pushfstring(L, "(not written)/%s", folder);
+    }
+    if (results == NULL) {
+        (void)luaL_error(L, "nothing is written here: there is no results folder");
+    }
+    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
+    il_lua_expect(L, NULL, il_folder_make_inside(results, folder, &err), &err);
+    return path;
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

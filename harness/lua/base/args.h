@@ -48,6 +48,9 @@ void il_lua_close_problem(void *room);
 void il_lua_close_json(void *room);
 void il_lua_close_text(void *room);
 
+/* "RESULTS/FOLDER", made if it is missing; pushed as a string and returned. */
+const char *il_lua_push_folder(lua_State *L, const char *folder);
+
 /* A table of the script that is being read. */
 typedef struct {
     lua_State *L;

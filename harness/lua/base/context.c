@@ -11,8 +11,6 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
-#include "harness/io/file.h"
-#include "harness/lua/base/args.h"
 
 enum { PLACES = 100 }; /* levels of the stack that a message looks at */
 
@@ -161,18 +159,4 @@ void il_lua_blame(lua_State *L, int ref, const char *format, ...) {
     (void)lua_getinfo(L, ">S", &where);
     (void)luaL_error(L, "%s:%d: %s", where.short_src, where.linedefined, text);
     abort(); /* luaL_error does not return, but does not say so */
-}
-
-const char *il_lua_push_folder(lua_State *L, const char *folder) {
-    il_error err = {IL_OK, ""};
-    const char *results = il_lua_context_of(L)->options->results;
-    if (results == NULL && il_lua_context_of(L)->options->gathers) {
-        return lua_pushfstring(L, "(not written)/%s", folder);
-    }
-    if (results == NULL) {
-        (void)luaL_error(L, "nothing is written here: there is no results folder");
-    }
-    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
-    il_lua_expect(L, NULL, il_folder_make_inside(results, folder, &err), &err);
-    return path;
 }

@@ -65,9 +65,6 @@ bool il_lua_protect(il_lua_context *context, const char *who, lua_CFunction body
 _Noreturn void il_lua_blame(lua_State *L, int ref, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* "RESULTS/FOLDER", made if it is missing; pushed as a string and returned. */
-const char *il_lua_push_folder(lua_State *L, const char *folder);
-
 /* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
 #define IL_LUA_PHASES "impactlab.phases"
 

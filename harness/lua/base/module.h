@@ -33,6 +33,7 @@ void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_order(lua_State *L);
 void il_lua_add_ensemble(lua_State *L);
+void il_lua_add_norms(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);

@@ -17,9 +17,9 @@
 #define IL_LUA_ODD "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
-/* The other way, to cross from a worker: the value at index: nil, booleans, numbers (infinities and NaN too), strings of UTF-8, arrays and
- * tables with text keys of such. NULL with the reason in err for anything else. The caller owns it.
- */
+/* The other way, to cross from a worker: the value at index, which is nil, a boolean, a number
+ * (infinities and NaN too), a string of UTF-8, an array or a table with text keys of such. NULL
+ * with the reason in err for anything else. The caller owns it. */
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
 
 /* Push an array of numbers x[0], x[stride], ..., n of them. */

@@ -16,8 +16,6 @@
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
  *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
  *     host.texts(r, path, first, n)     as numbers; "" for none
- *     host.norm(r, call, t)         the keys norm and norms of t
- *     host.norms(r, call, t)
  *     host.complete(r, call)        an error where cases are missing
  *
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
@@ -29,7 +27,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/draw/draw.h"
-#include "harness/lua/sweep/norm.h"
+#include "harness/lua/sweep/result.h"
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
 
@@ -182,29 +180,6 @@ static int table(lua_State *L) {
     return 1;
 }
 
-/* ---- norms and orders ------------------------------------------------------------------------ */
-
-static il_fields open(lua_State *L, const il_result **r) {
-    *r = il_lua_check_result(L, 1);
-    return il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), "");
-}
-
-static int norm(lua_State *L) {
-    const il_result *r = NULL;
-    il_fields f = open(L, &r);
-    lua_pushstring(L, il_result_norm(&f, r));
-    return 1;
-}
-
-static int norms(lua_State *L) {
-    const il_result *r = NULL;
-    size_t n = 0;
-    il_fields f = open(L, &r);
-    const char **names = il_result_norms(&f, r, &n);
-    il_lua_push_texts(L, names, n);
-    return 1;
-}
-
 /* ---- messages and words ---------------------------------------------------------------------- */
 
 static int complete(lua_State *L) {
@@ -246,8 +221,7 @@ void il_lua_add_drawing(lua_State *L) {
                                          {"sweep", sweep},
                                          {"numbers", numbers},
                                          {"texts", texts},
-                                         {"norm", norm},
-                                         {"norms", norms},
+
                                          {"complete", complete},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

@@ -5,7 +5,7 @@
 --   lab.order{h = {...}, error = {...}, claim =, level =, title =, rounding =, tolerance =, reference =, rounds =}
 local lab, host = ...
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
-local type, ipairs, tostring, concat, setmetatable = type, ipairs, tostring, table.concat, setmetatable
+local type, ipairs, next, tostring, concat, setmetatable = type, ipairs, next, tostring, table.concat, setmetatable
 local floor, max, huge, find = math.floor, math.max, math.huge, string.find
 
 local ROUNDING = 64 * 0x1p-52 -- of a solution of size one
@@ -76,6 +76,31 @@ local function largest(list, sign)
     if sign * x > most then most = sign * x end
   end
   return most
+end
+
+local NORMS = {"u_L1", "q_Linf", "final_q", "final_u", "graph_H", "flat_lambda", "flat_lambda_max", "TV"}
+
+-- The name of a norm that key gives: one of NORMS, or a script's own, which the records of r then have.
+local function name_norm(r, call, key, norm)
+  if type(norm) == "table" then return host.measure(r, call, norm, key) end
+  for _, name in ipairs(NORMS) do
+    if norm == name then return norm end
+  end
+  refuse(call, key, norm, type(norm) == "string" and concat(NORMS, ", ")
+    or "the name of a norm, or {name =, of = function(run, reference) ... end}")
+end
+
+function host.norm(r, call, spec)
+  return spec.norm == nil and NORMS[1] or name_norm(r, call, "norm", spec.norm)
+end
+
+-- Of one or several: without the key, and for {}, of velocities and positions.
+function host.norms(r, call, spec)
+  local norms, names = spec.norms, {}
+  if norms == nil or type(norms) == "table" and next(norms) == nil then return {NORMS[1], NORMS[2]} end
+  if type(norms) ~= "table" or #norms == 0 then norms = {norms} end
+  for k, norm in ipairs(norms) do names[k] = name_norm(r, call, "norms", norm) end
+  return names
 end
 
 -- The size of what a norm measures, of each run: of the state that it ends with, over the whole time for an

@@ -352,7 +352,9 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     c.scheme = il_case_scheme(f, scheme);
     if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
         if (lua_istable(f->L, -1)) {
-            il_lua_reference_set(il_lua_reference_read(f, &c, keeper), &c);
+            const il_params *params = NULL;
+            const il_problem *made = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+            il_lua_reference_set(il_lua_reference_read(f, made, keeper), &c);
         }
         lua_pop(f->L, 1);
     }

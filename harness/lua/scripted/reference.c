@@ -23,7 +23,6 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/scripted/case.h"
 
 struct il_lua_reference {
     il_exact exact;
@@ -189,13 +188,12 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper) {
+const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_problem *problem,
+                                              int keeper) {
     static const char *const known[] = {"file", "of", "breaks", "name", "version", NULL};
     lua_State *L = f->L;
     il_lua_reference *r = il_lua_take(L, f->arena, 1, sizeof *r, NULL);
     int table = lua_gettop(L);
-    const il_params *params = NULL;
-    const il_problem *problem = il_lua_case_problem(L, f->arena, f->call, c, &params);
     il_fields inner = il_fields_open(L, f->arena, table, f->call, "reference");
     il_fields_known(&inner, 0, known);
     bool file = il_fields_push(&inner, "file");

@@ -23,7 +23,6 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/study/order.h"
-#include "harness/lua/sweep/norm.h"
 #include "harness/study/law/law.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */

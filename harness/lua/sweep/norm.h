@@ -1,6 +1,6 @@
 /*
- * norm.h - norms that are asked of a result: by their names, or a script's own, numbers that a Lua
- * function makes of a run and its reference. Not for use outside harness/lua.
+ * norm.h - norms of a script's own: numbers that a Lua function makes of a run and its reference.
+ * Not for use outside harness/lua.
  */
 #ifndef IL_LUA_NORM_H
 #define IL_LUA_NORM_H
@@ -15,6 +15,10 @@ typedef struct {
     int of; /* the function, a reference into the registry */
 } il_lua_norm;
 
+/* The norm that the table of f, {name =, of = function(run, reference), version =}, declares, made
+ * once a script; an error for anything else. */
+il_lua_norm *il_lua_norm_declare(const il_fields *f);
+
 /* Have the key of c name the norm (NULL: nothing changes), which is measured alone: the record of
  * the sweep has the others. */
 void il_lua_norm_key(const il_lua_norm *norm, il_case *c);
@@ -28,11 +32,5 @@ typedef struct {
 
 /* An il_addition's add: the norm of job->run into error of the record. IL_ESCRIPT. */
 il_status il_lua_norm_add(void *job, json_t *record, il_error *err);
-
-/* The keys norm and norms of a table, with their defaults u_L1 and {u_L1, q_Linf}; the arena owns
- * the names. A norm of the script's own is measured: the records then have it, and what is not
- * stored is run. Raises errors. */
-const char *il_result_norm(const il_fields *f, const il_result *result);
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
 
 #endif

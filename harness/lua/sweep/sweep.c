@@ -245,7 +245,9 @@ static void read_own(const il_fields *f, il_sweep *s, int keeper) {
     }
     il_case c = il_sweep_case(s, 0);
     s->reference = IL_REFERENCE_OWN;
-    s->own = il_lua_reference_read(f, &c, keeper);
+    const il_params *params = NULL;
+    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+    s->own = il_lua_reference_read(f, problem, keeper);
 }
 
 static void read_reference(const il_fields *f, il_sweep *s, int keeper) {
