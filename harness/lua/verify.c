@@ -204,15 +204,6 @@ static void set_files(lua_State *L) {
     lua_setfield(L, -2, "files");
 }
 
-static void set_ids(lua_State *L, const il_verify_options *options) {
-    lua_newtable(L);
-    for (size_t k = 0; k < options->nids; k++) {
-        lua_pushstring(L, options->ids[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_setfield(L, -2, "ids");
-}
-
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *to_json(lua_State *L);
@@ -285,7 +276,8 @@ static int body(lua_State *L) {
     il_lua_set_text(L, "text", v->options->claims);
     set_verdicts(L);
     set_files(L);
-    set_ids(L, v->options);
+    il_lua_push_texts(L, v->options->ids, v->options->nids);
+    lua_setfield(L, -2, "ids");
     lua_call(L, 2, 1);
     v->result = to_json(L);
     il_status status = v->result != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
