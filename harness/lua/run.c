@@ -15,7 +15,6 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"

@@ -6,7 +6,6 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "build_id.h"
 #include "claims.inc"

@@ -13,7 +13,6 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"

@@ -4,7 +4,6 @@
  */
 #include <lauxlib.h>
 #include <math.h>
-#include <string.h>
 
 #include "harness/lua/base/context.h"
 #include "harness/lua/draw/draw.h"

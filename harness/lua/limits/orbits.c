@@ -12,7 +12,6 @@
 #include "harness/lua/limits/limits.h"
 
 #include <lauxlib.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/lua/base/context.h"

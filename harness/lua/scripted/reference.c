@@ -12,11 +12,9 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/sealed.h"

@@ -20,7 +20,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/record.h"

@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"

@@ -6,7 +6,6 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#include "harness/base/text.h"
 #include "harness/lua/base/record.h"
 
 static void set_claim(lua_State *L, const il_claim *claim) {

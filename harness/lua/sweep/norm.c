@@ -8,7 +8,6 @@
 #include "harness/lua/sweep/norm.h"
 
 #include <lauxlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/json.h"

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/sweep/result.h"
