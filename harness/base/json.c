@@ -80,15 +80,6 @@ const char *il_json_get_text(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-const json_t *il_json_find(const json_t *value, const char *path) {
-    while (value != NULL && *path != '\0') {
-        size_t length = strcspn(path, ".");
-        value = json_object_getn(value, path, length);
-        path += length + (path[length] == '.');
-    }
-    return value;
-}
-
 /* ---- memory of jansson ---------------------------------------------------------------------- */
 
 /* jansson does not bear it when memory runs out. Its reader drops letters, and aborts when it then

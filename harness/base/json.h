@@ -59,9 +59,6 @@ json_t *il_json_done(const il_json *w, json_t *value);
 /* The text under key, borrowed; "" where object, which may be NULL, has none. */
 const char *il_json_get_text(const json_t *object, const char *key);
 
-/* What value has at path, such as "error.u_L1"; NULL where it has nothing. */
-const json_t *il_json_find(const json_t *value, const char *path);
-
 /* The value in a file, the caller's; NULL after a failure. IL_EIO when it cannot be read or is no
  * JSON; IL_ENOMEM. */
 il_status il_json_load(const char *path, json_t **value, il_error *err);

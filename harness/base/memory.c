@@ -30,7 +30,8 @@ bool il_memory_append(void *block, size_t n, size_t size) {
     return (n & (n - 1)) != 0 || il_memory_grow(block, n > 0 ? 2 * n : 1, size);
 }
 
-double il_memory_allowed(void) {
+/* Half of the memory that there is, in bytes; INFINITY where nobody knows. */
+static double allowed_bytes(void) {
     double least = INFINITY;
     long pages = sysconf(_SC_PHYS_PAGES);
     long page = sysconf(_SC_PAGESIZE);
@@ -45,7 +46,7 @@ double il_memory_allowed(void) {
 }
 
 il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
-    double allowed = il_memory_allowed();
+    double allowed = allowed_bytes();
     double needed = unit * il_pow((double)N, power);
     if (needed <= allowed) {
         return IL_OK;

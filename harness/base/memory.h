@@ -20,12 +20,9 @@ bool il_memory_grow(void *block, size_t n, size_t size);
  * two, so that n items cost n moves. Otherwise as il_memory_grow. */
 bool il_memory_append(void *block, size_t n, size_t size);
 
-/* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
- * whichever is less, in bytes; INFINITY where nobody knows. */
-double il_memory_allowed(void);
-
-/* IL_EINVAL when parameter N makes unit N^power bytes more than il_memory_allowed; the message says
- * how many would do. unit > 0, power 1 or 2. */
+/* IL_EINVAL when parameter N makes unit N^power bytes more than half of the machine's memory or of
+ * the limit on the process's address space (`ulimit -v`), whichever is less; the message says how
+ * many would do. unit > 0, power 1 or 2. */
 il_status il_memory_afford(size_t N, double unit, int power, il_error *err);
 
 /* From now on this process may take so many bytes more than it has (RLIMIT_DATA), and malloc fails

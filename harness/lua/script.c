@@ -20,7 +20,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/scripted/check.h"
 #include "harness/lua/sweep/why.h"
 #include "library.inc"
@@ -102,6 +102,7 @@ static void add_library(lua_State *L) {
     il_lua_add_search(L);
     il_lua_add_order(L);
     il_lua_add_ensemble(L);
+    il_lua_add_norms(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
     il_lua_add_multipliers(L);

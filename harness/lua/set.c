@@ -32,7 +32,6 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/case.h"
 #include "harness/study/hypotheses/feasible.h"
 #include "harness/study/hypotheses/hypotheses.h"
@@ -166,23 +165,34 @@ static int gap(lua_State *L) {
     return 1;
 }
 
-/* f(t,q); 0 without a force, nil where only means are known. */
-static int force(lua_State *L) {
+/* f(t,q), 0 without a force. Where only means are known, the one over a billionth of the horizon
+ * after t if `means`, else nil. */
+static int push_force(lua_State *L, bool means) {
     const set_handle *w = self(L);
-    const il_problem_type *type = w->problem->type;
+    const il_problem *p = w->problem;
     double t = luaL_checknumber(L, 2);
     const double *q = vector(L, w, 3, 0);
-    double *f = w->buffer + w->problem->d;
-    memset(f, 0, w->problem->d * sizeof *f);
-    if (type->force != NULL) {
-        type->force(w->problem, t, q, f);
-    } else if (type->force_mean != NULL) {
+    double *f = w->buffer + p->d;
+    memset(f, 0, p->d * sizeof *f);
+    if (p->type->force != NULL) {
+        p->type->force(p, t, q, f);
+    } else if (p->type->force_mean != NULL && means) {
+        p->type->force_mean(p, t, t + 1e-9 * p->horizon, q, f);
+    } else if (p->type->force_mean != NULL) {
         lua_pushnil(L);
         return 1;
     }
     expect(L, w, IL_OK, NULL);
-    il_lua_push_numbers(L, f, w->problem->d, 1);
+    il_lua_push_numbers(L, f, p->d, 1);
     return 1;
+}
+
+static int force(lua_State *L) {
+    return push_force(L, false);
+}
+
+static int any_force(lua_State *L) {
+    return push_force(L, true);
 }
 
 /* ---- projections ---------------------------------------------------------------------------- */
@@ -363,24 +373,6 @@ static int evaluate(lua_State *L) {
     il_lua_push_numbers(L, w->buffer, d, 1);
     il_lua_push_numbers(L, w->buffer + d, d, 1);
     return 2;
-}
-
-/* f(t,q), or its mean over a billionth of the horizon after t where only means are known. */
-static int any_force(lua_State *L) {
-    const set_handle *w = self(L);
-    const il_problem *p = w->problem;
-    double t = luaL_checknumber(L, 2);
-    const double *q = vector(L, w, 3, 0);
-    double *f = w->buffer + p->d;
-    memset(f, 0, p->d * sizeof *f);
-    if (p->type->force != NULL) {
-        p->type->force(p, t, q, f);
-    } else if (p->type->force_mean != NULL) {
-        p->type->force_mean(p, t, t + 1e-9 * p->horizon, q, f);
-    }
-    expect(L, w, IL_OK, NULL);
-    il_lua_push_numbers(L, f, p->d, 1);
-    return 1;
 }
 
 static void push_walls(lua_State *L, const il_problem *problem) {

@@ -6,7 +6,6 @@
 
 #include <lauxlib.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "build_id.h"
 #include "claims.inc"
@@ -16,8 +15,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/base/value.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/script.h"
 #include "harness/study/verdict.h"
 
@@ -96,13 +94,6 @@ static void close_jobs(void *room) {
     il_jobs_destroy(*(il_jobs **)room);
 }
 
-static void close_results(void *room) {
-    const sharing *s = room;
-    for (size_t k = 0; k < s->n; k++) {
-        json_decref(s->results[k]);
-    }
-}
-
 /* What the jobs came to: values, and errors by the number of their job. */
 static void push_results(lua_State *L, const sharing *s) {
     lua_newtable(L);
@@ -112,7 +103,7 @@ static void push_results(lua_State *L, const sharing *s) {
         if (error != NULL) {
             lua_pushstring(L, json_string_value(error));
         } else {
-            il_lua_value_push(L, json_object_get(s->results[k], "value"));
+            il_lua_push_json(L, json_object_get(s->results[k], "value"));
         }
         lua_rawseti(L, error != NULL ? -2 : -3, (lua_Integer)k + 1);
     }
@@ -127,11 +118,11 @@ static int share(lua_State *L) {
     il_lua_arena *arena = il_lua_arena_open(L);
     il_error err = {IL_OK, ""};
     size_t n = (size_t)lua_rawlen(L, 1);
-    json_t **results = il_lua_take(L, arena, n, sizeof(json_t *), NULL); /* it outlives s */
-    sharing *s = il_lua_take(L, arena, 1, sizeof *s, close_results);
-    *s = (sharing){.L = L, .n = n, .results = results};
+    sharing *s = il_lua_take(L, arena, 1, sizeof *s, NULL);
+    *s = (sharing){.L = L, .n = n};
+    s->results = il_lua_take(L, arena, n, sizeof(json_t *), il_lua_close_json);
     s->names = il_lua_take(L, arena, n, sizeof *s->names, NULL);
-    size_t workers = v->options->workers > 0 ? v->options->workers : 1;
+    size_t workers = v->options->workers;
     il_jobs **watch = il_lua_take(L, arena, 1, sizeof(il_jobs *), close_jobs);
     *watch = s->watch = il_jobs_create(v->options->messages, "verify", s->n, 1, workers);
     il_jobs_scale(s->watch);
@@ -142,7 +133,7 @@ static int share(lua_State *L) {
         il_jobs_expect(s->watch, k, 0, lua_tonumber(L, -1));
         lua_pop(L, 2);
     }
-    il_pool pool = {.workers = workers < s->n || s->n == 0 ? workers : s->n,
+    il_pool pool = {.workers = workers,
                     .jobs = s->n,
                     .work = work,
                     .receive = receive,
@@ -210,15 +201,6 @@ static void set_files(lua_State *L) {
         lua_rawseti(L, -2, ++n);
     }
     lua_setfield(L, -2, "files");
-}
-
-static void set_ids(lua_State *L, const il_verify_options *options) {
-    lua_newtable(L);
-    for (size_t k = 0; k < options->nids; k++) {
-        lua_pushstring(L, options->ids[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_setfield(L, -2, "ids");
 }
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -293,7 +275,8 @@ static int body(lua_State *L) {
     il_lua_set_text(L, "text", v->options->claims);
     set_verdicts(L);
     set_files(L);
-    set_ids(L, v->options);
+    il_lua_push_texts(L, v->options->ids, v->options->nids);
+    lua_setfield(L, -2, "ids");
     lua_call(L, 2, 1);
     v->result = to_json(L);
     il_status status = v->result != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");

@@ -6,17 +6,6 @@
 #include "harness/base/json.h"
 #include "tests/support/suite.h"
 
-static void paths_lead_to_values(void) {
-    json_t *value = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_json_parse("{\"a\": {\"b\": 0.5}, \"c\": [1]}", &value, NULL), IL_OK);
-    CU_ASSERT(json_real_value(il_json_find(value, "a.b")) == 0.5);
-    CU_ASSERT_PTR_EQUAL(il_json_find(value, ""), value);
-    CU_ASSERT_PTR_NULL(il_json_find(value, "a.c"));
-    CU_ASSERT_PTR_NULL(il_json_find(value, "c.b"));
-    CU_ASSERT_PTR_NULL(il_json_find(NULL, "a"));
-    json_decref(value);
-}
-
 static void errors_are_told(void) {
     json_t *value = NULL;
     il_error err = {IL_OK, ""};
@@ -30,9 +19,7 @@ static void errors_are_told(void) {
     json_decref(value);
 }
 
-static const il_test tests[] = {{"paths lead to values", paths_lead_to_values},
-                                {"errors are told", errors_are_told},
-                                {.name = NULL}};
+static const il_test tests[] = {{"errors are told", errors_are_told}, {.name = NULL}};
 
 extern const il_suite il_suite_json;
 const il_suite il_suite_json = {"json", tests};

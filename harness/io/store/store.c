@@ -257,17 +257,6 @@ static char *spell(const char *key, const char *text) {
     return sealed;
 }
 
-il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
-    if (store == NULL) {
-        return IL_OK;
-    }
-    char *text = il_json_text(record);
-    il_status status = text != NULL ? il_store_put_text(store, key, text, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory to store a case");
-    free(text);
-    return status;
-}
-
 il_status il_store_write(const il_store *store, const char *key, const char *text, il_error *err) {
     if (store == NULL) {
         return IL_OK;
@@ -311,7 +300,13 @@ il_status il_store_wrote(il_store *store, const char *key, il_error *err) {
     return status;
 }
 
-il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err) {
-    il_status status = il_store_write(store, key, text, err);
+il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
+    if (store == NULL) {
+        return IL_OK;
+    }
+    char *text = il_json_text(record);
+    il_status status = text != NULL ? il_store_write(store, key, text, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory to store a case");
+    free(text);
     return status == IL_OK ? il_store_wrote(store, key, err) : status;
 }

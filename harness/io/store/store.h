@@ -50,9 +50,6 @@ il_status il_store_find(il_store *store, const char *key, il_store_judge *judge,
 /* Keep record under key, replacing what stood there. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);
 
-/* The same of a record that is spelt already, as il_json_text does it: the file is the same. */
-il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err);
-
 /* The two halves of that, of which a worker does the first, to a store that its parent has, and the
  * parent the second once it has heard of it: what is stored is whole from the first on, and known
  * and on its way to the disk from the second. */

@@ -336,7 +336,11 @@ static il_status watch(crew *c, il_error *err) {
     return status;
 }
 
-il_status il_pool_run(const il_pool *pool, il_error *err) {
+il_status il_pool_run(const il_pool *asked, il_error *err) {
+    il_pool all = *asked;
+    const il_pool *pool = &all;
+    size_t most = all.jobs > 0 ? all.jobs : 1;
+    all.workers = all.workers == 0 ? 1 : all.workers < most ? all.workers : most;
     crew c = {.pool = pool, .signals = -1, .parent = getpid()};
     il_status status = IL_OK;
     sigset_t caught;

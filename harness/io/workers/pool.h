@@ -33,7 +33,7 @@ typedef struct {
 } il_pool_loss;
 
 typedef struct {
-    size_t workers; /* at least 1 */
+    size_t workers; /* at most; 0 stands for 1 */
     size_t jobs;    /* handed out as 0, 1, ..., jobs - 1 */
     double seconds; /* that a job may take; 0: as long as it likes */
     bool alone;     /* each job in a process of its own, whatever those before it left in memory */

@@ -14,7 +14,9 @@
 
 #include "harness/base/params.h"
 #include "harness/base/text.h"
+#include "harness/io/file.h"
 #include "harness/lua/base/context.h"
+#include "harness/run/case.h"
 
 /* ---- arenas --------------------------------------------------------------------------------- */
 
@@ -22,6 +24,7 @@ static const char ARENA[] = "impactlab.arena";
 
 typedef struct block {
     struct block *next;
+    size_t count, size; /* of what close closes */
     void (*close)(void *);
     max_align_t room[];
 } block;
@@ -36,8 +39,8 @@ static int arena_close(lua_State *L) {
     while (arena->blocks != NULL) {
         block *b = arena->blocks;
         arena->blocks = b->next;
-        if (b->close != NULL) {
-            b->close(b->room);
+        for (size_t k = 0; b->close != NULL && k < b->count; k++) {
+            b->close((char *)b->room + k * b->size);
         }
         free(b);
     }
@@ -79,27 +82,11 @@ void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
         il_lua_raise(L, NULL, &err);
     }
     b->next = arena->blocks;
+    b->count = count;
+    b->size = size;
     b->close = close;
     arena->blocks = b;
     return b->room;
-}
-
-typedef struct {
-    size_t n;
-    char *list[];
-} text_list;
-
-static void close_texts(void *room) {
-    text_list *t = room;
-    for (size_t k = 0; k < t->n; k++) {
-        free(t->list[k]);
-    }
-}
-
-char **il_lua_take_texts(lua_State *L, il_lua_arena *arena, size_t count) {
-    text_list *t = il_lua_take(L, arena, 1, sizeof *t + count * sizeof t->list[0], close_texts);
-    t->n = count;
-    return t->list;
 }
 
 char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text) {
@@ -122,6 +109,10 @@ char *il_lua_print(lua_State *L, il_lua_arena *arena, const char *format, ...) {
 
 void il_lua_close_params(void *room) {
     il_params_destroy(*(il_params **)room);
+}
+
+void il_lua_close_problem(void *room) {
+    il_problem_destroy(*(il_problem **)room);
 }
 
 void il_lua_close_json(void *room) {
@@ -215,6 +206,20 @@ void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
     bool there = il_fields_push(f, key);
     lua_pop(f->L, 1);
     complain(f, "%s%s is %s; it takes %s", f->path, key, there ? "empty" : "missing", allowed);
+}
+
+const char *il_lua_push_folder(lua_State *L, const char *folder) {
+    il_error err = {IL_OK, ""};
+    const char *results = il_lua_context_of(L)->options->results;
+    if (results == NULL && il_lua_context_of(L)->options->gathers) {
+        return lua_pushfstring(L, "(not written)/%s", folder);
+    }
+    if (results == NULL) {
+        (void)luaL_error(L, "nothing is written here: there is no results folder");
+    }
+    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
+    il_lua_expect(L, NULL, il_folder_make_inside(results, folder, &err), &err);
+    return path;
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

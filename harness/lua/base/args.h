@@ -30,13 +30,10 @@ il_lua_arena *il_lua_arena_open(lua_State *L);
 bool il_lua_arena_alive(const il_lua_arena *arena);
 
 /* Zeroed room for count elements of size bytes, never NULL: raises an error when memory runs out.
- * close, unless NULL, is called with the room before it is freed; it must be content with zeros,
- * so that the room is registered before anything is acquired into it. */
+ * close, unless NULL, is called with each of them before they are freed; it must be content with
+ * zeros, so that the room is registered before anything is acquired into it. */
 void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
                   void (*close)(void *));
-
-/* [count] texts, NULL at first, that are freed with the arena. */
-char **il_lua_take_texts(lua_State *L, il_lua_arena *arena, size_t count);
 
 /* A copy of text. */
 char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text);
@@ -45,10 +42,14 @@ char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text);
 char *il_lua_print(lua_State *L, il_lua_arena *arena, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Closers for il_lua_take: the room holds one il_params *, one json_t *, one char *. */
+/* Closers for il_lua_take, of an il_params *, an il_problem *, a json_t *, a char *. */
 void il_lua_close_params(void *room);
+void il_lua_close_problem(void *room);
 void il_lua_close_json(void *room);
 void il_lua_close_text(void *room);
+
+/* "RESULTS/FOLDER", made if it is missing; pushed as a string and returned. */
+const char *il_lua_push_folder(lua_State *L, const char *folder);
 
 /* A table of the script that is being read. */
 typedef struct {

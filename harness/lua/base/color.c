@@ -9,7 +9,7 @@
 
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 #include "harness/run/registry.h"
 
 /* Okabe and Ito's colours, but for those that schemes have of their own. */
@@ -49,7 +49,9 @@ static bool is_guest(const char *name) {
     return il_scheme_type_at(k) == NULL;
 }
 
-const char *il_scheme_color(const char *name) {
+/* "#rrggbb" for a scheme as it is asked for ("maury", "moreau_jean:theta=0.5"). Schemes without a
+ * colour of their own take the next of a further palette, in the order of the registry. */
+static const char *color_of(const char *name) {
     size_t rank = 0; /* among those without a colour of their own */
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
         const char *color = il_scheme_type_at(k)->color;
@@ -74,7 +76,7 @@ static bool taken(const char *const *names, size_t n, const char *const *colors,
 
 void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
     for (size_t k = 0; k < n; k++) {
-        colors[k] = il_scheme_color(names[k]);
+        colors[k] = color_of(names[k]);
     }
     for (size_t k = 0; k < n; k++) {
         const char *color = colors[k];
@@ -89,7 +91,7 @@ void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
 void il_lua_add_colors(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        il_lua_set_text(L, il_scheme_type_at(k)->name, il_scheme_color(il_scheme_type_at(k)->name));
+        il_lua_set_text(L, il_scheme_type_at(k)->name, color_of(il_scheme_type_at(k)->name));
     }
     lua_setfield(L, -2, "colors");
 }

@@ -13,7 +13,6 @@
 #include <lauxlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -72,11 +71,7 @@ static int push_array(const il_fields *f, const char *key, int kind) {
         return 1;
     }
     const char **texts = il_fields_texts(f, key, &n);
-    lua_createtable(f->L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushstring(f->L, texts[k]);
-        lua_rawseti(f->L, -2, (lua_Integer)k + 1);
-    }
+    il_lua_push_texts(f->L, texts, n);
     return 1;
 }
 

@@ -10,7 +10,7 @@
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 
 static int add_piece(lua_State *L, const void *bytes, size_t n, void *data) {
     (void)L;

@@ -33,11 +33,12 @@ void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_order(lua_State *L);
 void il_lua_add_ensemble(lua_State *L);
+void il_lua_add_norms(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
 
-/* And of problems and their steps: set.c, multipliers.c. */
+/* And of problems and their steps: set.c, run.c. */
 void il_lua_add_set(lua_State *L);
 void il_lua_add_multipliers(lua_State *L);
 

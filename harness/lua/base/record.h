@@ -8,6 +8,7 @@
 #include <lua.h>
 #include <stdbool.h>
 
+#include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
@@ -16,8 +17,27 @@
 #define IL_LUA_ODD "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
+/* The other way, to cross from a worker: the value at index, which is nil, a boolean, a number
+ * (infinities and NaN too), a string of UTF-8, an array or a table with text keys of such. NULL
+ * with the reason in err for anything else. The caller owns it. */
+json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
+
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
 void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
+
+/* Push an array of n texts. */
+void il_lua_push_texts(lua_State *L, const char *const *texts, size_t n);
+
+/* t[key] = value for the table t on top of the stack, which stays there. */
+void il_lua_set_number(lua_State *L, const char *key, double x);
+void il_lua_set_count(lua_State *L, const char *key, size_t n);
+void il_lua_set_flag(lua_State *L, const char *key, bool flag);
+
+/* The text is copied; nothing is set for NULL. */
+void il_lua_set_text(lua_State *L, const char *key, const char *text);
+
+/* A sequence of the n numbers x[0], x[stride], ... */
+void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride);
 
 /* Push x[d] as an array with + - between arrays, * and / by numbers, and a sign, coordinate by
  * coordinate: of two operands one may be a plain array. */
@@ -35,5 +55,8 @@ void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, 
  * (nodes), traj:dimension(), traj:t(), traj:q(i), traj:u(i) (arrays over the nodes; i from 1) and
  * traj:contacts() (an array of {step, id, impulse}). */
 il_trajectory *il_lua_push_trajectory(lua_State *L);
+
+/* A closer for il_lua_take, of an il_trajectory. */
+void il_lua_close_trajectory(void *room);
 
 #endif

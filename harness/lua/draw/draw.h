@@ -9,13 +9,8 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/sweep/result.h"
 
-/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
- * figure without an origin is made from what the script has asked for until now. */
-void il_lua_draw(const il_fields *f, const il_figure *figure);
-
-/* host.figure, host.table and host.section (host.c). */
+/* host.figure and host.section (host.c). */
 int il_lua_draw_figure(lua_State *L);
-int il_lua_write_table(lua_State *L);
 int il_lua_begin_section(lua_State *L);
 
 /* The section that began last into *section; NULL before any. Its texts live until the next one

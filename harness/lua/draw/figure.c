@@ -4,10 +4,8 @@
  */
 #include <lauxlib.h>
 #include <math.h>
-#include <string.h>
 
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/draw/draw.h"
 
 #define PANEL_KEYS                                                                                 \
@@ -23,8 +21,7 @@ static const double *read_also(const il_fields *f, const char *key, size_t nx) {
     if (array != NULL && n != nx) {
         char allowed[80];
         (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, n);
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, allowed);
+        il_fields_refuse_key(f, key, allowed);
     }
     return array;
 }
@@ -71,8 +68,7 @@ static void read_range(const il_fields *f, const char *key, double *min, double 
     const double *range = il_fields_numbers(f, key, false, &n);
     *min = *max = NAN;
     if (range != NULL && (n != 2 || range[0] >= range[1])) {
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, "{a, b} with a < b (NaN: automatic)");
+        il_fields_refuse_key(f, key, "{a, b} with a < b (NaN: automatic)");
     }
     if (range != NULL) {
         *min = range[0];
@@ -154,17 +150,17 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
     return panels;
 }
 
-void il_lua_draw(const il_fields *f, const il_figure *figure) {
+/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. */
+static void draw(const il_fields *f, il_figure *figure) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     il_figure_report report = {0};
     il_section section;
-    il_figure placed = *figure;
-    placed.section = il_lua_section(L, &section);
-    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, 0);
+    figure->section = il_lua_section(L, &section);
+    figure->origin = il_lua_origin(L, f->arena, 3);
     const char *folder = il_lua_push_folder(L, "figures");
     il_lua_tell_other(L, folder, figure->name, ".json");
-    il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
+    il_lua_expect(L, f->call, il_figure_draw(figure, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {
         il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);
@@ -215,8 +211,7 @@ static void read_paper(const il_fields *f, il_figure *figure) {
     }
     bool right = n == 2 && mm[0] > 0.0 && mm[0] <= 1000.0 && mm[1] > 0.0 && mm[1] <= 1000.0;
     if (!right) {
-        (void)il_fields_push(f, "mm");
-        il_fields_refuse(f, "mm", -1, "{width, height} in millimetres, above 0, at most 1000");
+        il_fields_refuse_key(f, "mm", "{width, height} in millimetres, above 0, at most 1000");
     }
     figure->width = mm[0] / 10.0;
     figure->height = mm[1] / 10.0;
@@ -241,7 +236,6 @@ int il_lua_draw_figure(lua_State *L) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }
     fig.panels = read_panels(&f, &fig.npanels);
-    fig.origin = il_lua_origin(L, f.arena, 3);
-    il_lua_draw(&f, &fig);
+    draw(&f, &fig);
     return 1;
 }

@@ -2,7 +2,7 @@
  * host.c - what the library's charts and tables, written in Lua (harness/lua/library), ask of C.
  *
  *     host.figure(call, spec, result)   draw it (figure.c); the path of the PNG
- *     host.table(call, spec, result)    write it (table.c); the path of the first format
+ *     host.table(call, spec, result)    write it into RESULTS/tables; the path of the first format
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.finding(text)                for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
@@ -11,33 +11,25 @@
  * of a result:
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
- *                                   problems = {...}, schemes = {...}, colors = {...}}
+ *                                   problems = {...}, types = {...} of these, schemes = {...},
+ *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
  *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
  *     host.texts(r, path, first, n)     as numbers; "" for none
- *     host.norm(r, call, t)         the keys norm and norms of t
- *     host.norms(r, call, t)
  *     host.complete(r, call)        an error where cases are missing
  *
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
  */
 #include <lauxlib.h>
+#include <string.h>
 
+#include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/draw/draw.h"
-#include "harness/lua/sweep/norms.h"
+#include "harness/lua/sweep/result.h"
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
-
-static void push_texts(lua_State *L, const char *const *texts, size_t n) {
-    lua_createtable(L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushstring(L, texts[k]);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-}
 
 /* What errors are errors against. */
 static void push_reference(lua_State *L, const il_sweep *s) {
@@ -74,14 +66,19 @@ static int sweep(lua_State *L) {
     for (size_t k = 0; k < s->nproblems; k++) {
         names[k] = s->problems[k].label;
     }
-    for (size_t k = 0; k < s->nschemes; k++) {
-        names[s->nproblems + k] = s->schemes[k]->name;
-    }
-    push_texts(L, names, s->nproblems);
+    il_lua_push_texts(L, names, s->nproblems);
     lua_setfield(L, -2, "problems");
-    push_texts(L, names + s->nproblems, s->nschemes);
+    for (size_t k = 0; k < s->nproblems; k++) {
+        names[k] = s->problems[k].type->name;
+    }
+    il_lua_push_texts(L, names, s->nproblems);
+    lua_setfield(L, -2, "types");
+    for (size_t k = 0; k < s->nschemes; k++) {
+        names[k] = s->schemes[k]->name;
+    }
+    il_lua_push_texts(L, names, s->nschemes);
     lua_setfield(L, -2, "schemes");
-    push_texts(L, s->colors, s->nschemes);
+    il_lua_push_texts(L, s->colors, s->nschemes);
     lua_setfield(L, -2, "colors");
     return 1;
 }
@@ -121,26 +118,65 @@ static int texts(lua_State *L) {
     return 1;
 }
 
-/* ---- norms and orders ------------------------------------------------------------------------ */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
-static il_fields open(lua_State *L, const il_result **r) {
-    *r = il_lua_check_result(L, 1);
-    return il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), "");
-}
-
-static int norm(lua_State *L) {
-    const il_result *r = NULL;
-    il_fields f = open(L, &r);
-    lua_pushstring(L, il_result_norm(&f, r));
-    return 1;
-}
-
-static int norms(lua_State *L) {
-    const il_result *r = NULL;
+/* The key formats, an array of txt, csv, tex; all where it is absent. *first is the first that is
+ * asked for, in this order. */
+static unsigned read_formats(const il_fields *f, const char **first) {
+    static const char *const names[] = {"txt", "csv", "tex"};
+    static const unsigned bits[] = {IL_TABLE_TXT, IL_TABLE_CSV, IL_TABLE_TEX};
     size_t n = 0;
-    il_fields f = open(L, &r);
-    const char **names = il_result_norms(&f, r, &n);
-    push_texts(L, names, n);
+    const char **asked = il_fields_texts(f, "formats", &n);
+    unsigned formats = n == 0 ? IL_TABLE_ALL : 0u;
+    for (size_t k = 0; k < n; k++) {
+        unsigned bit = 0;
+        for (size_t i = 0; i < 3; i++) {
+            bit |= strcmp(asked[k], names[i]) == 0 ? bits[i] : 0u;
+        }
+        if (bit == 0) {
+            lua_pushstring(f->L, asked[k]);
+            il_fields_refuse(f, "formats", -1, "txt, csv, tex");
+        }
+        formats |= bit;
+    }
+    *first = names[(formats & IL_TABLE_TXT) != 0 ? 0 : (formats & IL_TABLE_CSV) != 0 ? 1 : 2];
+    return formats;
+}
+
+/* n texts of the array of that key; false there is NULL. */
+static const char *const *read_cells(const il_fields *f, const char *key, size_t n) {
+    const char **cells = il_lua_take(f->L, f->arena, n, sizeof *cells, NULL);
+    (void)il_fields_push(f, key);
+    for (size_t k = 0; k < n; k++) {
+        if (lua_rawgeti(f->L, -1, (lua_Integer)k + 1) == LUA_TSTRING) {
+            cells[k] = lua_tostring(f->L, -1); /* the array keeps it */
+        }
+        lua_pop(f->L, 1);
+    }
+    return cells;
+}
+
+static int table(lua_State *L) {
+    il_error err = {IL_OK, ""};
+    il_section section;
+    const char *suffix = NULL;
+    lua_settop(L, 3);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, luaL_checkstring(L, 1), "");
+    il_table t = {.name = il_fields_text(&f, "name", NULL),
+                  .caption = il_fields_text(&f, "caption", ""),
+                  .rows = il_fields_count(&f, "rows", 0, 0),
+                  .order = il_lua_place(&f),
+                  .section = il_lua_section(L, &section),
+                  .origin = il_lua_origin(L, f.arena, 3)};
+    t.heads = il_fields_texts(&f, "heads", &t.columns);
+    t.cells = read_cells(&f, "cells", t.rows * t.columns);
+    t.exact = read_cells(&f, "exact", t.rows * t.columns);
+    unsigned formats = read_formats(&f, &suffix);
+    const char *folder = il_lua_push_folder(L, "tables");
+    il_lua_tell_other(L, folder, t.name, ".table.json");
+    il_lua_expect(L, f.call, il_table_write(&t, folder, formats, &err), &err);
+    lua_pushfstring(L, "%s/%s.%s", folder, t.name, suffix);
+    il_lua_tell(il_lua_context_of(L), "wrote %s", lua_tostring(L, -1));
     return 1;
 }
 
@@ -176,7 +212,7 @@ static int method(lua_State *L) {
 
 void il_lua_add_drawing(lua_State *L) {
     static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
-                                         {"table", il_lua_write_table},
+                                         {"table", table},
                                          {"section", il_lua_begin_section},
                                          {"finding", finding},
                                          {"say", say},
@@ -185,8 +221,7 @@ void il_lua_add_drawing(lua_State *L) {
                                          {"sweep", sweep},
                                          {"numbers", numbers},
                                          {"texts", texts},
-                                         {"norm", norm},
-                                         {"norms", norms},
+
                                          {"complete", complete},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

@@ -55,5 +55,9 @@ host.method("law", function(r, spec)
   local call = "r:law"
   host.complete(r, call)
   known(call, spec, {"norm", "problem", "scheme", "order", "events", "law", "slack"})
-  return study(call, spec, host.errors(r, call, spec))
+  local s, problem = host.sweep(r), host.find(r, call, spec, "problem")[1]
+  local first = ((problem - 1) * #s.schemes + host.find(r, call, spec, "scheme")[1] - 1) * s.sizes + 1
+  local path = "error." .. host.norm(r, call, spec)
+  return study(call, spec, host.numbers(r, nil, first, s.sizes), host.numbers(r, path, first, s.sizes),
+               host.events(r, problem))
 end)

@@ -5,7 +5,7 @@
 --   lab.order{h = {...}, error = {...}, claim =, level =, title =, rounding =, tolerance =, reference =, rounds =}
 local lab, host = ...
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
-local type, ipairs, tostring, concat, setmetatable = type, ipairs, tostring, table.concat, setmetatable
+local type, ipairs, next, tostring, concat, setmetatable = type, ipairs, next, tostring, table.concat, setmetatable
 local floor, max, huge, find = math.floor, math.max, math.huge, string.find
 
 local ROUNDING = 64 * 0x1p-52 -- of a solution of size one
@@ -32,6 +32,43 @@ end
 
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
+local function quoted(texts)
+  local list = {}
+  for k, text in ipairs(texts) do list[k] = "'" .. text .. "'" end
+  return concat(list, ", ")
+end
+
+-- The number of a problem: by its label, or its name where there is one such problem alone.
+local function find_problem(call, key, name, s)
+  local hits, found = 0, nil
+  for k, label in ipairs(s.problems) do
+    if label == name then return k end
+    if name == nil or s.types[k] == name then hits, found = hits + 1, k end
+  end
+  return hits == 1 and found or refuse(call, key, name, quoted(s.problems))
+end
+
+local function find_scheme(call, key, name, s)
+  if name == nil and #s.schemes == 1 then return 1 end
+  for k, scheme in ipairs(s.schemes) do
+    if scheme == name then return k end
+  end
+  refuse(call, key, name, concat(s.schemes, ", "))
+end
+
+-- The numbers of what the key problem, problems, scheme or schemes names; all where problems or schemes is absent.
+function host.find(r, call, spec, key)
+  local s, found, several = host.sweep(r), {}, find(key, "s$")
+  local of_problems = find(key, "^p")
+  local place = of_problems and find_problem or find_scheme
+  local names = of_problems and (several and read(call, spec, key, "texts") or {read(call, spec, key, "text")})
+    or host.schemes(call, spec, key)
+  if several and #names == 0 then names = of_problems and s.problems or s.schemes end
+  for k, name in ipairs(names) do found[k] = place(call, key, name, s) end
+  if #found == 0 then found[1] = place(call, key, nil, s) end
+  return found
+end
+
 -- The largest number of a list that is above 0; 0 without one. NaN is passed over.
 local function largest(list, sign)
   local most = 0
@@ -39,6 +76,31 @@ local function largest(list, sign)
     if sign * x > most then most = sign * x end
   end
   return most
+end
+
+local NORMS = {"u_L1", "q_Linf", "final_q", "final_u", "graph_H", "flat_lambda", "flat_lambda_max", "TV"}
+
+-- The name of a norm that key gives: one of NORMS, or a script's own, which the records of r then have.
+local function name_norm(r, call, key, norm)
+  if type(norm) == "table" then return host.measure(r, call, norm, key) end
+  for _, name in ipairs(NORMS) do
+    if norm == name then return norm end
+  end
+  refuse(call, key, norm, type(norm) == "string" and concat(NORMS, ", ")
+    or "the name of a norm, or {name =, of = function(run, reference) ... end}")
+end
+
+function host.norm(r, call, spec)
+  return spec.norm == nil and NORMS[1] or name_norm(r, call, "norm", spec.norm)
+end
+
+-- Of one or several: without the key, and for {}, of velocities and positions.
+function host.norms(r, call, spec)
+  local norms, names = spec.norms, {}
+  if norms == nil or type(norms) == "table" and next(norms) == nil then return {NORMS[1], NORMS[2]} end
+  if type(norms) ~= "table" or #norms == 0 then norms = {norms} end
+  for k, norm in ipairs(norms) do names[k] = name_norm(r, call, "norms", norm) end
+  return names
 end
 
 -- The size of what a norm measures, of each run: of the state that it ends with, over the whole time for an

@@ -22,7 +22,8 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
-#include "harness/lua/limits/orbits.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
@@ -43,30 +44,6 @@ static void close_limits(void *room) {
     il_limits_free(room);
 }
 
-typedef struct {
-    size_t n;
-    json_t **list;
-} records;
-
-static void close_records(void *room) {
-    records *r = room;
-    for (size_t k = 0; k < r->n; k++) {
-        json_decref(r->list[k]);
-    }
-}
-
-typedef struct {
-    size_t n;
-    il_trajectory *list;
-} trajectories;
-
-static void close_trajectories(void *room) {
-    trajectories *r = room;
-    for (size_t k = 0; k < r->n; k++) {
-        il_trajectory_free(&r->list[k]);
-    }
-}
-
 /* A table with the handle in it, both pushed; the handle keeps the value at index 1 alive. */
 static il_lua_limits *push_handle(lua_State *L, size_t room) {
     il_lua_limits *w = lua_newuserdatauv(L, sizeof *w, 2);
@@ -77,9 +54,7 @@ static il_lua_limits *push_handle(lua_State *L, size_t room) {
     (void)lua_setiuservalue(L, -2, 1);
     w->cases = il_lua_take(L, w->arena, room, sizeof *w->cases, NULL);
     w->steps = il_lua_take(L, w->arena, room, sizeof *w->steps, NULL);
-    w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), NULL);
-    records *owned = il_lua_take(L, w->arena, 1, sizeof *owned, close_records);
-    *owned = (records){room, w->records};
+    w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), il_lua_close_json);
     return w;
 }
 
@@ -119,9 +94,30 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     }
     if (w->n == 0) {
         const char *key = w->problem == NULL ? "problem" : "scheme";
-        (void)il_fields_push(f, key);
-        il_fields_refuse(f, key, -1, w->problem == NULL ? problems : schemes);
+        il_fields_refuse_key(f, key, w->problem == NULL ? problems : schemes);
     }
+}
+
+/* Run the cases of w as whole cases of the sweep; the records and traj[n], zeroed, of those that
+ * end well come first, n is their number then, and failed that of the others. Workers leave each
+ * run's nodes in RESULTS/references and its record among the cases, until the study is stored as a
+ * whole: one that was ended goes on where it was. */
+static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
+    size_t kept = 0;
+    const il_result *result = il_lua_execute_whole(L, 1, w->sweep, w->cases, w->n, traj);
+    for (size_t k = 0; k < w->n; k++) { /* those that failed are left out and counted */
+        il_trajectory run = traj[k];
+        traj[k] = (il_trajectory){.d = 0};
+        if (!il_result_went_well(result, w->cases[k])) {
+            w->failed++;
+            continue;
+        }
+        w->records[kept] = json_incref(il_result_record(L, result, w->cases[k]));
+        traj[kept] = run;
+        w->cases[kept++] = w->cases[k];
+    }
+    w->n = kept;
+    lua_pop(L, 1);
 }
 
 static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *traj) {
@@ -144,14 +140,14 @@ static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *tra
 }
 
 static void compute(lua_State *L, il_lua_limits *w) {
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_trajectory *traj = il_lua_take(L, arena, w->n, sizeof *traj, NULL);
-    trajectories *owned = il_lua_take(L, arena, 1, sizeof *owned, close_trajectories);
-    *owned = (trajectories){w->n, traj};
-    il_lua_limits_run(L, w, traj);
+    size_t n = w->n;
+    il_trajectory *traj =
+        il_lua_take(L, il_lua_arena_open(L), n, sizeof *traj, il_lua_close_trajectory);
+    run_all(L, w, traj);
     compare_all(L, w, traj);
-    close_trajectories(owned);
-    owned->n = 0;
+    for (size_t k = 0; k < n; k++) { /* they may be large */
+        il_trajectory_free(&traj[k]);
+    }
 }
 
 /* ---- storing -------------------------------------------------------------------------------- */
@@ -278,7 +274,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
             il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
             il_lua_expect(L, CALL, status, &err);
             il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
-            il_lua_limits_forget_runs(L, w);
+            il_lua_forget_runs(L, w->sweep, w->cases, w->n);
         }
     }
     il_lua_say(context, "limits of sweep %s: %zu run%s compared in %s%s", w->sweep->name, w->n,
@@ -341,7 +337,9 @@ static void doubt(lua_State *L, il_lua_limits *w) {
     lua_pop(L, 2);
 }
 
-int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
+/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
+ * index 2. */
+static int limits_of(lua_State *L, const il_sweep *sweep) {
     static const char *const known[] = {"norm", "problem", "scheme", NULL};
     il_error err = {IL_OK, ""};
     if (lua_isnoneornil(L, 2)) {
@@ -376,11 +374,11 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
 }
 
 static int sweep_limits(lua_State *L) {
-    return il_lua_limits_call(L, il_lua_check_sweep(L, 1));
+    return limits_of(L, il_lua_check_sweep(L, 1));
 }
 
 static int result_limits(lua_State *L) {
-    return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
+    return limits_of(L, il_lua_check_result(L, 1)->sweep);
 }
 
 void il_lua_add_limits(lua_State *L) {

@@ -25,11 +25,7 @@ typedef struct {
     const il_orbits *orbits; /* of the problem; NULL: it offers none */
 } il_lua_limits;
 
-/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
- * index 2. */
-int il_lua_limits_call(lua_State *L, const il_sweep *sweep);
-
-/* What the table at index, made by il_lua_limits_call, stands for; an error for anything else. */
+/* What the table at index, that sweep:limits{...} made, stands for; an error for anything else. */
 il_lua_limits *il_lua_limits_check(lua_State *L, int index, const char *call);
 
 /* "u_L1" or "q_Linf". */
@@ -39,16 +35,16 @@ const char *il_lua_limits_norm_name(il_limits_norm norm);
  */
 void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm);
 
-/* Run the cases of w; the records and traj[n], zeroed, of those that end well come first, n is
- * their number then, and failed that of the others. Errors are raised. And: what was kept of the
- * runs until the study was stored goes. limits_run.c */
-void il_lua_limits_run(lua_State *L, il_lua_limits *w, il_trajectory *traj);
-void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w);
-
 /* The handle w at the top of the stack is replaced by its table. And: the methods of such tables,
  * which host.limits has, host.tree and host.tail, into the table at the top. limits_table.c */
 void il_lua_limits_push_table(lua_State *L, const il_lua_limits *w);
 void il_lua_limits_add_methods(lua_State *L);
+
+/* The orbits of the problem of a case, by default starts; NULL where it offers no motion over a
+ * period. All, and the problem that they point at, is owned by the arena. call names the function
+ * in messages. orbits.c */
+const il_orbits *il_lua_orbits_of(lua_State *L, il_lua_arena *arena, const char *call,
+                                  const il_case *c);
 
 /* limits:border, limits:borders; switching.c */
 int il_lua_limits_switching_point(lua_State *L);

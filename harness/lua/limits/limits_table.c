@@ -5,7 +5,6 @@
 #include <lauxlib.h>
 
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/limits/limits.h"
 #include "harness/lua/sweep/result.h"
 

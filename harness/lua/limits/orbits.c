@@ -9,16 +9,14 @@
  *
  * A state is (q,u) at t = 1; lab.motion takes and gives one after the other, 2d numbers each.
  */
-#include "harness/lua/limits/orbits.h"
+#include "harness/lua/limits/limits.h"
 
 #include <lauxlib.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 
 static void close_orbits(void *room) {
     il_orbits_free(room);

@@ -23,8 +23,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/limits/orbits.h"
+#include "harness/lua/limits/limits.h"
 #include "harness/lua/limits/switching.h"
 #include "harness/lua/sweep/notice.h"
 
@@ -32,10 +31,6 @@
 enum { STEPS_MAX = 1 << 22 };
 
 typedef il_lua_search search;
-
-static void close_one(void *room) {
-    il_trajectory_free(room);
-}
 
 /* An il_switching_run: the last node. */
 static il_status last_node(void *self, double h, double *t, double *q, double *u, il_error *err) {
@@ -77,7 +72,7 @@ static void run_medoids(const il_fields *f, search *s) {
     s->medoids = il_lua_take(s->L, f->arena, n, sizeof *s->medoids, NULL);
     for (size_t k = 0; k < n; k++) {
         size_t i = s->w->limits.clusters[k].medoid;
-        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, close_one);
+        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, il_lua_close_trajectory);
         json_t **record = il_lua_take(s->L, f->arena, 1, sizeof *record, il_lua_close_json);
         il_case c = il_sweep_case(s->w->sweep, s->w->cases[i]);
         c.final_only = true;
@@ -140,8 +135,7 @@ static void read_rule(const il_fields *f, search *s) {
         s->other ? il_lua_orbits_of(s->L, f->arena, s->call, &s->run) : s->w->orbits;
     int rule = il_fields_choice(f, "by", rules, orbits == NULL);
     if (rule == 0 && orbits == NULL) {
-        (void)il_fields_push(f, "by");
-        il_fields_refuse(f, "by", -1, "level; the problem offers no motion over a period");
+        il_fields_refuse_key(f, "by", "level; the problem offers no motion over a period");
     }
     s->label = rule == 0 ? il_switching_by_flow : il_lua_search_by_level;
     s->self = rule == 0 ? (void *)&s->flow : s;
@@ -151,8 +145,7 @@ static void read_rule(const il_fields *f, search *s) {
         (void)frexp(STEPS_MAX / T, &finest); /* T 2^(finest-1) is at most STEPS_MAX */
         double asked = il_fields_number(f, "finest", finest - 1);
         if (asked != floor(asked) || fabs(asked) > 40.0) {
-            (void)il_fields_push(f, "finest");
-            il_fields_refuse(f, "finest", -1, "an integer from -40 to 40");
+            il_fields_refuse_key(f, "finest", "an integer from -40 to 40");
         }
         s->flow = (il_switching_flow){
             .orbits = orbits, .run = last_node, .self = s, .horizon = T, .finest = (int)asked};

@@ -26,13 +26,8 @@ typedef struct {
 /* May records be stored? Not where functions of the script decide. */
 bool il_lua_search_keeps(const il_lua_search *s);
 
-/* The record of a run that went well, *record the caller's: as it is stored under its key like any
- * case, or made, with its nodes in *run (NULL: not asked for), and stored. IL_EINVAL names the step
- * of one that failed; IL_EINTERRUPTED. */
-il_status il_lua_search_record(const il_lua_search *s, const il_case *c, il_trajectory *run,
-                               json_t **record, il_error *err);
-
-/* The same of s->run with step h. */
+/* The record of the run with step h, which has to go well, *record the caller's: found stored, or
+ * made and stored. IL_EINVAL names the step of one that failed; IL_EINTERRUPTED. */
 il_status il_lua_search_run(const il_lua_search *s, double h, json_t **record, il_error *err);
 
 /* An il_switching_label: the cluster whose medoid is nearest to the run. */

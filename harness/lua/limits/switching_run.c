@@ -35,8 +35,10 @@ static il_status make(const il_case *c, il_trajectory *run, json_t **record, il_
     return status;
 }
 
-il_status il_lua_search_record(const il_lua_search *s, const il_case *c, il_trajectory *run,
-                               json_t **record, il_error *err) {
+/* The record of a run that went well, as it is stored under its key like any case, or made, with
+ * its nodes in *run (NULL: not asked for), and stored. */
+static il_status find_or_make(const il_lua_search *s, const il_case *c, il_trajectory *run,
+                              json_t **record, il_error *err) {
     char *key = NULL;
     il_error note = {IL_OK, ""};
     *record = NULL;
@@ -63,7 +65,7 @@ il_status il_lua_search_run(const il_lua_search *s, double h, json_t **record, i
     il_case c = s->run;
     c.h = h;
     c.steps = 0;
-    return il_lua_search_record(s, &c, NULL, record, err);
+    return find_or_make(s, &c, NULL, record, err);
 }
 
 /* ---- by level ------------------------------------------------------------------------------- */
@@ -103,7 +105,7 @@ il_status il_lua_search_by_level(void *self, double phase, int m, int *label, il
     c.steps = 0;
     c.reference_key = s->medoids_key;
     c.addition = (il_addition){&near, add_nearest};
-    il_status status = il_lua_search_record(s, &c, &run, &record, err);
+    il_status status = find_or_make(s, &c, &run, &record, err);
     if (status == IL_OK) {
         const json_t *limit = json_object_get(record, "limit");
         *label = (int)json_integer_value(json_object_get(limit, "nearest")) - 1;
@@ -167,13 +169,11 @@ static il_status receive(void *data, size_t job, const char *text, const il_pool
 }
 
 static il_status run(plan *p, il_error *err) {
-    size_t workers = p->s->context->options->workers;
     size_t jobs = jobs_of(p);
     if (!p->s->kept || p->s->context->options->fresh || jobs == 0) {
         return IL_OK; /* what is asked for is made then */
     }
-    workers = workers > 0 ? workers : 1;
-    il_pool pool = {.workers = workers < jobs ? workers : jobs,
+    il_pool pool = {.workers = p->s->context->options->workers,
                     .jobs = jobs,
                     .work = work,
                     .receive = receive,

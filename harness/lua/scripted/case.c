@@ -10,7 +10,6 @@
 
 #include "harness/base/text.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/scripted/parts.h"
 #include "harness/lua/scripted/reference.h"
 #include "harness/lua/scripted/scheme.h"
@@ -332,12 +331,17 @@ const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n
     return names;
 }
 
-il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
+static il_choice read_problem(const il_fields *f, int keeper) {
     if (!il_fields_push(f, "problem")) {
         il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
     }
-    *problem = il_choice_read(f, "problem", keeper);
+    il_choice problem = il_choice_read(f, "problem", keeper);
     lua_pop(f->L, 1);
+    return problem;
+}
+
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
+    *problem = read_problem(f, keeper);
     const char *scheme = il_case_scheme_name(f, "scheme", NULL);
     if (scheme == NULL) {
         il_fields_miss(f, "scheme", "the name of a scheme");
@@ -348,7 +352,9 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     c.scheme = il_case_scheme(f, scheme);
     if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
         if (lua_istable(f->L, -1)) {
-            il_lua_reference_set(il_lua_reference_read(f, &c, keeper), &c);
+            const il_params *params = NULL;
+            const il_problem *made = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+            il_lua_reference_set(il_lua_reference_read(f, made, keeper), &c);
         }
         lua_pop(f->L, 1);
     }
@@ -357,15 +363,11 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
 
 /* ---- making --------------------------------------------------------------------------------- */
 
-static void close_problem(void *room) {
-    il_problem_destroy(*(il_problem **)room);
-}
-
 il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
                                 const il_case *c, const il_params **params) {
     il_error err = {IL_OK, ""};
     il_params **own = il_lua_take(L, arena, 1, sizeof(il_params *), il_lua_close_params);
-    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, close_problem);
+    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, il_lua_close_problem);
     il_lua_context_of(L)->L = L;
     il_lua_expect(L, call, il_case_problem(c, own, problem, &err), &err);
     *params = *own;
@@ -374,13 +376,9 @@ il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *c
 
 il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
     const il_params *params = NULL;
-    if (!il_fields_push(f, "problem")) {
-        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
-    }
     il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
-    *choice = il_choice_read(f, "problem", keeper);
+    *choice = read_problem(f, keeper);
     *made = choice;
-    lua_pop(f->L, 1);
     il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
     return il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
 }

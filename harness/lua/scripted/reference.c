@@ -12,19 +12,15 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/folder.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 
 struct il_lua_reference {
     il_exact exact;
@@ -42,10 +38,6 @@ struct il_lua_reference {
 
 /* The end may be missed by the rounding with which it was added up. */
 static const double ENDS = 1e-12;
-
-static void close_trajectory(void *room) {
-    il_trajectory_free(room);
-}
 
 /* Where the file is: in the results, or beside the script. */
 static const char *find_file(const il_fields *f, const char *name) {
@@ -86,7 +78,7 @@ static void read_file(const il_fields *f, const il_problem *problem, il_lua_refe
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     const char *name = il_fields_word(f, "file", "");
-    il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, close_trajectory);
+    il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, il_lua_close_trajectory);
     const char *path = find_file(f, name);
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
     double end = run->t[run->nodes - 1];
@@ -194,26 +186,12 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static void close_problem(void *room) {
-    il_problem_destroy(*(il_problem **)room);
-}
-
-/* The problem that is to be compared, the arena's. */
-static const il_problem *make_problem(const il_fields *f, const il_case *c) {
-    il_error err = {IL_OK, ""};
-    il_params **params = il_lua_take(f->L, f->arena, 1, sizeof *params, il_lua_close_params);
-    il_problem **problem = il_lua_take(f->L, f->arena, 1, sizeof *problem, close_problem);
-    il_lua_context_of(f->L)->L = f->L;
-    il_lua_expect(f->L, f->call, il_case_problem(c, params, problem, &err), &err);
-    return *problem;
-}
-
-const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper) {
+const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_problem *problem,
+                                              int keeper) {
     static const char *const known[] = {"file", "of", "breaks", "name", "version", NULL};
     lua_State *L = f->L;
     il_lua_reference *r = il_lua_take(L, f->arena, 1, sizeof *r, NULL);
     int table = lua_gettop(L);
-    const il_problem *problem = make_problem(f, c);
     il_fields inner = il_fields_open(L, f->arena, table, f->call, "reference");
     il_fields_known(&inner, 0, known);
     bool file = il_fields_push(&inner, "file");

@@ -13,10 +13,11 @@
 typedef struct il_lua_reference il_lua_reference;
 
 /* Read {file = "x.csv" | "x.h5"} or {of = function(t, side), breaks = {...}, name =, version =} at
- * the top of the stack, which stays, as a reference for the problem of c. keeper is the index of a
+ * the top of the stack, which stays, as a reference for a problem. keeper is the index of a
  * table in which functions are kept alive; the reference is the arena's. Raises an error where the
  * file is none, or is of another dimension or ends before the run. */
-const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper);
+const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_problem *problem,
+                                              int keeper);
 
 /* It, as a solution. */
 const il_exact *il_lua_reference_exact(const il_lua_reference *reference);

@@ -20,11 +20,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/scheme.h"
 #include "schemes/assembly.h"
 

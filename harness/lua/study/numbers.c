@@ -18,7 +18,6 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/study/ensemble/chance.h"
 #include "harness/study/law/law.h"
 #include "harness/study/order/step_design.h"

@@ -1,9 +1,7 @@
 /*
  * order.c - what orders.lua (harness/lua/library) asks of C.
  *
- *     host.find(r, call, t, key)
- *         the indices, from 1, of what the key problem, problems, scheme or schemes of t names; all
- *         where problems or schemes is absent
+ *     host.schemes(call, t, key)   the names that the key scheme or schemes of t names
  *     host.finals(r, first, n) -> q, u, several
  *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
  *     host.judged(r, problem, scheme, norm, level, runs)
@@ -11,8 +9,7 @@
  *         reference =, unmeasured =, subject =, claim =, quiet =, doubt =}. It is counted and noted
  *         unless quiet, and inconclusive for a doubt
  *     host.order(h, error, level, claim, causes, rounds, title)    one of any numbers
- *     host.errors(r, call, t) -> h, error, events
- *         of the problem, scheme and norm of t; events of the exact solution, if there is one
+ *     host.events(r, problem)      of the exact solution, if there is one
  *
  * A claim is {kind =, order =, source =, hypothesis =, factor =, inapplicable =}, or nil.
  */
@@ -20,91 +17,26 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
-#include "harness/lua/study/order_query.h"
-#include "harness/lua/study/order_table.h"
-#include "harness/lua/sweep/norms.h"
+#include "harness/lua/study/order.h"
 #include "harness/study/law/law.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 
-static size_t find_problem(const il_fields *f, const il_sweep *s, const char *key,
-                           const char *name) {
-    char known[400] = "";
-    size_t found = 0;
-    size_t hits = 0;
-    for (size_t k = 0; k < s->nproblems; k++) {
-        const il_choice *p = &s->problems[k];
-        if (name != NULL && strcmp(p->label, name) == 0) {
-            return k;
-        }
-        bool hit = name == NULL || strcmp(p->type->name, name) == 0;
-        found = hit ? k : found;
-        hits += hit;
-        il_text_append(known, sizeof known, "%s'%.100s'", k == 0 ? "" : ", ", p->label);
-    }
-    if (hits != 1) {
-        lua_pushstring(f->L, name);
-        il_fields_refuse(f, key, -1, known);
-    }
-    return found;
-}
-
-static size_t find_scheme(const il_fields *f, const il_sweep *s, const char *key,
-                          const char *name) {
-    char known[400] = "";
-    for (size_t k = 0; k < s->nschemes; k++) {
-        if (name != NULL && strcmp(s->schemes[k]->name, name) == 0) {
-            return k;
-        }
-        il_text_append(known, sizeof known, "%s%.60s", k == 0 ? "" : ", ", s->schemes[k]->name);
-    }
-    lua_pushstring(f->L, name);
-    il_fields_refuse(f, key, -1, known);
-}
-
-/* The problem of f's key problem; there may be only one. */
-static size_t the_problem(const il_fields *f, const il_sweep *s) {
-    return find_problem(f, s, "problem", il_fields_text(f, "problem", NULL));
-}
-
-static size_t the_scheme(const il_fields *f, const il_sweep *s) {
-    const char *only = s->nschemes == 1 ? s->schemes[0]->name : NULL;
-    return find_scheme(f, s, "scheme", il_case_scheme_name(f, "scheme", only));
-}
-
-static il_fields open(lua_State *L, const il_sweep **s) {
-    *s = il_lua_check_result(L, 1)->sweep;
-    return il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), "");
-}
-
-static int find(lua_State *L) {
-    const il_sweep *s = NULL;
-    const char *key = luaL_checkstring(L, 4);
-    il_fields f = open(L, &s);
-    bool problem = key[0] == 'p';
-    if (!il_text_ends_with(key, "s")) {
-        size_t k = problem ? the_problem(&f, s) : the_scheme(&f, s);
-        lua_createtable(L, 1, 0);
-        lua_pushinteger(L, (lua_Integer)k + 1);
-        lua_rawseti(L, -2, 1);
-        return 1;
-    }
+/* The names of schemes that a key names, of one or of several; what lab.scheme returned is one. */
+static int schemes(lua_State *L) {
     size_t n = 0;
-    const char **names = problem ? il_fields_texts(&f, key, &n) : il_case_scheme_names(&f, key, &n);
-    size_t all = problem ? s->nproblems : s->nschemes;
-    lua_newtable(L);
-    for (size_t k = 0; k < (n > 0 ? n : all); k++) {
-        size_t at = n == 0    ? k
-                    : problem ? find_problem(&f, s, key, names[k])
-                              : find_scheme(&f, s, key, names[k]);
-        lua_pushinteger(L, (lua_Integer)at + 1);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    const char *key = luaL_checkstring(L, 3);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, luaL_checkstring(L, 1), "");
+    if (il_text_ends_with(key, "s")) {
+        const char **names = il_case_scheme_names(&f, key, &n);
+        il_lua_push_texts(L, names, n);
+    } else {
+        const char *name = il_case_scheme_name(&f, key, NULL);
+        il_lua_push_texts(L, &name, name != NULL);
     }
     return 1;
 }
@@ -226,45 +158,26 @@ static int judged(lua_State *L) {
     return 1;
 }
 
-/* Push the events of the exact solution of problem k of a sweep, if it has one: one more than a law
- * takes, so that it refuses more. */
-static void push_events(lua_State *L, const il_sweep *s, size_t k) {
-    double events[IL_LAW_EVENTS + 1];
+/* One more than a law takes, so that it refuses more. */
+static int events(lua_State *L) {
+    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    double times[IL_LAW_EVENTS + 1];
     size_t n = 0;
     il_case what = s->common;
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_error err = {IL_OK, ""};
-    what.problem = &s->problems[k];
+    what.problem = &s->problems[luaL_checkinteger(L, 2) - 1];
     if (il_case_problem(&what, &params, &problem, &err) == IL_OK && problem->nexact == 1) {
         const il_exact *exact = problem->exact;
         for (size_t i = 1; i + 1 < exact->nbreaks && n <= IL_LAW_EVENTS; i++) {
-            events[n++] = exact->breaks[i];
+            times[n++] = exact->breaks[i];
         }
     }
     il_problem_destroy(problem);
     il_params_destroy(params);
-    il_lua_push_numbers(L, events, n, 1);
-}
-
-static int errors(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
-    const il_sweep *s = NULL;
-    il_fields f = open(L, &s);
-    size_t problem = the_problem(&f, s);
-    size_t first = il_result_first(r, problem, the_scheme(&f, s));
-    char path[64];
-    (void)snprintf(path, sizeof path, "error.%.40s", il_result_norm(&f, r));
-    lua_createtable(L, (int)s->nsizes, 0);
-    lua_createtable(L, (int)s->nsizes, 0);
-    for (size_t k = 0; k < s->nsizes; k++) {
-        lua_pushnumber(L, il_result_step(r, first + k));
-        lua_rawseti(L, -3, (lua_Integer)k + 1);
-        lua_pushnumber(L, il_result_number(r, first + k, path));
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    push_events(L, s, problem);
-    return 3;
+    il_lua_push_numbers(L, times, n, 1);
+    return 1;
 }
 
 /* ---- of any numbers ------------------------------------------------------------------------- */
@@ -295,7 +208,8 @@ static int order(lua_State *L) {
 }
 
 void il_lua_add_order(lua_State *L) {
-    static const luaL_Reg functions[] = {{"find", find},     {"finals", finals}, {"judged", judged},
-                                         {"errors", errors}, {"order", order},   {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"schemes", schemes}, {"finals", finals},
+                                         {"judged", judged},   {"events", events},
+                                         {"order", order},     {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

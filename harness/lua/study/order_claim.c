@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "harness/lua/base/module.h"
-#include "harness/lua/study/order_query.h"
+#include "harness/lua/study/order.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
 /* A problem of the sweep as its hypotheses see it, made when first asked for. */

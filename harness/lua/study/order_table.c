@@ -1,13 +1,12 @@
 /*
  * order_table.c - an order as a table of a script, which prints as a line of text.
  */
-#include "harness/lua/study/order_table.h"
+#include "harness/lua/study/order.h"
 
 #include <lauxlib.h>
 #include <math.h>
 
-#include "harness/base/text.h"
-#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/record.h"
 
 static void set_claim(lua_State *L, const il_claim *claim) {
     static const char *const kinds[] = {"converges", "bound", "sharp"};

@@ -125,7 +125,7 @@ static void add_reference(lua_State *L, il_execution *e, il_job j, of_problem *p
     il_error err = {IL_OK, ""};
     char name[IL_STORE_NAME];
     if (e->stores) {
-        char **key = il_lua_take_texts(L, e->result->arena, 1);
+        char **key = il_lua_take(L, e->result->arena, 1, sizeof(char *), il_lua_close_text);
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
     }
@@ -238,8 +238,7 @@ static il_jobs *watch(const il_execution *e, size_t workers) {
 
 static il_status run_pool(il_execution *e, il_error *err) {
     const il_lua_options *options = e->context->options;
-    size_t workers = options->workers > 0 ? options->workers : 1;
-    il_pool pool = {.workers = workers < e->njobs ? workers : e->njobs,
+    il_pool pool = {.workers = options->workers,
                     .jobs = e->njobs,
                     .seconds = options->limits.seconds,
                     .alone = options->limits.bytes > 0,
@@ -248,7 +247,7 @@ static il_status run_pool(il_execution *e, il_error *err) {
                     .receive = il_job_receive,
                     .tick = tick,
                     .data = e};
-    e->progress = watch(e, workers);
+    e->progress = watch(e, options->workers);
     il_status status = il_pool_run(&pool, err);
     il_jobs_destroy(e->progress); /* the bar goes before anything else is printed */
     e->progress = NULL;
@@ -300,7 +299,7 @@ static void run(lua_State *L, il_execution *e) {
     size_t n = il_sweep_count(s);
     il_error err = {IL_OK, ""};
     double began = il_clock_seconds();
-    char **keys = il_lua_take_texts(L, arena, n);
+    char **keys = il_lua_take(L, arena, n, sizeof(char *), il_lua_close_text);
     il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
     e->jobs = il_lua_take(L, arena, n + 2 * s->nproblems, sizeof *e->jobs, NULL);
@@ -383,7 +382,7 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     il_error err = {IL_OK, ""};
     il_status status = IL_OK;
     il_execution *e = begin(L, index, s, NULL);
-    char **keys = il_lua_take_texts(L, e->result->arena, n);
+    char **keys = il_lua_take(L, e->result->arena, n, sizeof(char *), il_lua_close_text);
     e->jobs = il_lua_take(L, e->result->arena, n, sizeof *e->jobs, NULL);
     e->njobs = n;
     e->runs = runs;

@@ -8,8 +8,6 @@
 #include "harness/lua/sweep/norm.h"
 
 #include <lauxlib.h>
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/json.h"
@@ -159,10 +157,8 @@ static const char *read_name(const il_fields *f) {
     const char *name = il_fields_text(f, "name", NULL);
     if (name == NULL || !il_text_is_file_name(name) || strpbrk(name, ".-") != NULL ||
         strlen(name) >= 40 || is_taken(name)) {
-        (void)il_fields_push(f, "name");
-        il_fields_refuse(
-            f, "name", -1,
-            "letters, digits and _, at most 39, and no name that records have already");
+        il_fields_refuse_key(
+            f, "name", "letters, digits and _, at most 39, and no name that records have already");
     }
     return name;
 }
@@ -181,8 +177,7 @@ il_lua_norm *il_lua_norm_declare(const il_fields *f) {
         il_lua_norm *norm = lua_touserdata(L, -1);
         lua_rawgeti(L, LUA_REGISTRYINDEX, norm->of);
         if (lua_rawequal(L, -1, kept - 1) == 0) {
-            (void)il_fields_push(f, "name");
-            il_fields_refuse(f, "name", -1, "another name: a norm of another function has it");
+            il_fields_refuse_key(f, "name", "another name: a norm of another function has it");
         }
         return norm;
     }

@@ -1,21 +1,16 @@
 /*
- * norms.c - norms that are asked of a result: by their names, or a script's own, for which the
- * cases run once more.
+ * norms.c - norms of a script's own in the records of a result, for which its cases run once more.
+ *
+ *     host.measure(r, call, t, what) -> the name of the norm that t, which messages call what, is
  */
-#include "harness/lua/sweep/norms.h"
-
+#include <lauxlib.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/text.h"
+#include "harness/lua/base/module.h"
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/notice.h"
-
-static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
-
-/* ---- norms of the script's own --------------------------------------------------------------- */
 
 /* The norm's value out of each record of `from`, and of a self reference's own error; one that its
  * function failed in is an error. */
@@ -69,63 +64,17 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     lua_pop(L, 2);
 }
 
-/* ---- by their names, and a script's own ------------------------------------------------------ */
-
-static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
-                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
-                                    NULL};
-
-/* The name of the norm at the top of the stack, which stays and is called what in messages. One of
- * the script's own the result's records then have. */
-static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
-    lua_State *L = f->L;
-    int top = lua_gettop(L);
-    if (lua_istable(L, top)) {
-        il_fields inner = il_fields_open(L, f->arena, top, f->call, what);
-        const il_lua_norm *norm = il_lua_norm_declare(&inner);
-        lua_settop(L, top);
-        measure(L, result, norm);
-        return norm->name;
-    }
-    char allowed[256] = "";
-    const char *name = lua_type(L, top) == LUA_TSTRING ? lua_tostring(L, top) : NULL;
-    for (size_t k = 0; norms[k] != NULL; k++) {
-        if (name != NULL && strcmp(name, norms[k]) == 0) {
-            return norms[k];
-        }
-        il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
-    }
-    il_fields_refuse(f, what, -1, name != NULL ? allowed : WHAT);
+static int measure_norm(lua_State *L) {
+    const il_result *result = il_lua_check_result(L, 1);
+    il_fields f =
+        il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), luaL_checkstring(L, 4));
+    const il_lua_norm *norm = il_lua_norm_declare(&f);
+    measure(L, result, norm);
+    lua_pushstring(L, norm->name);
+    return 1;
 }
 
-const char *il_result_norm(const il_fields *f, const il_result *result) {
-    const char *name = il_fields_push(f, "norm") ? norm_at_top(f, "norm", result) : norms[0];
-    lua_pop(f->L, 1);
-    return name;
-}
-
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
-    lua_State *L = f->L;
-    bool given = il_fields_push(f, "norms");
-    bool table = given && lua_istable(L, -1);
-    size_t many = table ? (size_t)lua_rawlen(L, -1) : 0;
-    if (table && many == 0) { /* one of the script's own; {} stands for the usual */
-        lua_pushnil(L);
-        given = lua_next(L, -2) != 0;
-        lua_pop(L, given ? 2 : 0);
-    }
-    *n = many > 0 ? many : given ? 1 : 2;
-    const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
-    if (!given) { /* the usual: velocities and positions */
-        memcpy(asked, norms, *n * sizeof *asked);
-    } else if (many == 0) {
-        asked[0] = norm_at_top(f, "norms", result);
-    }
-    for (size_t k = 0; k < many; k++) {
-        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        asked[k] = norm_at_top(f, "norms", result);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return asked;
+void il_lua_add_norms(lua_State *L) {
+    lua_pushcfunction(L, measure_norm);
+    lua_setfield(L, -2, "measure");
 }

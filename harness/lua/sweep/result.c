@@ -6,10 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/base/setfield.h"
 #include "harness/lua/sweep/result.h"
 
 static const char RESULT[] = "impactlab.result";
@@ -88,34 +86,6 @@ double il_result_step(const il_result *result, size_t k) {
 
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme) {
     return (problem * result->sweep->nschemes + scheme) * result->sweep->nsizes;
-}
-
-/* ---- what its methods share ------------------------------------------------------------------ */
-
-int il_result_kind(const il_fields *f, const char *const *kinds) {
-    lua_State *L = f->L;
-    char allowed[128] = "";
-    int found = -1;
-    (void)lua_rawgeti(L, f->table, 1);
-    for (int k = 0; kinds[k] != NULL; k++) {
-        bool same = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), kinds[k]) == 0;
-        found = same ? k : found;
-        il_text_append(allowed, sizeof allowed, "%s\"%s\"", k == 0 ? "" : ", ", kinds[k]);
-    }
-    if (found < 0) {
-        il_fields_refuse(f, "[1]", -1, allowed);
-    }
-    lua_pop(L, 1);
-    return found;
-}
-
-double il_result_level(const il_fields *f) {
-    double level = il_fields_positive(f, "level", 0.95);
-    if (!(level < 1.0)) {
-        (void)il_fields_push(f, "level");
-        il_fields_refuse(f, "level", -1, "a number in (0, 1), such as 0.95");
-    }
-    return level;
 }
 
 /* ---- the value ------------------------------------------------------------------------------ */

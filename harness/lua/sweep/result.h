@@ -63,10 +63,4 @@ double il_result_step(const il_result *result, size_t k);
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 
-/* The first value of a table, one of kinds (ended by NULL): its index. */
-int il_result_kind(const il_fields *f, const char *const *kinds);
-
-/* The key level of a table, 0.95 where it is absent. */
-double il_result_level(const il_fields *f);
-
 #endif

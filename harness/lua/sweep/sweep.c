@@ -16,7 +16,6 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -245,7 +244,9 @@ static void read_own(const il_fields *f, il_sweep *s, int keeper) {
     }
     il_case c = il_sweep_case(s, 0);
     s->reference = IL_REFERENCE_OWN;
-    s->own = il_lua_reference_read(f, &c, keeper);
+    const il_params *params = NULL;
+    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+    s->own = il_lua_reference_read(f, problem, keeper);
 }
 
 static void read_reference(const il_fields *f, il_sweep *s, int keeper) {
@@ -277,8 +278,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
     lua_State *L = f->L;
     s->name = il_fields_text(f, "name", NULL);
     if (s->name != NULL && !il_text_is_file_name(s->name)) {
-        (void)il_fields_push(f, "name");
-        il_fields_refuse(f, "name", -1, "letters, digits and ._-, a letter, digit or _ first");
+        il_fields_refuse_key(f, "name", "letters, digits and ._-, a letter, digit or _ first");
     }
     bool given = s->name != NULL;
     if (!given) {

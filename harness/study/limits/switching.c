@@ -257,7 +257,9 @@ il_orbits_end il_switching_name(const il_orbits *orbits, int label) {
     return (il_orbits_end){.orbit = IL_ORBITS_NONE};
 }
 
-bool il_switching_scales(const il_problem *problem) {
+/* Can steps of this problem be halved instead of runs prolonged? It needs a scaling whose time
+ * doubles and a start at rest at the origin. */
+static bool can_scale(const il_problem *problem) {
     bool scales = problem->type->scaling != NULL && problem->type->scaling->time == 1;
     for (size_t i = 0; scales && i < problem->d; i++) {
         scales = problem->q0[i] == 0.0 && problem->u0[i] == 0.0;
@@ -267,7 +269,7 @@ bool il_switching_scales(const il_problem *problem) {
 
 il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err) {
     const il_switching_flow *w = self;
-    bool scales = il_switching_scales(w->orbits->problem);
+    bool scales = can_scale(w->orbits->problem);
     il_orbits_end end = {.orbit = IL_ORBITS_NONE};
     double q[IL_ORBITS_DIM_MAX];
     double u[IL_ORBITS_DIM_MAX];

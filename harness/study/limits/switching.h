@@ -89,8 +89,4 @@ il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error
 il_orbits_end il_switching_name(const il_orbits *orbits, int label);
 int il_switching_number(const il_orbits *orbits, il_orbits_end end);
 
-/* Can steps of this problem be halved instead of runs prolonged? It needs a scaling whose time
- * doubles and a start at rest at the origin. */
-bool il_switching_scales(const il_problem *problem);
-
 #endif

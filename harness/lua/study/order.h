@@ -1,8 +1,8 @@
 /*
- * order_query.h - orders of what a sweep left. Not for use outside harness/lua.
+ * order.h - orders of what a sweep left, as scripts have them. Not for use outside harness/lua.
  */
-#ifndef IL_LUA_ORDER_QUERY_H
-#define IL_LUA_ORDER_QUERY_H
+#ifndef IL_LUA_ORDER_H
+#define IL_LUA_ORDER_H
 
 #include "harness/lua/sweep/result.h"
 #include "harness/study/order/order.h"
@@ -21,5 +21,8 @@ typedef struct {
  * constants when first asked about a theorem. */
 const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
                                 const char **barred);
+
+/* Push the table of an order, which prints as one line that begins with head. claim may be NULL. */
+void il_order_push(lua_State *L, const char *head, const il_order *order, const il_claim *claim);
 
 #endif
