@@ -28,7 +28,7 @@ typedef struct {
     il_search *search;
 } il_walled;
 
-/* IL_EINVAL when a run with N bodies in R^space would need more than il_memory_allowed, by an
+/* IL_EINVAL when a run with N bodies in R^space would need more than il_memory_afford allows, by an
  * estimate from above for everything but the projector; the message says how many would do. */
 il_status il_walled_afford(size_t space, size_t N, il_error *err);
 
