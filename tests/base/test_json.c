@@ -112,17 +112,6 @@ static void copied_whole(void) {
     json_decref(value);
 }
 
-static void paths_lead_to_values(void) {
-    json_t *value = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_json_parse("{\"a\": {\"b\": 0.5}, \"c\": [1]}", &value, NULL), IL_OK);
-    CU_ASSERT(json_real_value(il_json_find(value, "a.b")) == 0.5);
-    CU_ASSERT_PTR_EQUAL(il_json_find(value, ""), value);
-    CU_ASSERT_PTR_NULL(il_json_find(value, "a.c"));
-    CU_ASSERT_PTR_NULL(il_json_find(value, "c.b"));
-    CU_ASSERT_PTR_NULL(il_json_find(NULL, "a"));
-    json_decref(value);
-}
-
 static void errors_are_told(void) {
     json_t *value = NULL;
     il_error err = {IL_OK, ""};
@@ -141,7 +130,6 @@ static const il_test tests[] = {
     {"a file is read whole, or memory ran out", read_whole},
     {"words of any length end well without memory", long_words_are_read},
     {"a copy is whole, or memory ran out", copied_whole},
-    {"paths lead to values", paths_lead_to_values},
     {"errors are told", errors_are_told},
     {.name = NULL}};
 
