@@ -20,7 +20,6 @@
  * locus, which is empty in `open`, `square` and `corridor` away from the mouth's far corners;
  * behind posts U jumps, and Venel's Theorem 4.6 does not apply there.
  */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
  * nonuniqueness_flow.h - the exact motion of problem nonuniqueness between two times, and over an
- * octave in rational numbers. Not for use outside the problem.
+ * octave in rational numbers. Used only by that problem.
  */
 #ifndef IL_NONUNIQUENESS_FLOW_H
 #define IL_NONUNIQUENESS_FLOW_H

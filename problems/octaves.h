@@ -1,5 +1,5 @@
 /*
- * octaves.h - numbers by their powers of two, without calls: for what is asked in every step.
+ * octaves.h - numbers by their powers of two, without function calls: for use in every step.
  */
 #ifndef IL_PROBLEM_OCTAVES_H
 #define IL_PROBLEM_OCTAVES_H

@@ -1,5 +1,5 @@
 /*
- * problem.c - what all problems share: creation with its checks, and the search for rows.
+ * problem.c - creation of problems with its checks, and rows for problems without a search.
  */
 #include "problems/problem.h"
 
@@ -81,7 +81,7 @@ static bool find_coincident(const il_problem *problem, size_t *i, size_t *j) {
     return false;
 }
 
-/* A start with g_id(0,q0) = gap, which is negative or NaN; id is SIZE_MAX where nobody knows. */
+/* A start with g_id(0,q0) = gap, which is negative or NaN; id is SIZE_MAX where it is unknown. */
 static il_status refuse_start(const il_problem *problem, size_t id, double gap, il_error *err) {
     char words[IL_DESCRIPTION_MAX];
     char places[256];
@@ -299,7 +299,8 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
     double least = INFINITY;
     if (il_problem_scan(problem, t, q, q, INFINITY, work) != IL_OK) {
         least = NAN;
-        at = problem->type->scan == NULL ? work->p : SIZE_MAX; /* asked in turn: the next one */
+        at = problem->type->scan == NULL ? work->p : SIZE_MAX; /* all rows are evaluated in turn:
+                                                                  the next one */
     }
     for (size_t i = 0; i < work->p && !isnan(least); i++) {
         if (isnan(work->value[i]) || work->value[i] < least) {

@@ -1,6 +1,6 @@
 /*
- * problem.h - a problem says what is true: its data, its constraints, its force and, where known,
- * its exact solutions. It knows nothing of schemes.
+ * problem.h - a problem: its data, its constraints, its force and, where known, its exact
+ * solutions. It does not depend on schemes.
  *
  * Order 2 (frictionless contact, inelastic impact), Maury (2)-(3), Bernicot & Lefebvre-Lepot
  * (1.5)-(1.8), Adly & Thieu (P):
@@ -71,11 +71,12 @@ enum {
     IL_ROWS_AFFINE = 1u << 0,    /* every g_i is affine in q */
     IL_ROWS_CONVEX = 1u << 1,    /* every g_i is convex in q: the linearised set lies in Q(t) */
     IL_ROWS_FIXED = 1u << 2,     /* no g_i depends on t */
-    IL_ROWS_INVARIANT = 1u << 3, /* g_i unchanged when all bodies move alike: momentum balance */
+    IL_ROWS_INVARIANT = 1u << 3, /* g_i unchanged by a common translation of all bodies: momentum
+                                    balance */
     IL_FORCE_FREE = 1u << 4,     /* f = 0 */
     IL_FORCE_OF_TIME = 1u << 5,  /* f does not depend on q */
-    IL_ROWS_UNKNOWN = 1u << 6    /* whether the first four hold nobody can say: rows are somebody
-                                    else's functions, and dear; measures look themselves */
+    IL_ROWS_UNKNOWN = 1u << 6    /* unknown whether the first four hold: rows are functions of a
+                                    script or caller, and expensive; measures test it themselves */
 };
 
 struct il_problem {
@@ -96,8 +97,8 @@ struct il_problem {
     const double *u0; /* [d]; the drift is used instead for order 1 */
     double start_gap; /* min_i g_i(0, q0), infinite without constraints; by il_problem_create */
     /* [p] gamma_i(0) <= 0, a constraint with gamma_i < 0 being closed at the start: contacts are
-     * gluey, gamma_i' = -lambda_i, and hold, lambda_i of either sign, while gamma_i < 0
-     * (Bernicot & Lefebvre-Lepot 2010, Remark 4.3). NULL: contacts only push. Order 2, e = 0. */
+     * gluey, gamma_i' = -lambda_i, and adhere, lambda_i of either sign, while gamma_i < 0 (Bernicot
+     * & Lefebvre-Lepot 2010, Remark 4.3). NULL: lambda_i >= 0. Order 2, e = 0. */
     const double *gamma0;
     il_metric *mass; /* d x d */
     size_t nbreaks;  /* times at which the force may jump: quadrature splits there */
@@ -105,12 +106,12 @@ struct il_problem {
     size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
     const char *no_exact; /* why there is none, or NULL */
-    il_team *team; /* threads that `scan` and `gap` may share their work among, to the same bits;
-                      whoever runs the problem sets it, and owns it. NULL: the caller's alone */
+    il_team *team; /* threads that `scan` and `gap` may share their work among, with the same bits;
+                      set and owned by the caller that runs the problem. NULL: none */
     void *data;    /* the problem's own */
     struct il_problem_block *blocks; /* what il_problem_alloc gave */
     il_metric *owned;                /* what il_problem_set_masses or _matrix made */
-    il_exact offered;                /* what il_problem_offer was told */
+    il_exact offered;                /* set by il_problem_offer */
 };
 
 /* The same problem in exact arithmetic: M diagonal, a force of time alone, and as constraints
@@ -132,10 +133,10 @@ typedef struct il_exact_model {
  *
  *     t -> 2^time t,   q -> 2^position q,   u -> 2^(position - time) u.
  *
- * With z = (q,u)[2d] a solution from rest at the origin is a sequence of scaled states, one each
- * period 2^(time k) <= t <= 2^(time (k+1)), each the image of the one before it under the exact
- * motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks for
- * those that repeat, harness/study/limits/switching.h for the step sizes between two of them. */
+ * With z = (q,u)[2d] a solution from rest at the origin is a sequence of scaled states, one for
+ * each period 2^(time k) <= t <= 2^(time (k+1)), each the image of the one before it under the
+ * exact motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks
+ * for periodic ones, harness/study/limits/switching.h for the step sizes between two of them. */
 typedef struct {
     int time; /* > 0 */
     int (*position)(const il_problem *self);
@@ -183,14 +184,14 @@ struct il_problem_type {
      * exist; IL_ENUMERIC where it does not (two centres that coincide). */
     il_status (*row)(const il_problem *self, double t, const double *q, size_t id, il_rows *rows);
 
-    /* Append every constraint whose linearisation at (t,q), taken at x, is at most slack:
-     * g_i(t,q) + <grad g_i(t,q), x - q> <= slack. Optional; without it all rows are asked in turn.
-     * A problem with very many constraints answers it by a neighbour search. */
+    /* Append every constraint whose linearisation at (t,q), taken at x, is at most slack: g_i(t,q)
+     * + <grad g_i(t,q), x - q> <= slack. Optional; without it all rows are evaluated. A problem
+     * with very many constraints implements it by a neighbour search. */
     il_status (*scan)(const il_problem *self, double t, const double *q, const double *x,
                       double slack, il_rows *rows);
 
     /* min_i g_i(t,q) over all constraints, exactly, as il_problem_gap describes it. Optional;
-     * without it all rows are asked in turn. */
+     * without it all rows are evaluated. */
     double (*gap)(const il_problem *self, double t, const double *q, size_t *id);
 
     /* d^2/ds^2 g_i(t + s, q + s u) at s = 0: how the constraint bends along a straight flight.
@@ -204,11 +205,11 @@ struct il_problem_type {
      *
      *     <b, x - q> >= -w |x - q|_i^2/(2 rho),
      *
-     * |.|_i the norm of M over the coordinates that constraint i is about, all of which stand in
-     * its row. r_i + r_j for spheres, infinite for a half-space: the radius of prox-regularity of
-     * that constraint alone, in lengths (Adly & Thieu 2022, Proposition 3.1). Optional, for M
-     * diagonal with one mass a body: without it nobody says whether a projection onto Q(t) found
-     * the nearest point, but where Q(t) is a polyhedron. */
+     * |.|_i the norm of M over the coordinates of constraint i, all of which are in its row. r_i +
+     * r_j for spheres, infinite for a half-space: the radius of prox-regularity of that constraint
+     * alone, in lengths (Adly & Thieu 2022, Proposition 3.1). Optional, for M diagonal with one
+     * mass a body: without it a projection onto Q(t) is not known to give the nearest point, unless
+     * Q(t) is a polyhedron. */
     double (*rolling)(const il_problem *self, double t, size_t id);
 
     /* The wall 0 .. nwalls-1 that constraint id is about, or nwalls if it is about none. Optional;
@@ -272,12 +273,12 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
                             double horizon, il_error *err);
 void il_problem_destroy(il_problem *problem);
 
-/* Rows as `scan` describes them, by the problem's own search or by asking every row. rows is
+/* Rows as `scan` describes them, by the problem's own search or by evaluating every row. rows is
  * appended to, not cleared. slack = INFINITY appends all. */
 il_status il_problem_scan(const il_problem *problem, double t, const double *q, const double *x,
                           double slack, il_rows *rows);
 
-/* The type's `rolling`; infinite where all constraints are affine, NAN where nobody knows. */
+/* The type's `rolling`; infinite where all constraints are affine, NAN where it is unknown. */
 double il_problem_rolling(const il_problem *problem, double t, size_t id);
 
 /* min_i g_i(t,q), +INFINITY without constraints, NAN if some row cannot be computed; *id (may be

@@ -1,14 +1,14 @@
 /*
- * assembly.c - projections one by one, and the balance of what was made of them.
+ * assembly.c - projections one by one, and a check of the state made from them. Every coordinate of
  *
  *     v = c w,   v = u_{n+1} - u_n - h M^{-1} f,   or (q_{n+1} - q_n)/h - f for order 1
  *
- * is asked of every coordinate to rounding: c is 1 where that holds, else <v,w>/<w,w>, by least
- * squares, in [1, 1 + e]. Likewise of positions
+ * must hold to rounding: c is 1 where that holds, else <v,w>/<w,w>, by least squares, in [1, 1 +
+ * e]. Likewise the positions must satisfy
  *
  *     (q_{n+1} - q_n)/h = (1 - theta) u_n + theta u_{n+1},   theta in [0, 1],
  *
- * or that they went as a projection said; for order 1, that u_{n+1} is that velocity.
+ * or be the result of a projection; for order 1, u_{n+1} must be that velocity.
  */
 #include "schemes/assembly.h"
 
@@ -373,11 +373,12 @@ static il_status refuse(const il_assembly *w, il_error *err) {
         }
     }
     const char *v = w->problem->order == 2 ? "u - u_n - h M^-1 f" : "(q - q_n)/h - f";
-    return il_fail(err, IL_ENOTCERTIFIED,
-                   "the step to t = %.10g does not balance: %s is %.10g in coordinate %zu, and the "
-                   "projection pushed by %.10g; allowed: the state that a projection of the step "
-                   "made",
-                   w->t1, v, w->v[k], k + 1, p->w[k]);
+    return il_fail(
+        err, IL_ENOTCERTIFIED,
+        "the step to t = %.10g does not balance: %s is %.10g in coordinate %zu, and the "
+        "projection changed it by %.10g; allowed: the state that a projection of the step "
+        "made",
+        w->t1, v, w->v[k], k + 1, p->w[k]);
 }
 
 il_status il_assembly_finish(il_assembly *w, const double *q, const double *u,

@@ -1,23 +1,21 @@
 /*
- * assembly.h - a step that somebody else puts together: force, prediction and projections on offer,
- * and a report that ties the state that came of them to what was projected.
+ * assembly.h - a step composed by the user from the operations offered here (force, prediction and
+ * projections), with a check that its result follows from them.
  *
- * A scheme whose step is a function of the user cannot be believed. So every projection is made and
- * certified here, from its data, and the state that is handed back has to be what one of them made
- * of the step before:
+ * A user's step function is not trusted. Every projection is made and certified here, from its
+ * data, and the returned state must follow from one of them and the step before:
  *
  *     order 2:  u_{n+1} = u_n + h M^{-1} f + c w,      order 1:  (q_{n+1} - q_n)/h = f + c w,
  *
  * with f the force that the step asked for last, w = x - target of a projection, as a velocity, and
- * 1 <= c <= 1 + e, e being the restitution. Else the step ends with IL_ENOTCERTIFIED. Together with
- * the certificate, M w = sum lambda_i grad g_i, that is the balance that il_step_report speaks of.
+ * 1 <= c <= 1 + e, e being the restitution. Otherwise the step ends with IL_ENOTCERTIFIED. Together
+ * with the certificate, M w = sum lambda_i grad g_i, that is the balance of il_step_report.
  *
- * Positions of order 2 move by a mean of both velocities, or as a projection of the step said:
+ * Positions of order 2 move by a mean of both velocities, or are the result x of a projection:
  *
  *     (q_{n+1} - q_n)/h = (1 - theta) u_n + theta u_{n+1},   0 <= theta <= 1,   or x;
  *
- * which of them, and theta, is the scheme's to choose anew in every step. For order 1 it is
- * u_{n+1}.
+ * which of them, and theta, may differ from step to step. For order 1 it is u_{n+1}.
  */
 #ifndef IL_ASSEMBLY_H
 #define IL_ASSEMBLY_H
@@ -70,12 +68,12 @@ typedef struct {
 il_status il_assembly_project(il_assembly *assembly, const il_assembly_projection *projection,
                               double *x, il_error *err);
 
-/* What the projections of the step have come to so far: for a step that fails. */
+/* The sums over the projections of the step so far: for a step that fails. */
 const il_step_report *il_assembly_report(const il_assembly *assembly);
 
 /* End the step with q[d] and u[d], which go to out, and fill the report. IL_ENOTCERTIFIED where
- * nothing was projected, a force that there is was not asked for, or the state is not what a
- * projection made, in velocity or position. */
+ * nothing was projected, a nonzero force was not asked for, or the state does not follow from a
+ * projection, in velocity or position. */
 il_status il_assembly_finish(il_assembly *assembly, const double *q, const double *u,
                              il_step_report *report, il_error *err);
 

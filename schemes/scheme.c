@@ -1,5 +1,5 @@
 /*
- * scheme.c - which scheme means something on which problem.
+ * scheme.c - whether a scheme is defined for a problem.
  */
 #include "schemes/scheme.h"
 

@@ -25,14 +25,14 @@ typedef struct {
     double *q;     /* [d] at the node */
     double *u;     /* [d] on the step that ends at the node */
     double *gamma; /* [p] at the node, of a gluey problem; else NULL, and not looked at */
-    /* What pushed on the step that ends at the node, in the units of the scheme's projector: where
-     * the next may start from; a guess, that may be wrong. NULL: a step starts from nothing there,
-     * or leaves nothing. Schemes that project onto the linearised set read and write it (maury,
-     * venel, gluey_maury); the others do not touch it. */
+    /* The active contacts of the step that ends at the node, in the units of the scheme's
+     * projector: the warm start of the next step, a guess that may be wrong. NULL: none is read or
+     * written. Schemes that project onto the linearised set read and write it (maury, venel,
+     * gluey_maury); the others do not touch it. */
     il_contacts *contacts;
 } il_state;
 
-/* What a step leaves for those who measure. Valid until the next step of the same scheme. */
+/* The results of a step, for measures. Valid until the next step of the same scheme. */
 typedef struct {
     const il_rows *rows;  /* rows that were solved with */
     const double *lambda; /* [rows->p] contact force: M (u_{n+1} - u_n)/h = fbar + sum lambda grad g
@@ -44,11 +44,11 @@ typedef struct {
     size_t factorisations;      /* numeric, of the sparse factor, in those calls, */
     size_t analyses;            /* and symbolic */
     size_t solves;              /* calls of the projector */
-    size_t scans;               /* looks at all constraints for those that count, */
-    size_t rows_offered;        /* and rows that these put forward, over all of them */
+    size_t scans;               /* scans of all constraints */
+    size_t rows_offered;        /* and rows that these found, over all of them */
     double share;               /* of a projection onto Q(t): s of stepping/nearest.h, at most 1
-                                   where it is known to be the nearest point; NAN: nobody knows. 0
-                                   where the set projected onto is convex */
+                                   where it is known to be the nearest point; NAN: unknown. 0 where
+                                   the set projected onto is convex */
     bool stalled;               /* the projector stopped early and its best iterate was taken */
     const double *between;      /* [d] the velocity on the step, where it is not that at its end; or
                                    NULL */
@@ -56,25 +56,25 @@ typedef struct {
 
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
 
-/* What the literature promises of a scheme, for verdicts; ends with norm = NULL. Of several claims
- * for one norm the first that speaks of the problem's order, and whose theorem admits the problem,
- * counts: the strongest stands first. */
+/* What the literature proves of a scheme, for verdicts; ends with norm = NULL. Of several claims
+ * for one norm the first counts that is for the problem's order and whose theorem applies to the
+ * problem: the strongest comes first. */
 typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
     double order;           /* of h; 0 for convergence without a rate */
     double factor;          /* the errors must fall by it over the range; 0: 4 */
-    unsigned orders;        /* problems that it speaks of, as in il_scheme_type; 0: all */
+    unsigned orders;        /* problems that it is about, as in il_scheme_type; 0: all */
     const char *hypothesis; /* when it holds, in words; NULL: always */
     const char *source;     /* paper and theorem; NULL: the user's own claim */
     const char
-        *theorem; /* its id in harness/study/hypotheses/hypotheses.h, which knows which problems it
-                               speaks of; NULL: the user's own claim, credited to nobody */
+        *theorem; /* the theorem's id in harness/study/hypotheses/hypotheses.h; NULL: the user's own
+                     claim */
     const char *unset; /* a parameter of the scheme that must not be given; NULL: none */
 } il_claim;
 
-/* Someone who sees every projection of a step once it is solved: its data and, in the projector's
- * own units, its answer x[d] and lambda[p]. All of it is valid during the call only. */
+/* An observer of every projection of a step once it is solved: its data and, in the projector's own
+ * units, its answer x[d] and lambda[p]. All of it is valid during the call only. */
 typedef struct {
     void (*see)(void *context, const il_qp *qp, const double *x, const double *lambda);
     void *context;
@@ -94,7 +94,7 @@ typedef struct {
     bool certify;              /* recompute the certificate in every step */
     bool accept_stalled;       /* go on with the best iterate of a projector that stopped early */
     bool first_stall;          /* and end the step at the first of them, with no more rounds */
-    il_projection_watch watch; /* see = NULL: nobody watches */
+    il_projection_watch watch; /* see = NULL: no observer */
 } il_scheme_options;
 
 /* Sums over the steps of a stride: of the projector, and of rows, offered and solved with. */
@@ -111,7 +111,7 @@ typedef struct il_scheme_type {
     const char *source;    /* paper and equation */
     unsigned orders;       /* bit 0: order-1 problems, bit 1: order-2 problems */
     bool restitution;      /* has an impact law with e > 0 */
-    bool glue;             /* knows contacts that hold: il_problem.gamma0 */
+    bool glue;             /* supports contacts that adhere: il_problem.gamma0 */
     /* On a problem of order 2 with affine constraints fixed in time and e = 0, a step is
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
      * runs it so (harness/reference/proof.h). */
@@ -122,8 +122,8 @@ typedef struct il_scheme_type {
     bool feasible_nodes;  /* q_{n+1} lies in Q(t_{n+1}), whatever its shape */
     bool dissipates;      /* where Q is convex and fixed, 1/2 |u|_M^2 rises by no more than the work
                              of the force in a step of order 2 (Maury (25)) */
-    bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
-                             through touching bodies in their own way */
+    bool compliant;       /* contacts are springs: at rest they are compressed, and impacts through
+                             touching bodies differ from the impact law */
     bool outside;         /* another program makes its steps: none is certified */
     bool verbatim;        /* its settings are no parameters: a command, a file's name */
     bool starts;          /* and start another program */
@@ -143,16 +143,16 @@ typedef struct il_scheme_type {
     il_status (*step)(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err);
 
-    /* Optional: steps of which nobody sees a single one, from t_n = n h with n = from on, in place,
-     * with the bits that `step` gives. Returns the node where it stopped, at most `to`: before a
-     * step that it is not made for, whose answer would not be finite, or would not be certified to
+    /* Optional: many steps that are not observed, from t_n = n h with n = from on, in place, with
+     * the bits that `step` gives. Returns the node where it stopped, at most `to`: before a step
+     * that it does not support, or whose answer would not be finite or not certified to
      * IL_PROJECTOR_EXACT; `step` makes that one, or fails. *made is written where it made any. */
     size_t (*stride)(void *self, size_t from, size_t to, double h, il_state *state,
                      il_stride *made);
     void (*destroy)(void *self);
 } il_scheme_type;
 
-/* IL_OK if scheme means something on problem, else IL_EUNSUPPORTED and the reason. */
+/* IL_OK if scheme is defined for problem, else IL_EUNSUPPORTED and the reason. */
 il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *problem, il_error *err);
 
 #endif

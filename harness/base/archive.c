@@ -1,5 +1,5 @@
 /*
- * archive.c - bytes in a row.
+ * archive.c - a growing block of bytes.
  */
 #include "harness/base/archive.h"
 

@@ -1,13 +1,13 @@
 /*
- * archive.h - a state as bytes, and back, by one function for both ways: what is saved in an order
- * is loaded in it.
+ * archive.h - serialisation of a state to bytes and back. One function serves both directions, so
+ * what is saved is loaded in the same order.
  *
  *     void il_thing_archive(il_thing *w, il_archive *a) {
- *         il_archive_expect(a, w->d);           the thing is of this size, or this is not its state
+ *         il_archive_expect(a, w->d);           fails if the saved thing had another size
  *         il_archive_bytes(a, w->x, w->d * sizeof *w->x);
  *     }
  *
- * Bytes are those of this machine and build; pointers are never among them.
+ * The bytes are valid for this machine and build only; pointers are never saved.
  */
 #ifndef IL_ARCHIVE_H
 #define IL_ARCHIVE_H
@@ -17,24 +17,26 @@
 
 typedef struct {
     bool loading;
-    bool failed;  /* these are not the bytes of such a state; or starved: nothing more happens */
+    bool failed;  /* the bytes are not those of such a state, or memory ran out: all further calls
+                     do nothing */
     bool starved; /* memory ran out */
-    unsigned char *bytes; /* [n] while saving it grows: free it; while loading it is the caller's */
+    unsigned char *bytes; /* [n] when saving it grows, and the caller frees it; when loading it is
+                             the caller's */
     size_t n, room, at;
 } il_archive;
 
-/* n bytes at x, in or out. */
+/* Save or load n bytes at x. */
 void il_archive_bytes(il_archive *a, void *x, size_t n);
 
-/* The same of one number. */
+/* Save or load one number. */
 void il_archive_count(il_archive *a, size_t *n);
 void il_archive_double(il_archive *a, double *x);
 
-/* A number that both know; another one fails. */
+/* A number known to both sides; loading fails if the saved one differs. */
 void il_archive_expect(il_archive *a, size_t n);
 
-/* *n items of so many bytes in the block that the pointer at `block` (&w->x) points to, with *n;
- * when loading the block has room for *room items and gets more where that is too little. */
+/* Save or load *n and the *n items of the given size in the block that *block (&w->x) points to.
+ * When loading, the block has room for *room items and is enlarged if that is too little. */
 void il_archive_array(il_archive *a, void *block, size_t *n, size_t *room, size_t size);
 
 #endif

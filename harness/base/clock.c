@@ -1,5 +1,5 @@
 /*
- * clock.c - CLOCK_MONOTONIC, which nobody sets; and dates (date.h).
+ * clock.c - CLOCK_MONOTONIC, and dates (date.h).
  */
 #include "harness/base/clock.h"
 

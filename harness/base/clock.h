@@ -1,13 +1,13 @@
 /*
- * clock.h - seconds that pass, for durations, deadlines and estimates; dates are date.h's.
+ * clock.h - elapsed seconds, for durations, deadlines and estimates. Dates: date.h.
  */
 #ifndef IL_CLOCK_H
 #define IL_CLOCK_H
 
-/* Of the monotonic clock, from some time on. May be called by a signal handler. */
+/* Seconds of the monotonic clock, from an arbitrary origin. Safe in a signal handler. */
 double il_clock_seconds(void);
 
-/* The same clock, good to some milliseconds, and cheap enough to be asked in every step. */
+/* The same clock to some milliseconds, cheap enough to be read in every step. */
 double il_clock_seconds_coarse(void);
 
 #endif

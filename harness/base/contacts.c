@@ -40,7 +40,7 @@ void il_contacts_archive(il_contacts *contacts, il_archive *a) {
     size_t n = contacts->n;
     il_archive_count(a, &n);
     if (a->loading && !a->failed) {
-        a->failed = n > a->n; /* no state is so long: do not ask for that much */
+        a->failed = n > a->n; /* larger than any valid state: do not allocate */
         a->starved = !a->failed && !reserve(contacts, n);
         a->failed = a->failed || a->starved;
         contacts->n = a->failed ? 0 : n;

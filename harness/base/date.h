@@ -1,8 +1,8 @@
 /*
  * date.h - dates of the proleptic Gregorian calendar in universal time.
  *
- * gmtime_r and strftime read the time zone even for universal time, and without memory for it the C
- * library ends by a segmentation fault; these take none.
+ * gmtime_r and strftime read the time zone even for universal time, and crash when they get no
+ * memory for it. These functions allocate nothing.
  */
 #ifndef IL_DATE_H
 #define IL_DATE_H
@@ -11,8 +11,8 @@
 
 enum { IL_DATE = 32 };
 
-/* The present: for dates, and to compare with those of files. That clock is set and jumps;
- * durations are of the monotonic one (scripts/check_clock.sh). */
+/* The current time, for dates and for comparison with times of files. This clock may be set and may
+ * jump; durations use the monotonic one (scripts/check_clock.sh). */
 time_t il_date_now(void);
 long long il_date_now_ns(void); /* in nanoseconds */
 
@@ -20,7 +20,7 @@ long long il_date_now_ns(void); /* in nanoseconds */
  * 9999. */
 void il_date_utc(time_t seconds, char text[IL_DATE]);
 
-/* What such a text says, in seconds since 1970; -1 for another text, or a day before then. */
+/* The inverse, in seconds since 1970; -1 for other text and for days before 1970. */
 time_t il_date_seconds(const char *text);
 
 #endif

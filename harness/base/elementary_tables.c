@@ -1,5 +1,5 @@
 /*
- * elementary_tables.c - what elementary functions start from: values at multiples of 1/64 to 106
+ * elementary_tables.c - tables of the elementary functions: values at multiples of 1/64 to 106
  * bits, computed with MPFR (tests/base/test_elementary.c computes them again).
  */
 #include "harness/base/elementary_tables.h"

@@ -1,5 +1,5 @@
 /*
- * forecast.c - a polygon through what was seen of a class.
+ * forecast.c - a piecewise linear model of job durations.
  */
 #include "harness/base/forecast.h"
 

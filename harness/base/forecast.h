@@ -1,13 +1,13 @@
 /*
- * forecast.h - how long jobs take, learned from those that were seen.
+ * forecast.h - how long jobs take, estimated from those that have run.
  *
- * A job has a class (a problem by a scheme) and so many units of expected work (steps times
- * coordinates). Seconds of a class are a polygon in units, through the means of those that were
- * seen between two powers of 2: runs cost something whatever their steps, and fine steps may be
- * cheaper or dearer than coarse ones. Beyond those seen it goes on as the line through the last
- * two, falling to no less than in proportion, or through the only one. Of a class of which nothing
- * was seen, seconds a unit are those over all classes. A job that is under way counts as far as it
- * is done.
+ * A job has a class (a problem and a scheme) and an amount of expected work in units (steps times
+ * coordinates). For each class, seconds are a piecewise linear function of units, through the means
+ * of the jobs seen between consecutive powers of 2: a run has a fixed cost, and fine steps may be
+ * cheaper or more expensive than coarse ones. Beyond the jobs seen, the line through the last two
+ * points is continued, falling no faster than in proportion to the work; with a single point the
+ * function is proportional. A class without data uses the seconds per unit over all classes. A job
+ * that is running counts in proportion to what is done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H
@@ -27,17 +27,17 @@ typedef struct {
 typedef struct {
     size_t classes;
     il_forecast_class *of; /* [classes] the caller's */
-    bool proportional;     /* seconds a unit are those over all classes, whatever was seen of one */
+    bool proportional;     /* use the seconds per unit over all classes, whatever is known of one */
 } il_forecast;
 
-/* Forget what was seen. */
+/* Discard all observations. */
 void il_forecast_clear(il_forecast *f);
 
-/* A job of a class, of so many units > 0, takes so many seconds; weight in (0, 1]: what share of it
- * is done. */
+/* Observe: a job of this class with `units` > 0 of work takes this many seconds; weight in (0, 1]
+ * is the fraction that is done. */
 void il_forecast_see(il_forecast *f, size_t which, double units, double seconds, double weight);
 
-/* Seconds for so many units of a class; NaN while nothing at all was seen. */
+/* Predicted seconds for so many units of a class; NaN while nothing has been observed. */
 double il_forecast_seconds(const il_forecast *f, size_t which, double units);
 
 #endif

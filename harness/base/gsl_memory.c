@@ -1,11 +1,11 @@
 /*
- * gsl_memory.c - what GSL calls in place of malloc, calloc and free: the Makefile renames them in
- * the archive that is linked.
+ * gsl_memory.c - replacements for malloc, calloc and free in GSL and cmark-gfm: the Makefile
+ * renames the symbols in the archives that are linked.
  *
- * GSL looks at most of what it allocates, but neither at the control of a differential equation nor
- * at the pivots of an LU factorisation, which are some hundred bytes. Blocks that small come from a
- * reserve when there is nothing else; larger ones are refused as before. cmark-gfm registers its
- * extensions with such blocks, and would end the program without them.
+ * GSL checks most of its allocations, but not the control object of a differential equation nor the
+ * pivots of an LU factorisation, which take some hundred bytes. When malloc fails, blocks that
+ * small come from a reserve; larger requests fail as usual. cmark-gfm registers its extensions with
+ * such blocks and would abort without them.
  */
 #include <stdalign.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * interrupt.c - the variables that a signal handler may write.
+ * interrupt.c - signal handlers and the variables that they write.
  */
 #include "harness/base/interrupt.h"
 
@@ -48,8 +48,8 @@ static void note(int number) {
     }
 }
 
-/* The alarm that the first signal sets ends what does not answer. It is ours, whatever mask we were
- * started with. */
+/* The alarm set by the first signal ends a program that does not respond. It is unblocked whatever
+ * signal mask we were started with. */
 void il_interrupt_watch(void) {
     sigset_t ours;
     (void)sigemptyset(&ours);

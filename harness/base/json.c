@@ -1,5 +1,5 @@
 /*
- * json.c - JSON that is whole or is not there.
+ * json.c - JSON values on jansson, with all failures of memory detected.
  */
 #include "harness/base/json.h"
 
@@ -17,7 +17,7 @@ json_t *il_json_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-/* jansson takes value in any case, and refuses NULL for it and for what it is put into. */
+/* jansson takes the reference even on failure, and refuses a NULL value or container. */
 void il_json_set(il_json *w, json_t *object, const char *key, json_t *value) {
     w->failed |= json_object_set_new(object, key, value) != 0;
 }
@@ -26,7 +26,7 @@ void il_json_append(il_json *w, json_t *array, json_t *value) {
     w->failed |= json_array_append_new(array, value) != 0;
 }
 
-/* jansson takes back nothing of what it had updated, and what failed is never shown. */
+/* jansson does not undo a partial update; a failed value is never returned. */
 void il_json_merge(il_json *w, json_t *object, const json_t *other) {
     w->failed |= json_object_update(object, (json_t *)(uintptr_t)other) != 0;
 }
@@ -82,9 +82,9 @@ const char *il_json_get_text(const json_t *object, const char *key) {
 
 /* ---- memory of jansson ---------------------------------------------------------------------- */
 
-/* jansson does not bear it when memory runs out. Its reader drops letters, and aborts when it then
- * gives one back; its writer and its copies drop keys. So whatever it does here asks a hook, which
- * has no argument, hence variables of this file: was memory short, and what to lend then. */
+/* jansson does not handle a lack of memory correctly: its reader drops letters and then aborts, its
+ * writer and its copies drop keys. So its allocations go through hooks, which take no argument;
+ * hence these variables: whether an allocation failed, and the spare memory to use when it does. */
 static bool starved;
 static il_reserve reserve;
 
@@ -103,7 +103,7 @@ typedef struct {
     json_free_t release;
 } hooks;
 
-/* room[size], borrowed until unwatch, is lent when memory is short. */
+/* room[size], borrowed until unwatch, is handed out when memory runs out. */
 static hooks watch(unsigned char *room, size_t size) {
     hooks old;
     json_get_alloc_funcs(&old.allocate, &old.release);
@@ -133,9 +133,9 @@ json_t *il_json_copy(const json_t *value) {
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* What is read. jansson collects a word letter by letter, in a buffer that doubles: the only memory
- * whose lack it does not see. One doubling is lent, and then the text ends, so that there is no
- * second. */
+/* The input. jansson collects a token letter by letter in a buffer that doubles, and does not check
+ * this one allocation. One doubling is served from the spare room, and then the input ends, so that
+ * there is no second. */
 typedef struct {
     FILE *in; /* or NULL: */
     const char *text;

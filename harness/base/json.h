@@ -1,9 +1,9 @@
 /*
- * json.h - JSON that is whole or is not there. All digits of numbers are kept (%.17g); NaN and
- * infinities, which JSON lacks, become null.
+ * json.h - JSON values, complete or NULL. Numbers keep all digits (%.17g); NaN and infinities,
+ * which JSON lacks, become null.
  *
- * A value is built by functions that remember the first failure, so that none is looked at on the
- * way and none is lost:
+ * A value is built by functions that remember the first failure, so a caller checks once, at the
+ * end:
  *
  *     il_json w = {false};
  *     json_t *object = json_object();
@@ -32,13 +32,13 @@ typedef struct {
     bool failed; /* memory ran out */
 } il_json;
 
-/* Give value, which may be NULL where it could not be made, to object under key, or to array. No
- * other file calls jansson's own functions that do so (scripts/check_json.sh). */
+/* Add value (NULL if it could not be made) to object under key, or append it to array. No other
+ * file calls jansson's own functions for this (scripts/check_json.sh). */
 void il_json_set(il_json *w, json_t *object, const char *key, json_t *value);
 void il_json_append(il_json *w, json_t *array, json_t *value);
 
-/* Text from outside, "" for NULL: where it is not UTF-8, such as a path of another encoding, with
- * '?' for its bytes beyond ASCII. NULL when memory ran out. */
+/* Text from outside; "" for NULL. Where it is not UTF-8, as a path in another encoding, its bytes
+ * beyond ASCII become '?'. NULL when memory ran out. */
 json_t *il_json_text_new(const char *text);
 
 /* Members that are a number, a count, a text (NULL: null). */
@@ -49,8 +49,8 @@ void il_json_put_text(il_json *w, json_t *object, const char *key, const char *t
 /* The members of other, which stays the caller's, into object in place of those of the same key. */
 void il_json_merge(il_json *w, json_t *object, const json_t *other);
 
-/* A copy of value and of all in it; NULL when memory ran out, and when value is NULL. Here alone:
- * jansson's own copies leave out what they find no memory for. */
+/* A deep copy of value; NULL when memory ran out or value is NULL. Replaces jansson's own copies,
+ * which silently leave out what does not fit into memory. */
 json_t *il_json_copy(const json_t *value);
 
 /* value, the caller's, or NULL when something failed: then value is gone too. */
@@ -69,10 +69,10 @@ il_status il_json_parse(const char *text, json_t **value, il_error *err);
 /* One line of JSON text for a value. The caller frees it. */
 char *il_json_text(const json_t *value);
 
-/* The same by jansson's flags. Both are NULL when memory ran out, and when value is NULL. */
+/* The same with jansson's flags. NULL when memory ran out or value is NULL. */
 char *il_json_text_as(const json_t *value, size_t flags);
 
-/* That text and a line's end into out. IL_ENOMEM; that it arrived is for who closes out to see. */
+/* Write that text and a newline to out. IL_ENOMEM; write errors are seen when out is closed. */
 il_status il_json_print(const json_t *value, size_t flags, FILE *out, il_error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * json_pack.c - structures are trees whose numbers and texts are replaced by places: integers
- * 3 i + kind, where item i of a value stands. true, false and null belong to the structure.
+ * json_pack.c - a structure is a JSON tree whose numbers and texts are replaced by references: the
+ * integer 3 i + kind stands for item i of a value. true, false and null belong to the structure.
  */
 #include "harness/base/json_pack.h"
 

@@ -1,5 +1,5 @@
 /*
- * memory.c - what may be used, and more of it.
+ * memory.c - growing blocks and memory limits.
  */
 #include "harness/base/memory.h"
 
@@ -30,7 +30,8 @@ bool il_memory_append(void *block, size_t n, size_t size) {
     return (n & (n - 1)) != 0 || il_memory_grow(block, n > 0 ? 2 * n : 1, size);
 }
 
-/* Half of the memory that there is, in bytes; INFINITY where nobody knows. */
+/* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
+ * whichever is less, in bytes; INFINITY where neither is known. */
 static double allowed_bytes(void) {
     double least = INFINITY;
     long pages = sysconf(_SC_PHYS_PAGES);
@@ -59,7 +60,7 @@ il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
 
 /* ---- a limit -------------------------------------------------------------------------------- */
 
-/* What RLIMIT_DATA counts: private pages that can be written, in bytes; 0 where nobody says. */
+/* What RLIMIT_DATA counts: private pages that can be written, in bytes; 0 if unknown. */
 static size_t data_bytes(void) {
     char line[128];
     size_t kilobytes = 0;
@@ -96,7 +97,7 @@ bool il_memory_confine(size_t more, size_t *before) {
     if (!CONFINES) {
         return false;
     }
-    (void)malloc_trim(0); /* what was freed before is no gift to who comes next */
+    (void)malloc_trim(0); /* freed memory must not count in favour of the next job */
     size_t now = data_bytes();
     if (now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) {
         return false;

@@ -1,5 +1,5 @@
 /*
- * memory_stream.c - a stream of our own (fopencookie), which looks at its allocations.
+ * memory_stream.c - a memory stream (fopencookie) that checks its allocations.
  */
 #include "harness/base/memory_stream.h"
 

@@ -1,6 +1,6 @@
 /*
- * memory_stream.h - a text that grows as it is printed, and knows when it did not: open_memstream
- * of the C library loses what it has no memory for, and neither ferror nor fclose says so.
+ * memory_stream.h - a stream that prints into memory and reports lost output. open_memstream of the
+ * C library drops what it has no memory for, and neither ferror nor fclose reports it.
  */
 #ifndef IL_BASE_MEMORY_STREAM_H
 #define IL_BASE_MEMORY_STREAM_H
@@ -19,7 +19,7 @@ typedef struct {
 /* False when memory runs out. s stays where it is until it is closed. */
 bool il_memory_stream_open(il_memory_stream *s);
 
-/* Is all there that was printed? Of a stream that could not be opened it is not. */
+/* Was everything printed stored? False for a stream that could not be opened. */
 bool il_memory_stream_close(il_memory_stream *s);
 
 #endif

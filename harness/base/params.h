@@ -1,10 +1,10 @@
 /*
- * params.h - the parameters of a problem: what they may be, and what they are.
+ * params.h - the parameters of a problem: their declarations and their values.
  *
  * A problem declares an array of il_param_spec, ended by an entry whose key is NULL. The values
- * come from the command line as text or from a script as numbers; every wrong key, type, length or
- * range is refused with a message that says what is allowed. A problem may write back what it
- * derived (a drawn initial velocity, say), so that the record holds every number of the run.
+ * come from the command line as text or from a script as numbers. A wrong key, type, length or
+ * range is refused with a message that says what is allowed. A problem may write back values that
+ * it derived (a drawn initial velocity, say), so the record holds every number of the run.
  */
 #ifndef IL_BASE_PARAMS_H
 #define IL_BASE_PARAMS_H
@@ -51,7 +51,7 @@ const double *il_params_vector(const il_params *params, const char *key, size_t 
 /* True if the key has a value (given or by default). */
 bool il_params_has(const il_params *params, const char *key);
 
-/* True if somebody set the key. */
+/* True if the key was set explicitly. */
 bool il_params_given(const il_params *params, const char *key);
 
 /* The text that the value was set from, NULL if it came as numbers or was derived: 1.8 as text

@@ -1,5 +1,5 @@
 /*
- * place.c - the folder of the executable, and what lies where from there.
+ * place.c - paths relative to the folder of the executable.
  */
 #include "harness/base/place.h"
 
@@ -12,7 +12,7 @@ static const char *const folders[][2] = {
     [IL_PLACE_MODULE] = {".", "../lib/impactlab"},
     [IL_PLACE_SCRIPT] = {"../../scripts", "../share/impactlab/scripts"}};
 
-/* The folder that holds the executable, links followed; false if nobody knows. */
+/* The folder that holds the executable, links followed; false if it is unknown. */
 static bool find_home(char home[IL_PLACE_MAX]) {
     ssize_t length = readlink("/proc/self/exe", home, IL_PLACE_MAX - 1);
     home[length > 0 ? length : 0] = '\0';

@@ -1,13 +1,13 @@
 /*
- * place.h - where the files are that come with the program.
+ * place.h - where the files that come with the program are.
  *
- * Nothing is compiled in: from the folder of the executable, a build tree and an installation are
- * told apart by what lies beside it,
+ * No path is compiled in. The folder of the executable shows whether it is a build tree or an
+ * installation:
  *
  *     the checkout    build/VARIANT/impactlab   the module beside it     scripts in ../../scripts
  *     an installation bin/impactlab             ../lib/impactlab         ../share/impactlab/scripts
  *
- * so that an installation may be moved, and a package is built in a folder of its own.
+ * so an installation may be moved, and a package is built in a folder of its own.
  */
 #ifndef IL_BASE_PLACE_H
 #define IL_BASE_PLACE_H

@@ -1,11 +1,11 @@
 /*
- * progress.h - how far long work has come, for who waits: a bar on a terminal, seldom a line
- * elsewhere, nothing in the first two seconds.
+ * progress.h - progress of long work: a bar on a terminal, an occasional line elsewhere, nothing in
+ * the first two seconds.
  *
  *     sweep first [#######-------------]  35 %  12 of 40 cases, 3.1/s, 9 s left: sticky by maury
  *
- * What is left of work whose share s is done after p seconds is p (1 - s) / s; who knows better
- * says so.
+ * By default the remaining time after p seconds with a fraction s done is p (1 - s) / s; a caller
+ * with a better estimate passes it.
  */
 #ifndef IL_BASE_PROGRESS_H
 #define IL_BASE_PROGRESS_H
@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 typedef struct {
-    FILE *out; /* NULL: nobody is told */
+    FILE *out; /* NULL: nothing is shown */
     bool terminal;
     char title[128];
     double began, spoke; /* seconds of a clock that only goes forward */
@@ -30,7 +30,7 @@ double il_progress_passed(const il_progress *p);
 /* Is it time to show something? Ask before text is made. */
 bool il_progress_due(const il_progress *p);
 
-/* Show, whether it is time or not: share of the work in [0, 1], or NaN if nobody knows; left in
+/* Show, whether it is time or not: share of the work in [0, 1], or NaN if unknown; left in
  * seconds, NaN: as the share says; what in a few words, "12 of 40 cases"; now, what is at work, or
  * NULL. Control characters become '?'. */
 void il_progress_show(il_progress *p, double share, double left, const char *what, const char *now);

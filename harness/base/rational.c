@@ -1,11 +1,10 @@
 /*
  * rational.c - rational numbers by GMP.
  *
- * GMP knows no failure: what its allocator does not return by is the end of the program, and a jump
- * out of it is not allowed. So before every operation a reserve is there of ROOMY times what its
- * operands take, which is more than any operation asks for; when memory runs out inside, the
- * operation ends with blocks of the reserve, and from then on no operation does anything until
- * il_rational_starved has been asked.
+ * GMP aborts when an allocation fails, and may not be left by longjmp. So before every operation a
+ * reserve of ROOMY times the size of its operands is set aside, more than any operation needs. If
+ * memory runs out inside, the operation finishes with blocks of the reserve, and later operations
+ * do nothing until il_rational_starved is called.
  */
 #include "harness/base/rational.h"
 

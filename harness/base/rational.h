@@ -1,12 +1,11 @@
 /*
- * rational.h - exact rational numbers, and what text and doubles mean as such.
+ * rational.h - exact rational numbers, and the exact values of text and doubles.
  *
- * A number is a fraction in lowest terms of integers as long as they need to be. It lives in an
- * array that il_rational_array made; operations write into numbers that exist, and their result may
- * be one of their arguments. When memory runs out, operations do nothing from then on, comparisons
- * say equal and texts are refused, until il_rational_starved is asked: once at the end of a
- * computation, and whatever it came to. il_rational_bits tells in time how long a number has
- * become. GMP is known in rational.c alone.
+ * A number is a fraction in lowest terms of integers of any length. It belongs to an array made by
+ * il_rational_array. Operations write into existing numbers; the result may be one of the
+ * arguments. When memory runs out, further operations do nothing, comparisons return equal and
+ * texts are refused, until il_rational_starved is called: once at the end of every computation.
+ * il_rational_bits tells how long a number has become. Only rational.c uses GMP.
  */
 #ifndef IL_BASE_RATIONAL_H
 #define IL_BASE_RATIONAL_H
@@ -18,7 +17,7 @@
 
 typedef struct il_rational il_rational;
 
-/* Did memory run out since this was asked last? Then nothing that was computed means anything. */
+/* Has memory run out since the last call? Then nothing computed since is valid. */
 bool il_rational_starved(void);
 
 /* n zeros, NULL when memory ran out. The creator frees. */

@@ -1,6 +1,6 @@
 /*
- * reserve.c - a stack of blocks, empty again when all came back: libraries give back what an
- * operation took at its end.
+ * reserve.c - a stack of blocks, empty again when all are freed: libraries free what an operation
+ * allocated at its end.
  */
 #include "harness/base/reserve.h"
 

@@ -1,10 +1,10 @@
 /*
- * reserve.h - memory for libraries that take no for no answer.
+ * reserve.h - spare memory for libraries that do not handle a failed allocation.
  *
- * GMP ends the program when an allocation fails, and GSL writes into some blocks that it did not
- * get. Such a library allocates through a reserve: from the C library, and where that has nothing
- * left, from memory that was set aside before. What the library computes is then right, and whoever
- * called it can ask afterwards.
+ * GMP aborts when an allocation fails, and GSL writes through some pointers without checking them.
+ * Such a library allocates through a reserve: from the C library, and when that fails from memory
+ * set aside before. The computation then finishes correctly, and its caller can ask afterwards
+ * whether the reserve was used.
  */
 #ifndef IL_BASE_RESERVE_H
 #define IL_BASE_RESERVE_H

@@ -81,12 +81,3 @@ void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack)
         il_rows_pop(rows);
     }
 }
-
-bool il_rows_has(const il_rows *rows, size_t id) {
-    for (size_t i = 0; i < rows->p; i++) {
-        if (rows->id[i] == id) {
-            return true;
-        }
-    }
-    return false;
-}

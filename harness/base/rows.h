@@ -2,16 +2,15 @@
  * rows.h - linearised constraints as sparse rows.
  *
  * Row i holds the value g_i(t,q), the rate d/dt g_i(t,q) at fixed q, and the gradient of g_i in q
- * as (column, coefficient) pairs. Rows are how problems speak to schemes and schemes to
- * projectors: no dense p x d matrix exists anywhere, so that one wall and a hundred thousand
- * contacts take the same road.
+ * as (column, coefficient) pairs. Problems pass rows to schemes, and schemes to projectors; no
+ * dense p x d matrix is ever formed, so one wall and a hundred thousand contacts use the same code.
  *
  * Layout: compressed rows. Row i owns entries start[i] .. start[i+1]-1 of col and coef, columns
  * strictly increasing. id[i] names the constraint for the whole run (problem-defined, unique), so
  * that a multiplier can be followed from step to step.
  *
- * Memory: the creator destroys. Storage grows by doubling when rows are appended and is never given
- * back before destruction, so a loop that has warmed up allocates nothing.
+ * Memory: the creator destroys. Storage grows by doubling when rows are appended and is released
+ * only by il_rows_free, so a loop that has warmed up allocates nothing.
  */
 #ifndef IL_BASE_ROWS_H
 #define IL_BASE_ROWS_H
@@ -48,7 +47,7 @@ void il_rows_clear(il_rows *rows);
 il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz);
 
 /* Append a row with n entries; columns must increase strictly. IL_ENOMEM leaves rows as they were.
- * Inline: a run with one wall spends its time here. */
+ * Inline, because a run with one wall spends much of its time here. */
 static inline il_status il_rows_append(il_rows *rows, size_t id, double value, double rate,
                                        size_t n, const size_t *col, const double *coef) {
     if (rows->p == rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
@@ -89,7 +88,8 @@ double il_rows_at(const il_rows *rows, size_t i, const double *q, const double *
 /* Drop the last row if its linearisation at q, taken at x, is above slack. */
 void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack);
 
-/* <b_i, x> for row i and a vector x of length d. Inline, as the next: projectors do little else. */
+/* <b_i, x> for row i and a vector x of length d. Inline, as is the next function: projectors spend
+ * most of their time in them. */
 static inline double il_rows_dot(const il_rows *rows, size_t i, const double *x) {
     double sum = 0.0;
     size_t end = rows->start[i + 1];
@@ -118,8 +118,5 @@ static inline double il_rows_norm2(const il_rows *rows, size_t i, const double *
     }
     return sum;
 }
-
-/* True if a row with this id is among rows[0..p). Linear: for small sets and tests. */
-bool il_rows_has(const il_rows *rows, size_t id);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * schedule.h - in which order jobs are handed out, so that they end together and say early how long
- * they take.
+ * schedule.h - the order in which jobs are handed out: short probes first, for an early estimate of
+ * the total time, then the longest first, so that all workers finish together.
  */
 #ifndef IL_BASE_SCHEDULE_H
 #define IL_BASE_SCHEDULE_H
@@ -17,15 +17,15 @@ typedef struct {
 
 /* What il_schedule_order knows of a class. */
 typedef struct {
-    double least, most, middle; /* units; of the middle the distance from its place */
+    double least, most, middle; /* work of the probe; for a probe between the extremes, its distance
+                                   from the geometric mean */
     size_t jobs, shortest, between;
 } il_schedule_class;
 
-/* Order jobs[n]: first probes, which say what to expect of the others, then the rest; of both the
- * most work first, as a long job at the end keeps one worker busy while the others wait, and of
- * equal ones the lesser number. Probes are the shortest of each class, and of a class of many and
- * unequal jobs the one nearest to the geometric mean of the shortest and the longest.
- * room[classes]. */
+/* Order jobs[n]: first the probes, then the others, both by decreasing work (a long job at the end
+ * would keep one worker busy while the others wait), ties by number. The probes are the shortest
+ * job of each class and, of a class with many jobs of very different length, the job nearest to the
+ * geometric mean of the shortest and the longest. room[classes]. */
 void il_schedule_order(il_planned *jobs, size_t n, size_t classes, il_schedule_class *room);
 
 #endif

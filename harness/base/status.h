@@ -55,8 +55,8 @@ il_status il_fail(il_error *err, il_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Where a failure leaves a run, a script or the program: err, which may be NULL, gets code, and its
- * sentence if it has no message yet; what ran out of memory says so whatever else it says. Returns
- * code; nothing happens for IL_OK. */
+ * sentence if it has no message yet. A failure by lack of memory always gets the sentence of
+ * IL_ENOMEM. Returns code; nothing happens for IL_OK. */
 il_status il_told(il_error *err, il_status code);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sum.h - compensated summation (Neumaier 1974): the error of a sum of n terms is that of one
- * rounding plus O(n eps^2), so a drift that is measured is the scheme's and not the meter's.
+ * sum.h - compensated summation (Neumaier 1974): the error of a sum of n terms is one rounding plus
+ * O(n eps^2), so a measured drift is the scheme's and not the summation's.
  */
 #ifndef IL_BASE_SUM_H
 #define IL_BASE_SUM_H

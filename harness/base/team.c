@@ -1,18 +1,20 @@
 /*
- * team.c - who makes which part. Of the parts of a run each member has a share of neighbours,
+ * team.c - distribution of the parts of a loop over threads. Each thread owns a contiguous share of
+ * the parts:
  *
- *     ticket = (run, parts left of the share),   one is taken by compare-and-swap from (run, k) to
+ *     ticket = (run, parts left of the share),   taken by compare-and-swap from (run, k) to
  *                                                (run, k - 1),
  *
- * and takes of the others' once its own is made: loops over the same numbers find them in the cache
- * of the core that wrote them, and what is counted is not passed from core to core for every part.
+ * and takes parts of other shares once its own are done (work stealing). Loops over the same
+ * indices thus find their data in the cache of the core that wrote them, and the counters are not
+ * passed from core to core for every part.
  *
- * A run is described while all tickets are at 0; then they become (run + 1, share). Who read a
- * description, or half of two, however long ago, has an old ticket and cannot take a part by it. So
- * nobody waits for a thread that has taken nothing, which matters where a machine is shared.
+ * The description of a run is written while all tickets are 0; then they become (run + 1, share). A
+ * thread that read an older or half-written description holds an old ticket and cannot take a part.
+ * So no thread waits for one that has taken nothing, which matters on a shared machine.
  *
- * Threads that find nothing look for a while and then sleep: a step has many short runs, one soon
- * after the other, and waking takes longer than most of them.
+ * Idle threads spin for a while and then sleep: a step has many short runs in quick succession, and
+ * waking a thread takes longer than most of them.
  */
 #include "harness/base/team.h"
 
@@ -26,16 +28,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Looks before a thread sleeps: for some twenty microseconds; then for a millisecond in which the
- * processor is offered to others in between, and theirs if one waits for it. Waking takes up to a
- * tenth of that where the machine is virtual, and what one thread does between two runs is seldom
- * longer. */
+/* How often an idle thread polls before it sleeps: for some twenty microseconds, then for a
+ * millisecond in which it yields the processor in between. Waking takes up to a tenth of that on a
+ * virtual machine, and the serial work between two runs seldom takes longer. */
 enum { LOOKS = 1000, OFFERS = 1000, LOOKS_OF_OFFER = 40 };
 
 enum { RUN_BITS = 32 }; /* above which a ticket has the run */
 static const uint64_t LEFT = ((uint64_t)1 << RUN_BITS) - 1;
 
-/* Bytes that cores pass to each other at a time, at most. */
+/* Largest size of a cache line transfer between cores, in bytes. */
 enum { APART = 128 };
 
 typedef struct {
@@ -55,10 +56,10 @@ struct il_team {
     alignas(APART) _Atomic uint64_t run;
     _Atomic(il_team_work) work;
     _Atomic(void *) context;
-    atomic_bool over; /* no run comes any more */
+    atomic_bool over; /* no further run will come */
     _Atomic size_t parts;
     size_t size;
-    /* what they write, now and then */
+    /* written occasionally */
     alignas(APART) _Atomic size_t made; /* parts of this run */
     atomic_size_t asleep;               /* threads that wait for `called`, */
     atomic_bool waits;                  /* and the caller for `done` */
@@ -82,8 +83,8 @@ typedef struct {
     size_t part;
 } taken;
 
-/* False when none is left of the share. What is read of the run belongs to the ticket that was read
- * before: it is not described anew until all are taken, after which the ticket is another. */
+/* False when none is left of the share. The description that was read belongs to the ticket read
+ * before it: it is not rewritten until all parts are taken, after which the ticket differs. */
 static bool take(il_team *team, share *of, taken *t) {
     uint64_t ticket = atomic_load(&of->ticket);
     while ((ticket & LEFT) != 0) {
@@ -97,9 +98,9 @@ static bool take(il_team *team, share *of, taken *t) {
     return false;
 }
 
-/* Shares that a member takes parts of. Who takes a part comes after all that was made of its share
- * before, and of a short run the caller makes all: then there is no race to be seen. So where the
- * thread sanitizer watches, two members keep to their own shares, more of them do not. */
+/* The shares that a member takes parts of. In a short run the caller often makes all parts, so that
+ * no race would be seen: under the thread sanitizer a team of two does not
+ * steal, larger ones do. */
 static size_t shares_open(const il_team *team) {
 #ifdef __SANITIZE_THREAD__
     return team->size == 2 ? 1 : team->size;
@@ -108,8 +109,8 @@ static size_t shares_open(const il_team *team) {
 #endif
 }
 
-/* Make parts until none is left: of the own share first, then of those of the members after. They
- * are of one run, which is not over while they are not counted. */
+/* Take and make parts until none is left: of the own share first, then of those of the next
+ * members. All belong to one run, which does not end before they are counted. */
 static void take_parts(il_team *team, size_t member) {
     taken t;
     size_t made = 0;
@@ -137,7 +138,7 @@ static bool all_made(il_team *team, uint64_t parts) {
     return atomic_load(&team->made) == parts;
 }
 
-/* True when that holds while a thread looks, awake. */
+/* Poll until that holds; false if it does not while the thread is awake. */
 static bool looks(il_team *team, bool (*holds)(il_team *, uint64_t), uint64_t what) {
     for (int k = 0; k < LOOKS; k++) {
         if (holds(team, what)) {
@@ -230,7 +231,7 @@ static void await_parts(il_team *team, size_t parts) {
     pthread_mutex_unlock(&team->lock);
 }
 
-/* Tickets come last: who holds one finds the rest. */
+/* Tickets are written last: a thread that holds one sees the rest. */
 static void describe(il_team *team, size_t parts, il_team_work work, void *context) {
     uint64_t run = atomic_load(&team->run) + 1;
     atomic_store_explicit(&team->parts, parts, memory_order_relaxed);

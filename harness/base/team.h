@@ -1,9 +1,9 @@
 /*
- * team.h - threads that share the work of a step: parts of a loop, each made by one of them.
+ * team.h - threads that share the work of a step: the parts of a loop, each made by one of them.
  *
- * What comes of it never depends on how many there are. Parts are cut by the work alone, each
- * writes what no other touches, and sums over parts are taken by the caller, in the order of the
- * parts. A team of one has no threads and makes the parts in turn.
+ * Results never depend on the number of threads. The division into parts depends on the work alone,
+ * each part writes memory that no other part touches, and the caller adds up sums over parts in the
+ * order of the parts. A team of one has no threads and makes the parts in turn.
  */
 #ifndef IL_TEAM_H
 #define IL_TEAM_H

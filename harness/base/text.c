@@ -1,5 +1,5 @@
 /*
- * text.c - reading numbers and names that people typed, and what text from outside may be.
+ * text.c - numbers and names typed by users, and checks of text from outside.
  */
 #include "harness/base/text.h"
 

@@ -1,5 +1,5 @@
 /*
- * text.h - reading numbers and names that people typed, and what text from outside may be.
+ * text.h - numbers and names typed by users, and checks of text from outside.
  */
 #ifndef IL_BASE_TEXT_H
 #define IL_BASE_TEXT_H
@@ -30,8 +30,8 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Would a spreadsheet compute a cell with this text? It begins with one of =+-@, blanks and '
- * aside, and is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
+/* Would a spreadsheet evaluate this cell as a formula? It begins with one of =+-@ after blanks and
+ * ', and is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
 bool il_text_is_formula(const char *text);
 
 /* True if the last characters of text are those of end. */
@@ -44,8 +44,8 @@ bool il_text_is_file_name(const char *name);
 /* Make name such a name: '_' for every character that it may not have. name is not empty. */
 void il_text_make_file_name(char *name);
 
-/* Put '?' for every control character (C0, DEL, and C1 as UTF-8 spells it): a terminal would obey
- * them. A newline becomes a blank, and a tab too; with lines both stay. */
+/* Replace every control character (C0, DEL, and C1 as UTF-8 encodes it) by '?': a terminal would
+ * obey them. Newlines and tabs become blanks, and are kept with `lines`. */
 void il_text_make_printable(char *text, bool lines);
 
 /* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF

@@ -1,6 +1,5 @@
 /*
- * uniform.h - random numbers that are the same everywhere: xorshift64* (Marsaglia 2003, Vigna
- * 2016).
+ * uniform.h - reproducible random numbers: xorshift64* (Marsaglia 2003, Vigna 2016).
  */
 #ifndef IL_UNIFORM_H
 #define IL_UNIFORM_H

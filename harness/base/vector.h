@@ -1,6 +1,6 @@
 /*
- * vector.h - sums over vectors, from the first entry to the last, so that they have the same bits
- * everywhere; and the order of numbers for qsort.
+ * vector.h - sums over vectors, in the order of the entries, so that they have the same bits
+ * everywhere; and a comparison of numbers for qsort.
  */
 #ifndef IL_BASE_VECTOR_H
 #define IL_BASE_VECTOR_H

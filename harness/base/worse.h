@@ -1,19 +1,19 @@
 /*
- * worse.h - the worse of two numbers, of which NaN is the worst: what a run found at its worst is
- * kept so. And the lesser and the greater of two where NaN is somebody else's to find. Inline:
- * every row of every step asks several times, and the C library's fmin and fmax are calls.
+ * worse.h - the worse of two numbers, NaN being the worst: extrema over a run keep a NaN. Also the
+ * minimum and maximum of two numbers where NaN is checked elsewhere. Inline: every row of every
+ * step calls them several times, and the C library's fmin and fmax are function calls.
  */
 #ifndef IL_BASE_WORSE_H
 #define IL_BASE_WORSE_H
 
 #include <math.h>
 
-/* Of numbers that had better be high. */
+/* Of numbers where larger is better. */
 static inline double il_worse_low(double a, double b) {
     return isnan(a) || isnan(b) ? NAN : a < b ? a : b;
 }
 
-/* Of numbers that had better be low. */
+/* Of numbers where smaller is better. */
 static inline double il_worse_high(double a, double b) {
     return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
 }

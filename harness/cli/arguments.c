@@ -1,5 +1,5 @@
 /*
- * arguments.c - options and words, one after the other.
+ * arguments.c - parsing of options and words.
  */
 #include "harness/cli/arguments.h"
 

@@ -1,8 +1,9 @@
 /*
- * arguments.h - the words after a verb, with complaints that say what was meant.
+ * arguments.h - options and words of a verb. A wrong one is refused with the nearest name that
+ * exists.
  *
- * Options may stand anywhere before "--". Their names are not shortened: an option that is added
- * must not change what a script means. One that has a value is given once unless it repeats.
+ * Options may stand anywhere before "--". Names cannot be abbreviated: a new option must not change
+ * the meaning of an existing script. An option with a value is given once unless it repeats.
  */
 #ifndef IL_CLI_ARGUMENTS_H
 #define IL_CLI_ARGUMENTS_H
@@ -77,7 +78,8 @@ enum {
     IL_CLI_BAD = -3   /* a complaint was made */
 };
 
-/* True if --help or -h stands anywhere before "--": whoever asks for help has made no mistake. */
+/* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
+ * wrong. */
 bool il_cli_asks_help(int argc, char **argv);
 
 /* Start to read. options must outlive the arguments. */
@@ -90,7 +92,7 @@ int il_cli_next(il_cli_arguments *a);
 /* "--name" or "-l". */
 const char *il_cli_spelt(const il_cli_option *option, char room[48]);
 
-/* The words behind "--", [*n] within argv: they are a script's, and a ends before them. */
+/* The words behind "--", [*n] within argv, which belong to a script; `a` ends before them. */
 const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * check.c - `impactlab check`: are the problems of a script those that their author meant?
+ * check.c - `impactlab check`: derivatives, force and exact solution of a script's problems.
  */
 #include <jansson.h>
 #include <stdio.h>

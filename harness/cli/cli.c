@@ -1,5 +1,5 @@
 /*
- * cli.c - what the verbs share.
+ * cli.c - functions shared by the verbs.
  */
 #include "harness/cli/cli.h"
 

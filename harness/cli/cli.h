@@ -19,21 +19,21 @@ enum {
     IL_EXIT_INTERNAL = 4
 };
 
-/* The whole program: argv[1] is the verb. Standard output that could not be written, whatever was
- * asked, is status 2. */
+/* The whole program: argv[1] is the verb. If standard output could not be written the status is 2,
+ * whatever the verb returned. */
 int il_cli_program(int argc, char **argv);
 
-/* Print "impactlab: MESSAGE" and return the exit status that the code stands for: 2 for input that
- * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or
- * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */
+/* Print "impactlab: MESSAGE" and return the exit status of the code: 2 for refused input (including
+ * files that cannot be written and errors in scripts), 1 for a figure or a run that failed, 3 for
+ * an interruption, 4 for lack of memory and broken invariants. */
 int il_cli_fail(const il_error *err);
 
 /* A line on out as printf makes it, without control characters: names from outside may hold some.
  */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The script called so: where it is named, else, unless that says where (/, .), among those that
- * come with the program, in path; else the name. */
+/* Find a script: the file as named, else, if the name has no path (/, .), the one of that name that
+ * comes with the program, in path; else the name. */
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 
 /* Print value, which is NULL where memory ran out, as one line of JSON; the exit status. */

@@ -1,11 +1,12 @@
 /*
- * complete.c - completion for bash and zsh: their scripts ask the program what may come next.
+ * complete.c - shell completion: the completion scripts of bash and zsh ask the program what may
+ * come next.
  *
- * `impactlab help --complete -- WORD...` is given the words before the one that is completed. What
- * may follow an option is told by the option's value as help writes it (P is a problem, own|all
- * these two words, FILE.csv a file, ...), what follows --set by the problem that --problem named,
- * and everything else is a word of the verb or one of its options. It prints a line with a kind,
- * then a word a line:
+ * `impactlab help --complete -- WORD...` gets the words before the one to be completed. What may
+ * follow an option is derived from the option's value as help prints it (P is a problem, own|all
+ * one of these two words, FILE.csv a file, ...), what may follow --set from the problem that
+ * --problem named; else a word of the verb or one of its options may follow. The output is a line
+ * with a kind, then one candidate per line:
  *
  *     words      these
  *     bare       these, with no blank after them

@@ -1,5 +1,5 @@
 /*
- * derived.c - problems made at their defaults, and what they wrote back.
+ * derived.c - parameters that a problem derives when they are not given.
  */
 #include "harness/cli/list.h"
 
@@ -8,7 +8,6 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/run/record.h"
 
 enum { SHOWN = 6, ROOM = 128 };
 

@@ -1,5 +1,5 @@
 /*
- * ensemble.c - the members of --ensemble on the processors at hand.
+ * ensemble.c - the members of --ensemble, run in parallel.
  */
 #include "harness/cli/ensemble.h"
 

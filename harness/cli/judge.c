@@ -1,6 +1,6 @@
 /*
- * judge.c - `impactlab judge`: trajectories of another program, measured as ours are; of several
- * that differ in their step, the order at which their errors fall.
+ * judge.c - `impactlab judge`: trajectories of another program, measured like runs of this one; of
+ * several with different steps, the order of convergence.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /*
- * law.c - `impactlab law`: the constant c in error = c h^p over the phases of a problem's events.
+ * law.c - `impactlab law`: the constant c in error = c h^p as a function of the phases of a
+ * problem's events, the phase being the position of an event within its step.
  *
- * N, N + 1, ... steps over the horizon give an event at t the phases frac(N t/T), which spread
- * evenly unless t/T is a fraction with a small denominator. As many runs with half as many steps
- * tell whether the order is p.
+ * With N, N + 1, ... steps over the horizon an event at t has the phases frac(N t/T), which are
+ * equidistributed unless t/T is a fraction with a small denominator. The order p is checked by as
+ * many runs with half as many steps.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,6 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/verb.h"
@@ -24,8 +24,8 @@
 
 enum { PHASES_MAX = 100000, STEPS_MAX = 10000000 };
 
-/* An order of a mean is known to this and what the phases leave open (orders_apart): the next term
- * in h is not in the law. */
+/* Tolerance on the order of a mean, beside what the phases leave open (orders_apart): the law omits
+ * the next term in h. */
 static const double ORDERS_APART = 0.1;
 
 typedef struct {
@@ -299,8 +299,8 @@ static il_status draw(const request *r, il_error *err) {
     return status;
 }
 
-/* A mean over phases is off by at most the variation of c times the discrepancy (Koksma), and c
- * goes up and down once: 2 (largest - least) D in each of the two studies, an octave apart. */
+/* A mean over phases is off by at most the variation of c times the discrepancy D (Koksma). c rises
+ * and falls once: 2 (largest - least) D in each of the two studies, an octave apart. */
 static double orders_apart(const request *r) {
     const il_law *l = &r->law;
     double open = 2.0 * (l->largest - l->least) * (l->discrepancy + r->coarse.discrepancy);

@@ -1,6 +1,6 @@
 /*
- * list.h - parts of `list` and `show` that make problems: the matrix of problems and schemes, and
- * values that a problem derives for parameters that nobody gave.
+ * list.h - the parts of `list` and `show` that create problems: the matrix of problems and schemes,
+ * and the parameters that a problem derives.
  */
 #ifndef IL_CLI_LIST_H
 #define IL_CLI_LIST_H

@@ -8,8 +8,8 @@
 
 #include "harness/cli/cli.h"
 
-/* A standard stream that is closed would become the next file that is opened, and what is printed
- * would go there. Input and errors are then empty; output fails where it is written. */
+/* A closed standard stream would be reused for the next file that is opened, which would then
+ * receive the output. Open an empty input; writing to a closed output fails. */
 static bool open_streams(void) {
     static const int flags[] = {O_RDONLY, O_RDONLY, O_WRONLY};
     for (int fd = 0; fd < 3; fd++) {

@@ -1,6 +1,6 @@
 /*
- * manual.c - the manual for a browser: pages beside each other, a list of all on each, no script;
- * and impactlab(1).
+ * manual.c - the manual for a browser, each page with a list of all pages and without scripts; and
+ * impactlab(1).
  */
 #include "harness/cli/manual.h"
 
@@ -177,8 +177,8 @@ static void put_man(FILE *out) {
         "# NAME\n\nimpactlab - referees time-stepping schemes for contact with inelastic "
         "impacts\n\n# DESCRIPTION\n\nRuns time-stepping schemes on problems of bodies that "
         "may touch, may not overlap and do not bounce, whose exact solutions are known, and "
-        "says how far each is from the truth, at which order it converges, and whether it "
-        "keeps what its paper proves.\n\n",
+        "reports their errors, their orders of convergence, and whether they satisfy what "
+        "their papers prove.\n\n",
         out);
     il_cli_write_commands(out);
     (void)fputs("\n# TOPICS\n\n`impactlab help TOPIC` prints a page of the manual on\n\n", out);

@@ -1,6 +1,6 @@
 /*
- * manual.h - the manual: its pages in their order, the words under which `help` finds them, and the
- * forms that other programs read.
+ * manual.h - the manual: its pages in order, the words under which `help` finds them, and its
+ * output formats.
  */
 #ifndef IL_CLI_MANUAL_H
 #define IL_CLI_MANUAL_H

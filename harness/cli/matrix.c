@@ -1,9 +1,8 @@
 /*
- * matrix.c - `impactlab list --matrix`: every problem by every scheme, ok or refused with the
+ * matrix.c - `impactlab list --matrix`: every problem with every scheme, ok or refused with the
  * reason.
  *
- * A pair is not looked up but run: FEW_STEPS steps with parameters at their defaults, but for
- * bodies in hundreds, of which FEW_BODIES are taken.
+ * Each pair is run: FEW_STEPS steps with default parameters, but at most FEW_BODIES bodies.
  */
 #include <stdio.h>
 #include <stdlib.h>

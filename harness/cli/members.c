@@ -1,5 +1,5 @@
 /*
- * members.c - the families of harness/run/registry.h in one shape.
+ * members.c - the members of harness/run/registry.h in a common form.
  */
 #include "harness/cli/members.h"
 

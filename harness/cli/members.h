@@ -1,6 +1,6 @@
 /*
- * members.h - problems, schemes and projectors in one shape, as `list`, `show`, help and completion
- * tell of them.
+ * members.h - problems, schemes and projectors in a common form, for `list`, `show`, help and
+ * completion.
  */
 #ifndef IL_CLI_MEMBERS_H
 #define IL_CLI_MEMBERS_H

@@ -1,5 +1,5 @@
 /*
- * print.c - a record in words, as `impactlab run` prints it without --json.
+ * print.c - a record as text, as `impactlab run` prints it without --json.
  */
 #include "harness/cli/print.h"
 
@@ -94,7 +94,7 @@ static void print_beyond(const il_record *r) {
                      r->steps_beyond, r->share_max);
     }
     if (r->steps_unknown > 0) {
-        (void)printf("  %zu steps project onto a set whose radius of prox-regularity nobody knows: "
+        (void)printf("  %zu steps project onto a set whose radius of prox-regularity is unknown: "
                      "stationary points, not shown to be the nearest\n",
                      r->steps_unknown);
     }

@@ -1,5 +1,5 @@
 /*
- * print.h - a record in words, to standard output, as `impactlab run` prints it without --json.
+ * print.h - a record as text on standard output, as `impactlab run` prints it without --json.
  */
 #ifndef IL_CLI_PRINT_H
 #define IL_CLI_PRINT_H

@@ -1,5 +1,6 @@
 /*
- * read.c - the values of options and the words of a command, as the table of verbs says.
+ * read.c - the values of options and the words of a command, checked and stored as the table of
+ * verbs says.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /*
- * reference.c - Markdown from the tables of verbs, options and members.
+ * reference.c - reference pages in Markdown, generated from the tables of verbs, options and
+ * members.
  */
 #include "harness/cli/manual.h"
 

@@ -1,5 +1,5 @@
 /*
- * results.c - `impactlab results`: what is stored, found again.
+ * results.c - `impactlab results`: queries on stored cases.
  */
 #include "harness/cli/results.h"
 
@@ -27,7 +27,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL,
                   "of list, show, why, prune, from, compare: one JSON object"),
     IL_CLI_OPTION(FLAG, yes, "yes", NULL, "of prune: delete"),
-    IL_CLI_OPTION(FLAG, trusted, "trust", NULL, "of why: the script is no guest (see sweep)"),
+    IL_CLI_OPTION(FLAG, trusted, "trust", NULL, "of why: the script is trusted (see sweep)"),
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "of compare: draw the errors of both against h"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};

@@ -1,5 +1,5 @@
 /*
- * results.h - what was asked of `impactlab results`, and its parts.
+ * results.h - the request of `impactlab results`, and the functions for its actions.
  */
 #ifndef IL_CLI_RESULTS_H
 #define IL_CLI_RESULTS_H

@@ -1,5 +1,6 @@
 /*
- * results_compare.c - `impactlab results compare`: what another version of a scheme changed.
+ * results_compare.c - `impactlab results compare`: errors of the same cases under two versions of
+ * the program.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * results_from.c - `impactlab results from`: the cases that a figure or a table was made from.
+ * results_from.c - `impactlab results from`: the cases behind a figure or a table.
  */
 #include <stdint.h>
 #include <stdio.h>

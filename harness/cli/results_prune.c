@@ -1,5 +1,6 @@
 /*
- * results_prune.c - `impactlab results prune`: says how much, and deletes when told so.
+ * results_prune.c - `impactlab results prune`: reports what can be deleted, and deletes it with
+ * --yes.
  */
 #include <stdio.h>
 #include <string.h>

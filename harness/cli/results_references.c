@@ -1,5 +1,5 @@
 /*
- * results_references.c - `impactlab results list --references`: what is kept beside the cases.
+ * results_references.c - `impactlab results list --references`: the stored references.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * results_why.c - `impactlab results why`: what of a script would run, and for what reason.
+ * results_why.c - `impactlab results why`: which cases of a script would run, and why.
  */
 #include <stdint.h>
 #include <stdio.h>

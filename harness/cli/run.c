@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/json.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
@@ -158,7 +157,7 @@ static int conclude(const request *r, const il_outcome *w) {
     return code;
 }
 
-/* What was asked for and means nothing here is not an error: the answer is better than that. */
+/* An option without effect here is reported and is no error: the answer is exact. */
 static void note_tolerance(const request *r) {
     bool idle = r->what.projection.tolerance > 0.0 && r->what.projector->untolerant;
     if (idle && !r->quiet) {

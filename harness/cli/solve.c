@@ -1,6 +1,6 @@
 /*
- * solve.c - `impactlab solve`: a contact problem of FCLib without friction, by our projectors, with
- * a certificate that is recomputed from the data.
+ * solve.c - `impactlab solve`: a frictionless contact problem of FCLib, solved by our projectors,
+ * with a certificate recomputed from the data.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const il_cli_option known[] = {
     {.name = "projector",
      .take = take_projector,
      .value = "X|all",
-     .text = "who solves (default auto)"},
+     .text = "the projector (default auto)"},
     IL_CLI_OPTION(FLAG, frictionless, "frictionless", NULL, "drop the friction that the file has"),
     IL_CLI_OPTION(FLAG, compare, "compare", NULL, "judge the solution that the file holds"),
     {.name = "answer",

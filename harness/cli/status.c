@@ -1,5 +1,5 @@
 /*
- * status.c - `impactlab status`: how far the scripts of a results folder have come.
+ * status.c - `impactlab status`: the progress of the scripts of a results folder.
  */
 #include <stdio.h>
 #include <stdlib.h>

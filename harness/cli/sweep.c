@@ -1,5 +1,5 @@
 /*
- * sweep.c - `impactlab sweep`: a script and what it declares.
+ * sweep.c - `impactlab sweep`: runs a script and its sweeps.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * topics.c - pages, topics, and the headings in between.
+ * topics.c - the pages of the manual, the topics of `help`, and the headings of all pages.
  */
 #include "harness/cli/manual.h"
 

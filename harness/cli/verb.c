@@ -1,5 +1,5 @@
 /*
- * verb.c - the table of verbs, and what help prints of them.
+ * verb.c - the table of verbs, and its help text.
  */
 #include "harness/cli/verb.h"
 

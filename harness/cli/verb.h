@@ -1,8 +1,8 @@
 /*
- * verb.h - the verbs of the command line, in one table with all that is said of them.
+ * verb.h - the verbs of the command line, in one table.
  *
- * From this table come the reading of arguments, --help, the man page, the completion of shells
- * and the manual's page on the command line.
+ * The table defines the parsing of arguments, --help, the man page, shell completion and the
+ * manual's page on the command line.
  */
 #ifndef IL_CLI_VERB_H
 #define IL_CLI_VERB_H

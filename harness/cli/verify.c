@@ -1,5 +1,5 @@
 /*
- * verify.c - `impactlab verify`: the claims of the papers, each with what was measured.
+ * verify.c - `impactlab verify`: checks the claims of the papers and prints what was measured.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * bodies.c - from rows over coordinates to pushes on bodies.
+ * bodies.c - forces on bodies from rows over coordinates.
  */
 #include "harness/data/bodies.h"
 

@@ -1,7 +1,7 @@
 /*
- * bodies.h - contacts as bodies feel them. A row of coefficients in R^d, bodies being stored one
- * after the other, says by its columns which bodies constraint i pushes: on body a with the force
- * lambda_i grad_a g_i, where grad_a g_i in R^space is the part of the gradient that belongs to a.
+ * bodies.h - contacts as forces on bodies. Bodies are stored one after the other in R^d, so the
+ * columns of row i show which bodies constraint i acts on: on body a with the force lambda_i grad_a
+ * g_i, where grad_a g_i in R^space is the part of the gradient that belongs to a.
  */
 #ifndef IL_BODIES_H
 #define IL_BODIES_H
@@ -20,7 +20,7 @@ enum { IL_SPACE_MAX = 3 };
 /* One contact that was active. */
 typedef struct {
     size_t a, b;                    /* bodies from 0; b = IL_NO_BODY: a wall */
-    double direction[IL_SPACE_MAX]; /* unit vector along which a is pushed; padded with zeros */
+    double direction[IL_SPACE_MAX]; /* unit vector of the force on a; padded with zeros */
     double impulse;                 /* h lambda */
 } il_touch;
 
@@ -34,8 +34,8 @@ void il_bodies_radii(const il_problem *problem, double t, double *r);
  * second. */
 il_touch il_bodies_touch(const il_problem *problem, const il_rows *rows, size_t i, double impulse);
 
-/* Add to load[il_bodies_count] what each body bore in a step of length h: the sum over its contacts
- * of h |lambda_i grad_a g_i|, an impulse. Opposite pushes do not cancel. */
+/* Add to load[il_bodies_count] the load of each body in a step of length h: the sum over its
+ * contacts of h |lambda_i grad_a g_i|, an impulse. Opposite forces do not cancel. */
 void il_bodies_add_loads(const il_problem *problem, const il_step_report *report, double h,
                          double *load);
 

@@ -1,5 +1,5 @@
 /*
- * history.h - numbers of every step, kept on request: for plots against time of runs that are too
+ * history.h - time series: numbers of every step, kept on request, for plots of runs that are too
  * large for a trajectory.
  */
 #ifndef IL_HISTORY_H
@@ -27,7 +27,8 @@ typedef struct {
     double *force;           /* [n][nwalls] mean force on each wall over the step */
 } il_history;
 
-/* One who fills history, which is zeroed; il_history_free is needed after a failure too. */
+/* An observer that fills history, which is zeroed; il_history_free is needed after a failure
+ * too. */
 il_observer il_history_observer(il_history *history);
 void il_history_free(il_history *history);
 

@@ -1,6 +1,6 @@
 /*
- * observer.h - one who watches a run step by step. Whatever is kept of a run besides its record is
- * kept by observers: snapshots, series, the range of states.
+ * observer.h - the observer of a run: it is called after each step and may store what it needs
+ * (snapshots, series, the range of states). It never changes the run.
  */
 #ifndef IL_OBSERVER_H
 #define IL_OBSERVER_H
@@ -13,13 +13,13 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
-/* How far contacts have moved the momentum, and the centre of mass off its line, at the end of a
- * step (measure.h); NaN where neither is conserved. */
+/* The drift of the momentum, and of the centre of mass from its straight path, at the end of a step
+ * (measure.h); NaN where it is not conserved. */
 typedef struct {
     double momentum, centre;
 } il_drift;
 
-/* A step as those who watch see it. */
+/* A step as observers see it. */
 typedef struct {
     size_t n; /* 1..N */
     double t0, t1;
@@ -28,18 +28,18 @@ typedef struct {
     const il_drift *drift; /* NULL where the run is not measured */
 } il_watched;
 
-/* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):
- * then nothing runs. step comes after every step, or after some of them, the last included, to one
- * who is content with that; what it returns other than IL_OK ends the run, with its message.
- * archive is what it has seen so far, in or out: a run that goes on from a state has called begin
- * before; NULL: a run that it watches leaves none. */
+/* begin is called once, before the first step, and may refuse (IL_EUNSUPPORTED): then nothing runs.
+ * step is called after every step, or, if `content` is set, after some of them, the last included;
+ * a status other than IL_OK ends the run with its message. archive saves or loads what the observer
+ * has seen so far (a run that resumes calls begin before it); NULL: a run with this observer writes
+ * no checkpoint. */
 typedef struct {
     void *self;
     il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err);
     il_status (*step)(void *self, const il_watched *now, il_error *err);
     void (*archive)(void *self, il_archive *a);
-    bool content; /* with some of the steps */
+    bool content; /* a call after some of the steps is enough */
 } il_observer;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * snapshots.c - nodes of a run, kept for pictures.
+ * snapshots.c - stores every k-th node of a run.
  */
 #include "harness/data/snapshots.h"
 
@@ -106,7 +106,7 @@ static void archive_frame(il_snapshots *w, size_t k, il_archive *a) {
     il_archive_double(a, &head.t);
     il_archive_count(a, &head.ntouches);
     if (a->loading && !a->failed) {
-        a->failed = head.ntouches > a->n; /* no state is so long: do not ask for that much */
+        a->failed = head.ntouches > a->n; /* larger than any valid state: do not allocate */
         if (!a->failed && frame_make(w, &head, head.ntouches) != IL_OK) {
             a->failed = a->starved = true;
         }

@@ -1,6 +1,6 @@
 /*
- * snapshots.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast,
- * what they bear, and which contacts pushed. What movies and ParaView files are made from.
+ * snapshots.h - every k-th node of a run: positions, velocities and loads of the bodies, and the
+ * active contacts. Movies and ParaView files are made from them.
  */
 #ifndef IL_SNAPSHOTS_H
 #define IL_SNAPSHOTS_H
@@ -10,8 +10,8 @@
 #include "harness/data/bodies.h"
 #include "harness/data/observer.h"
 
-/* One node. Speeds, loads and contacts are those of the step that ends there; at the start u is
- * u_0 and nothing is borne. */
+/* One node. Velocities, loads and contacts are those of the step that ends there; at the start u is
+ * u_0 and all loads are zero. */
 typedef struct {
     size_t step; /* 0 .. N */
     double t;
@@ -32,8 +32,8 @@ typedef struct {
     il_snapshot *frames; /* [n] */
 } il_snapshots;
 
-/* One who fills snapshots, which are zeroed but for every. Refuses problems without bodies in space
- * (IL_EUNSUPPORTED). il_snapshots_free is needed after a failure too. */
+/* An observer that fills snapshots, which are zeroed but for `every`. Refuses problems without
+ * bodies in space (IL_EUNSUPPORTED). il_snapshots_free is needed after a failure too. */
 il_observer il_snapshots_observer(il_snapshots *snapshots);
 void il_snapshots_free(il_snapshots *snapshots);
 

@@ -1,5 +1,5 @@
 /*
- * step_problem.c - copies a projection when a scheme has solved it.
+ * step_problem.c - copies a projection after a scheme has solved it.
  */
 #include "harness/data/step_problem.h"
 

@@ -1,5 +1,5 @@
 /*
- * step_problem.h - the projection inside one step of a run, kept: its data and its answer.
+ * step_problem.h - the projection of one step of a run, with its data and solution.
  *
  *     minimise 1/2 |x - target|_M^2   subject to   a_i + s <b_i, x> >= 0,   i = 1..p.
  */
@@ -13,8 +13,8 @@
 
 typedef struct {
     size_t step;      /* wanted: 1..N, or 0 for the last */
-    bool awake;       /* the run is in that step */
-    bool kept;        /* what follows is there */
+    bool awake;       /* the run is in the wanted step */
+    bool kept;        /* the fields below are filled */
     il_status status; /* IL_ENOMEM when it could not be kept */
     double t;         /* where the step ends */
     size_t d;
@@ -30,7 +30,7 @@ typedef struct {
 /* Frees all but the structure. Fine on what is zeroed. */
 void il_step_problem_free(il_step_problem *w);
 
-/* Keep the projections that are seen while w is awake; of several in a step the last one stays. */
+/* Copy projection problems while w->awake; of several in one step the last is kept. */
 il_projection_watch il_step_problem_watch(il_step_problem *w);
 
 /* The projection, pointing into w. */

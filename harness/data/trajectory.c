@@ -1,5 +1,5 @@
 /*
- * trajectory.c - trajectories grow and are read.
+ * trajectory.c - storage and evaluation of trajectories.
  */
 #include "harness/data/trajectory.h"
 
@@ -84,7 +84,7 @@ void il_trajectory_archive(il_trajectory *w, il_archive *a) {
     il_archive_expect(a, w->d);
     il_archive_count(a, &nodes);
     if (a->loading && !a->failed) {
-        a->failed = nodes > a->n; /* no state is so long: do not ask for that much */
+        a->failed = nodes > a->n; /* larger than any valid state: do not allocate */
         a->starved = !a->failed && nodes > w->room && !resize(w, nodes);
         a->failed = a->failed || a->starved;
         w->nodes = a->failed ? w->nodes : nodes;

@@ -1,5 +1,5 @@
 /*
- * trajectory.h - a whole run kept node by node: q_h is affine between nodes, u_h constant on steps.
+ * trajectory.h - a whole run, node by node: q_h is affine between nodes, u_h constant on steps.
  */
 #ifndef IL_TRAJECTORY_H
 #define IL_TRAJECTORY_H
@@ -11,7 +11,7 @@
 #include "problems/problem.h"
 
 typedef struct {
-    size_t step;    /* the step 1..N on which the contact pushed */
+    size_t step;    /* the step 1..N on which the contact was active */
     size_t id;      /* constraint */
     double impulse; /* h lambda */
 } il_contact;
@@ -32,10 +32,10 @@ void il_trajectory_free(il_trajectory *trajectory);
 il_status il_trajectory_add(il_trajectory *trajectory, double t, const double *q, const double *u);
 il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contact);
 
-/* The end of a step and what pushed on it. */
+/* Append the end of a step and its active contacts. */
 il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now);
 
-/* The nodes and contacts so far, in or out. */
+/* Save or load the nodes and contacts. */
 void il_trajectory_archive(il_trajectory *trajectory, il_archive *a);
 
 /* The trajectory as a reference for errors: exact points into trajectory, which must outlive it.

@@ -1,5 +1,5 @@
 /*
- * figure.h - a figure as it is asked for: panels with axes, series of points. plot.h draws it.
+ * figure.h - the description of a figure: panels with axes, series of points. plot.h draws it.
  */
 #ifndef IL_FIGURE_H
 #define IL_FIGURE_H
@@ -66,7 +66,7 @@ typedef struct {
     const il_panel *panels;
     int order;                 /* place in its section of the report; 0: by name */
     const il_section *section; /* NULL: none */
-    const json_t *origin;      /* what it was made from, for its manifest; NULL: nobody says */
+    const json_t *origin;      /* what it was made from, for its manifest; NULL: unknown */
     bool tex; /* also NAME-tex.tex with NAME-tex.pdf, whose texts a paper's LaTeX sets */
     size_t nspelt;
     const il_figure_tex *spelt; /* [nspelt] texts that LaTeX spells otherwise */

@@ -1,8 +1,8 @@
 /*
- * gnuplot.c - starting gnuplot, taking what it draws, and judging what it said.
+ * gnuplot.c - runs gnuplot, receives what it draws, and checks what it printed.
  *
- * gnuplot may warn and still end with status 0: whatever it says on its error stream is a failure
- * too.
+ * gnuplot may warn and still end with status 0, so any output on its error stream counts as a
+ * failure.
  */
 #include "harness/draw/gnuplot.h"
 
@@ -33,7 +33,7 @@ typedef struct {
     int fd; /* our end of the pipe; -1: the file system has none, and gnuplot writes the file */
     char *text;
     size_t size, room; /* size < room where there is any */
-    bool starved;      /* no memory for all of text */
+    bool starved;      /* no memory for all of the text */
 } picture;
 
 typedef struct {
@@ -64,7 +64,7 @@ static il_status open_pipe(picture *p, const char *folder, il_error *err) {
 static void read_pipe(picture *p) {
     ssize_t got = 1;
     while (p->fd >= 0 && got > 0) {
-        char lost[512]; /* who writes must not wait for ever */
+        char lost[512]; /* the writer must not block for ever */
         if (p->room - p->size <= CHUNK && !p->starved) {
             p->starved = !il_memory_grow(&p->text, 2 * p->room + CHUNK + 1, 1);
             p->room = p->starved ? p->room : 2 * p->room + CHUNK + 1;
@@ -121,9 +121,9 @@ static void close_album(album *a) {
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-/* A font cache that cannot be written slows gnuplot down and changes no picture; a legend larger
- * than its panel is cut, and the curves are right; gnuplot 5.4 estimates the length of plain texts
- * as if they had markup, and warns of what it takes for some. All else counts. */
+/* Harmless messages: a font cache that cannot be written slows gnuplot down; a legend larger than
+ * its panel is cut, and the curves are right; gnuplot 5.4 estimates the length of plain texts as if
+ * they had markup, and warns of what it takes for some. All others count. */
 static bool harmless(const char *line) {
     static const char *const known[] = {"Fontconfig warning", "Fontconfig error: No writable cache",
                                         "difficulty fitting plot titles into key", "enhanced text"};
@@ -185,7 +185,7 @@ static il_status run(const char *folder, const char *script, album *a, const cha
     const char *const argv[] = {name, "-d", script, NULL};
     il_error why = {IL_OK, ""};
     /* Scripts are UTF-8, and in the C locale gnuplot complains of letters that it cannot convert;
-     * it also complains of a terminal that somebody chose and it does not have. */
+     * it also complains of a terminal chosen by GNUTERM that it does not have. */
     char *const settings[] = {(char[]){"LC_ALL=C.UTF-8"}, (char[]){"GNUTERM=dumb"}, NULL};
     il_program p = {.argv = argv,
                     .folder = folder,

@@ -1,5 +1,5 @@
 /*
- * gnuplot.h - gnuplot as a process: started, watched, judged. Between harness/draw only.
+ * gnuplot.h - gnuplot as a child process, with its errors detected. Used only in harness/draw.
  */
 #ifndef IL_GNUPLOT_H
 #define IL_GNUPLOT_H
@@ -8,14 +8,13 @@
 
 #include "harness/base/status.h"
 
-/* Run `gnuplot -d SCRIPT` in folder (no start-up files are read), at most a minute; the script is
- * to draw the files pictures[n] there. gnuplot looks at no write, so that one that fails would
- * leave a hole without a word: the pictures are named pipes while it runs, and the files are
- * written by us, an SVG with circles (svg.h). The environment variable IMPACTLAB_GNUPLOT names
- * another program to run.
+/* Run `gnuplot -d SCRIPT` in folder (no start-up files are read), for at most a minute; the script
+ * is to draw the files pictures[n] there. gnuplot ignores write errors, so a full disk would go
+ * unnoticed: the pictures are named pipes while it runs, and we write the files, an SVG with
+ * circles (svg.h). The environment variable IMPACTLAB_GNUPLOT names another program to run.
  *
- * IL_EPLOT when it cannot be started, ends with another exit status than 0 or by a signal, takes
- * too long, says anything at all, or leaves a picture empty. figure stands in messages. */
+ * IL_EPLOT when it cannot be started, ends with a status other than 0 or by a signal, takes too
+ * long, prints any error, or leaves a picture empty. figure is its name in messages. */
 il_status il_gnuplot_run(const char *folder, const char *script, const char *const *pictures,
                          size_t n, const char *figure, il_error *err);
 

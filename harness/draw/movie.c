@@ -1,6 +1,6 @@
 /*
- * movie.c - numbered pictures of snapshots through gnuplot, a batch of frames a process: starting
- * one costs more than drawing a small frame, and a process has a time limit.
+ * movie.c - numbered pictures of snapshots by gnuplot, a batch of frames per process: starting a
+ * process costs more than drawing a small frame, and a process has a time limit.
  */
 #include "harness/draw/movie.h"
 

@@ -1,8 +1,7 @@
 /*
- * plot.c - figures through gnuplot.
+ * plot.c - figures by gnuplot.
  *
- * A figure is made in a scratch folder (publish.h): the data file, the script, and what gnuplot
- * draws by it there.
+ * A figure is made in a scratch folder (publish.h): the data file, the script, and the pictures.
  */
 #include "harness/draw/plot.h"
 

@@ -1,11 +1,10 @@
 /*
- * plot.h - figures, drawn by gnuplot from files that stay beside the picture. Nobody who asks for
- * one needs to know gnuplot.
+ * plot.h - figures, drawn by gnuplot from files that are kept beside the picture.
  *
  * il_figure_draw writes DIR/NAME.dat (the data), DIR/NAME.gp (the script; `gnuplot NAME.gp` in that
- * folder redraws everything by hand) and, by `gnuplot -d`, DIR/NAME.pdf, .svg and .png; all are
- * renamed into place only when gnuplot's exit status and error text say that they were drawn.
- * DIR/NAME.json says what the figure is, for reports.
+ * folder redraws everything by hand) and, by `gnuplot -d`, DIR/NAME.pdf, .svg and .png. All are
+ * renamed into place only after gnuplot succeeded without a message. DIR/NAME.json describes the
+ * figure for reports.
  */
 #ifndef IL_PLOT_H
 #define IL_PLOT_H

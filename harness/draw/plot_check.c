@@ -1,5 +1,6 @@
 /*
- * plot_check.c - what of a figure gnuplot would take for a command, or could not draw.
+ * plot_check.c - checks of a figure: texts that gnuplot would take for commands, values that it
+ * cannot draw.
  */
 #include <math.h>
 #include <stdarg.h>

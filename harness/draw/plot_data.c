@@ -1,7 +1,7 @@
 /*
  * plot_data.c - a figure's points: thinning of long series, ranges of the axes, the data file.
  *
- * Ranges are computed here and not left to gnuplot, which would warn of empty and constant ones.
+ * Ranges are computed here and not by gnuplot, which would warn of empty and constant ones.
  */
 #include "harness/draw/plot_parts.h"
 
@@ -166,8 +166,8 @@ static void fatten(il_plot_view *v) {
     }
 }
 
-/* Look at every point of a series: what can be shown, what is lost to what, how far the data reach
- * within the limits that the other axis has. */
+/* Scan the points of a series: how many can be shown, how many are left out and why, and the range
+ * within the limits of the other axis. */
 static void curve_measure(il_plot_curve *c, il_plot_view *v, il_plot_data *data) {
     const il_panel *p = v->panel;
     const il_series *s = c->series;

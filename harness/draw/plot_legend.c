@@ -1,5 +1,5 @@
 /*
- * plot_legend.c - a place for the legend where it hides nothing.
+ * plot_legend.c - a place for the legend where it covers no data.
  */
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * plot_parts.h - what the files of a figure share: its points, and the script that draws them.
- * Between harness/draw only.
+ * plot_parts.h - shared by the files that make a figure: its points, and the script that draws
+ * them. Used only in harness/draw.
  */
 #ifndef IL_PLOT_PARTS_H
 #define IL_PLOT_PARTS_H
@@ -54,9 +54,8 @@ typedef struct {
     size_t not_finite;   /* points with a NaN or an infinity, which break lines */
 } il_plot_data;
 
-/* Look at every point of a figure that has been checked. data borrows figure until
- * il_plot_data_free, which is needed after a failure too. IL_EINVAL when there is no point to
- * show. */
+/* Scan every point of a figure that has been checked. data borrows figure until il_plot_data_free,
+ * which is needed after a failure too. IL_EINVAL when there is no point to show. */
 il_status il_plot_data_make(il_plot_data *data, const il_figure *figure, il_error *err);
 
 /* Free what data owns and leave it empty. */

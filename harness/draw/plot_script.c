@@ -1,10 +1,10 @@
 /*
- * plot_script.c - the text that tells gnuplot what to draw.
+ * plot_script.c - the gnuplot script of a figure.
  *
- * Everything that gnuplot could guess is written out. Text from outside stands in single quotes in
- * variables at the head of the script, never inside braces and never in double quotes, so that no
- * label is ever a command. Each curve's legend entry is drawn apart from the curve. What a curve
- * looks like stands in plot_style.c.
+ * Every setting is written out, none is left to gnuplot's defaults. Text from outside is put in
+ * single quotes into variables at the head of the script, never inside braces and never in double
+ * quotes, so no label is ever a command. Each curve's legend entry is drawn apart from the curve.
+ * The style of a curve is chosen in plot_style.c.
  */
 #include "harness/draw/plot_parts.h"
 

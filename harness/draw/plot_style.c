@@ -1,8 +1,8 @@
 /*
- * plot_style.c - how curves look in gnuplot: colours, dashes, marks, widths.
+ * plot_style.c - the style of curves in gnuplot: colours, dashes, marks, widths.
  *
- * Series that agree must all be seen: their marks lie one inside another, and a line that others
- * cover is drawn broader beneath them, unless it was given a width.
+ * Series with equal values must all be visible: their marks fit inside one another, and a line that
+ * others cover is drawn broader beneath them, unless its width was given.
  */
 #include "harness/draw/plot_parts.h"
 

@@ -1,5 +1,5 @@
 /*
- * plot_tex.c - texts for LaTeX: "2·10⁻⁴ µs, u_L1" is "2$\\cdot$10$^{-4}$ $\\mu$s, u\\_L1".
+ * plot_tex.c - texts for LaTeX: "2·10⁻⁴ µs, u_L1" becomes "2$\\cdot$10$^{-4}$ $\\mu$s, u\\_L1".
  */
 #include "harness/draw/plot_parts.h"
 

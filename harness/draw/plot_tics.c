@@ -1,10 +1,10 @@
 /*
- * plot_tics.c - what stands along an axis.
+ * plot_tics.c - tics and numbers along an axis.
  *
- * gnuplot's own tics, but for two kinds of axes. On a linear one it chooses distances that suit
- * wide pictures, so that numbers run into one another on narrow ones: here there are never many. On
- * a logarithmic one it marks powers of ten alone, which leaves an axis of less than three of them
- * almost without a number: there each tic is written out.
+ * gnuplot's own tics, except on two kinds of axes. On a linear axis it chooses distances for wide
+ * pictures, so that numbers overlap on narrow ones: here the number of tics is bounded. On a
+ * logarithmic axis it marks powers of ten alone, which leaves an axis of less than three of them
+ * almost without numbers: there each tic is written out.
  */
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * plot_words.c - a figure in words: "t = 0.3: z against x; coloured by load." What a curve does is
- * for the caption to say.
+ * plot_words.c - a figure as text: "t = 0.3: z against x; coloured by load." What the curves show
+ * is left to the caption.
  */
 #include "harness/draw/plot_parts.h"
 

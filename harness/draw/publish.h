@@ -1,7 +1,7 @@
 /*
- * publish.h - the files of a figure or a table, and the manifest that names them for reports: made
- * in a scratch folder, and all of them on the disk before the first is renamed into place, the
- * manifest last. Between harness/draw only.
+ * publish.h - the files of a figure or a table, and the manifest that names them for reports. They
+ * are made in a scratch folder and synced before the first is renamed into place; the manifest
+ * comes last. Used only in harness/draw.
  */
 #ifndef IL_PUBLISH_H
 #define IL_PUBLISH_H

@@ -1,7 +1,6 @@
 /*
- * svg.h - what gnuplot writes as SVG, with its discs as circles. A disc is a polygon of 120
- * corners, 1.7 kB: 8000 are 14 MB. Written as what it is, <circle>, it takes a fifteenth and is
- * round at every zoom.
+ * svg.h - replaces the discs in gnuplot's SVG by circles. gnuplot writes a disc as a polygon of 120
+ * corners, 1.7 kB: 8000 are 14 MB. <circle> takes a fifteenth of that and is round at every zoom.
  */
 #ifndef IL_SVG_H
 #define IL_SVG_H

@@ -1,8 +1,8 @@
 /*
- * table.c - one table in three spellings: aligned text, RFC 4180 and LaTeX.
+ * table.c - one table in three formats: aligned text, CSV (RFC 4180) and LaTeX.
  *
- * A column of which at least half of the filled cells are numbers is set to the right as a whole;
- * elsewhere a number is set to the right by itself.
+ * A column of which at least half of the filled cells are numbers is right-aligned as a whole;
+ * elsewhere single numbers are right-aligned.
  */
 #include "harness/draw/table.h"
 #include "harness/base/json.h"

@@ -20,7 +20,7 @@ typedef struct {
     int order;                /* place in its section of the report; 0: by name */
     const il_section *section; /* NULL: none */
     const char *const *exact;  /* [rows * columns] the cells of csv, with all digits; NULL: cells */
-    const json_t *origin;      /* what it was made from, for its manifest; NULL: nobody says */
+    const json_t *origin;      /* what it was made from, for its manifest; NULL: unknown */
 } il_table;
 
 enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
@@ -32,8 +32,8 @@ enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
  * characters escaped. */
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err);
 
-/* The same in one format to a stream, texts being UTF-8. IL_ENOMEM; whether it could be written is
- * for who closes the stream. */
+/* The same in one format to a stream, texts being UTF-8. IL_ENOMEM; write errors are seen when
+ * the stream is closed. */
 il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * file.c - write to a scratch file beside the target, rename when it is whole.
+ * file.c - writes a scratch file beside the target and renames it when it is complete.
  */
 #include "harness/io/file.h"
 
@@ -131,7 +131,7 @@ il_status il_file_can_write(const char *path, il_error *err) {
     return status;
 }
 
-/* A descriptor of a file that is one and no link; -1 with the reason, and errno. */
+/* A descriptor of a regular file, without following a link; -1 with the reason, and errno. */
 static int open_plain(const char *path, const char **reason) {
     struct stat info;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -1,5 +1,5 @@
 /*
- * output_folder.c - a scratch folder beside the target, renamed when it is whole.
+ * output_folder.c - fills a scratch folder beside the target and renames it when it is complete.
  */
 #include "harness/io/output_folder.h"
 
@@ -99,7 +99,8 @@ char *il_output_folder_file(const il_output_folder *output, const char *name) {
     return asprintf(&path, "%s/%s", output->scratch, name) < 0 ? NULL : path;
 }
 
-/* Where a file system cannot exchange: what stands at path steps aside, over a new empty folder. */
+/* For file systems without an atomic exchange: the old entry at path is moved away, over a new
+ * empty folder. */
 static int replace_in_two(const il_output_folder *output) {
     char *aside = NULL;
     int lock = -1;
@@ -123,7 +124,7 @@ static int replace_in_two(const il_output_folder *output) {
     return code;
 }
 
-/* The scratch folder to path; what stood there to the scratch folder's name. */
+/* Rename the scratch folder to path, and the old entry at path to the scratch folder's name. */
 static int put_in_place(const il_output_folder *output) {
     if (rename(output->scratch, output->path) == 0) {
         return 0; /* nothing stood there, or an empty folder */
@@ -137,7 +138,7 @@ static int put_in_place(const il_output_folder *output) {
     return errno == EINVAL || errno == ENOSYS ? replace_in_two(output) : -1;
 }
 
-/* The files of the scratch folder on the disk, and open to those whom the umask lets in. */
+/* Sync the files of the scratch folder, and give them the permissions that the umask allows. */
 static bool settle(const il_output_folder *output) {
     mode_t mask = umask(0);
     (void)umask(mask);

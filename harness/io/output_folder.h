@@ -1,6 +1,5 @@
 /*
- * output_folder.h - folders of files that appear whole or not at all: a movie's frames, an export's
- * steps.
+ * output_folder.h - atomic folders of files: a movie's frames, an export's steps.
  */
 #ifndef IL_OUTPUT_FOLDER_H
 #define IL_OUTPUT_FOLDER_H
@@ -14,10 +13,9 @@ typedef struct {
     const char *suffix;
 } il_output_folder;
 
-/* IL_OK if an output folder can be made at path: nothing stands there, or a folder that holds
- * nothing but files whose names end in suffix, which it would replace. IL_EIO otherwise, naming
- * what is in the way: nobody's other files are ever removed; IL_EINVAL for a name
- * (il_file_check_name). */
+/* IL_OK if an output folder can be made at path: there is nothing, or a folder that holds only
+ * files whose names end in suffix, which it would replace. IL_EIO otherwise, naming what is in the
+ * way: other files are never removed; IL_EINVAL for a name (il_file_check_name). */
 il_status il_output_folder_check(const char *path, const char *suffix, il_error *err);
 
 /* Make a scratch folder beside path, and path's own folders if they are missing; what a program
@@ -28,8 +26,8 @@ il_status il_output_folder_open(il_output_folder *output, const char *path, cons
 /* SCRATCH/NAME, to be freed; NULL when memory ran out. */
 char *il_output_folder_file(const il_output_folder *output, const char *name);
 
-/* Put the scratch folder in path's place once the disk has its files. On failure path is as it was.
- * Either way nothing stays of the scratch folder and output is freed. */
+/* Put the scratch folder in path's place once its files are synced. On failure path is unchanged.
+ * Either way the scratch folder is removed and output is freed. */
 il_status il_output_folder_commit(il_output_folder *output, il_error *err);
 
 /* Give up: remove the scratch folder. Safe on a zeroed one and after commit. */

@@ -1,5 +1,5 @@
 /*
- * process.c - /proc/PID/stat.
+ * process.c - reads /proc/PID/stat.
  */
 #include "harness/io/process.h"
 

@@ -70,7 +70,7 @@ static int start(const il_program *p, pid_t *pid) {
     return code;
 }
 
-/* Its end into p->state; kills it where its time is over or we are asked to stop. */
+/* Wait for its end, stored in p->state; kill it when its time is over or we are asked to stop. */
 static void await(il_program *p, pid_t pid, double deadline) {
     const struct timespec nap = {.tv_nsec = 2000000L};
     bool stop = false;

@@ -1,5 +1,5 @@
 /*
- * program.h - another program, run to its end: gnuplot, LuaLaTeX.
+ * program.h - runs another program to its end: gnuplot, LuaLaTeX.
  */
 #ifndef IL_PROGRAM_H
 #define IL_PROGRAM_H
@@ -17,7 +17,7 @@ typedef struct {
     void (*look)(void *);    /* called with data all the while, and once it has ended; or NULL */
     void *data;
     bool late; /* it took longer than seconds: it was killed */
-    int state; /* how it ended, as wait(2) says it; -1 where nobody knows */
+    int state; /* how it ended, as wait(2) says it; -1 if unknown */
 } il_program;
 
 /* Run it and wait for its end. Its standard input is empty, what it prints is dropped; it has no

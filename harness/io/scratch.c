@@ -1,5 +1,5 @@
 /*
- * scratch.c - mkostemp, mkdtemp, and flock to tell who is gone.
+ * scratch.c - mkostemp, mkdtemp, and flock to detect a killed owner.
  */
 #include "harness/io/scratch.h"
 

@@ -1,11 +1,11 @@
 /*
- * scratch.h - what stands beside a target until it is whole: TARGET.part.XXXXXX, a file or a
+ * scratch.h - the scratch entry of a target until it is complete: TARGET.part.XXXXXX, a file or a
  * folder.
  *
- * The name is drawn at random and the entry made with O_EXCL, so that nothing planted there is
- * written through, and programs with equal process numbers (containers that share a folder) do not
- * meet. Its maker holds flock(2) on it as long as it lives. What carries such a name, belongs to
- * this user and is locked by nobody is left over from a program that was killed.
+ * The name is random and the entry made with O_EXCL, so that a link planted there is not followed
+ * and programs with equal process numbers (containers that share a folder) do not collide. Its
+ * owner holds flock(2) on it until it exits. An entry of such a name that belongs to this user and
+ * is not locked was left by a killed program.
  */
 #ifndef IL_SCRATCH_H
 #define IL_SCRATCH_H

@@ -1,5 +1,5 @@
 /*
- * sealed.c - a head with the sum of all the rest.
+ * sealed.c - a header with the checksum of all the rest.
  */
 #include "harness/io/sealed.h"
 

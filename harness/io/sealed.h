@@ -1,11 +1,11 @@
 /*
- * sealed.h - JSON objects that know whether they are as they were written.
+ * sealed.h - JSON objects with a checksum of their own text.
  *
  *     {"format": 1, "sha256": "SUM", REST
  *
- * with one object's members, spelt anyhow, as REST. SUM is the SHA-256 (FIPS 180-4) of every other
- * byte: of {"format": 1, and a blank, and of REST to the end of the file. So a bit, a digit, a
- * blank that is not what was written is seen. Later formats keep this head.
+ * REST is the members of an object in any layout. SUM is the SHA-256 (FIPS 180-4) of every other
+ * byte: of {"format": 1, and a blank, and of REST to the end of the file. So every changed bit,
+ * digit or blank is detected. Later formats keep this header.
  */
 #ifndef IL_SEALED_H
 #define IL_SEALED_H
@@ -32,12 +32,11 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
  * flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);
 
-/* The same of an object that is spelt already: its text behind the opening brace, with a newline at
- * the end. */
+/* The same for an object that is serialised already: its text behind the opening brace, with a
+ * newline at the end. */
 char *il_sealed_spelt(const char *line);
 
-/* As il_sealed_text, to a stream. IL_ENOMEM; whether it could be written is for who closes the
- * stream. */
+/* As il_sealed_text, to a stream. IL_ENOMEM; write errors are seen when the stream is closed. */
 il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err);
 
 /* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file,

@@ -1,5 +1,5 @@
 /*
- * ballistic.c - exact solutions less what flight differs by from straight motion.
+ * ballistic.c - exact solutions minus the difference between free flight and straight motion.
  */
 #include "harness/judge/ballistic.h"
 

@@ -1,13 +1,13 @@
 /*
- * ballistic.h - a reference seen by samples between which bodies fly.
+ * ballistic.h - a reference for samples with free flight between them.
  *
- * A run's measures take positions to be straight and velocities constant on a step. In flight, with
- * a = M^{-1} fbar, they differ from that by
+ * A run's measures assume affine positions and constant velocities on a step. In free flight, with
+ * a = M^{-1} fbar, the motion differs from that by
  *
- *     a (t - t_n)(t - t_{n+1})/2   and   a (t - t_n - h/2),
+ *     a (t - t_n)(t - t_{n+1})/2   and   a (t - t_n - h/2).
  *
- * which is taken off the reference instead: the difference of both is the same, and a reference
- * that is quadratic stays so.
+ * This is subtracted from the reference instead: the difference of the two is the same, and a
+ * quadratic reference stays quadratic.
  */
 #ifndef IL_JUDGE_BALLISTIC_H
 #define IL_JUDGE_BALLISTIC_H

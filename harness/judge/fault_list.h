@@ -1,5 +1,5 @@
 /*
- * fault_list.h - what was found wrong with samples.
+ * fault_list.h - the list of faults found in samples.
  */
 #ifndef IL_JUDGE_FAULT_LIST_H
 #define IL_JUDGE_FAULT_LIST_H

@@ -1,11 +1,12 @@
 /*
- * faults.c - explanations, tried on the data: what is looked for, and in which order.
+ * faults.c - finds faults in samples, by trying explanations on the data.
  *
- * A motion is assessed by three numbers: how far it begins from the problem's start, how far
- * velocities contradict positions, and what no impulse explains of its dynamics. Where one of them
- * is more than rounding, samples are shifted, velocities moved by a step, coordinates swapped, and
- * in faults_try.c force and masses scaled and impulses let pull; what leaves a hundredth is named.
- * Springs, the coefficient of restitution and a drift of the momentum are read off: faults_read.c.
+ * Three numbers assess a motion: the distance of its beginning from the problem's start, the
+ * difference between velocities and positions, and the residual of its dynamics. Where one of them
+ * exceeds rounding, samples are shifted, velocities moved by a step, coordinates swapped, and in
+ * faults_try.c force and masses scaled and impulses allowed to pull; a change that reduces the
+ * number to a hundredth is reported. Springs, the coefficient of restitution and a drift of the
+ * momentum are estimated in faults_read.c.
  */
 #include "harness/judge/faults.h"
 
@@ -309,7 +310,7 @@ static il_status explain_all(il_fault_work *w, const il_residuals *found, il_fau
     if (status == IL_OK && faults->n == 0 && (!starts || !explained)) {
         status = try_swaps(w, &now, faults, err);
     }
-    if (status == IL_OK) { /* where it is gross, nothing that speeds say is of use */
+    if (status == IL_OK) { /* where it is gross, the speeds cannot be used */
         contradict(w, found, 0.05 * w->scale, faults);
     }
     if (status == IL_OK && faults->n == 0 && !explained) {

@@ -1,6 +1,6 @@
 /*
- * faults.h - what is wrong with samples, in words: each explanation that is known is tried on the
- * data, and named where it leaves a hundredth of what was left without it.
+ * faults.h - faults in samples, in words: each known explanation is tried on the data, and reported
+ * where it reduces the error to a hundredth.
  */
 #ifndef IL_JUDGE_FAULTS_H
 #define IL_JUDGE_FAULTS_H

@@ -1,6 +1,6 @@
 /*
- * faults_read.c - what can be read off the samples: springs in place of impacts, another
- * coefficient of restitution, a momentum that drifts.
+ * faults_read.c - estimates from the samples: springs in place of impacts, another coefficient of
+ * restitution, a drift of the momentum.
  */
 #include <math.h>
 #include <stdint.h>
@@ -77,7 +77,7 @@ static bool acts(const il_fault_work *w, const il_explained *e, size_t i) {
     return e->lambda[i] > 1e-9 * w->speed;
 }
 
-/* Contacts that act in step n; SIZE_MAX where nobody can tell. */
+/* Contacts that act in step n; SIZE_MAX if unknown. */
 static il_status count_felt(il_fault_work *w, size_t n, il_explained *e, size_t *felt,
                             il_error *err) {
     il_status status = il_faults_explain(w, n, e, err);
@@ -198,7 +198,7 @@ static il_status is_alone(il_fault_work *w, size_t first, size_t *last, bool *al
 }
 
 /* An impact from step n on (Paoli's scheme takes two): what the force adds meanwhile belongs before
- * or after it, and nobody knows when it fell; in flight of one contact the gap tells. */
+ * or after it, and its time is unknown; in flight of one contact the gap tells. */
 static il_status see_impact(il_fault_work *w, size_t n, double *work, impacts *all, il_error *err) {
     il_explained e;
     size_t felt = 0;

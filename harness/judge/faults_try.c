@@ -1,5 +1,6 @@
 /*
- * faults_try.c - another force, impulses that pull, another mass: what leaves least.
+ * faults_try.c - tries another force, impulses that pull, another mass: which gives the least
+ * residual?
  */
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * faults_work.h - what explanations are tried on. Between harness/judge/faults*.c only.
+ * faults_work.h - the data on which explanations are tried. Used only in harness/judge/faults*.c.
  */
 #ifndef IL_JUDGE_FAULTS_WORK_H
 #define IL_JUDGE_FAULTS_WORK_H
@@ -7,7 +7,7 @@
 #include "harness/judge/fault_list.h"
 #include "harness/outside/replay.h"
 
-/* What explains leaves so much of what was left. */
+/* An explanation must reduce the error to this fraction. */
 #define IL_FAULTS_EXPLAINS 0.01
 
 /* Of the largest speed, or of one plus the largest coordinate: more is no rounding, and no

@@ -1,5 +1,5 @@
 /*
- * judge.c - samples to a record.
+ * judge.c - measures samples and makes their record.
  */
 #include "harness/judge/judge.h"
 
@@ -9,6 +9,7 @@
 
 #include "harness/base/json.h"
 #include "harness/judge/ballistic.h"
+#include "harness/judge/faults.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 #include "harness/run/run.h"

@@ -1,12 +1,12 @@
 /*
- * judge.h - a trajectory of another program, measured as a run of ours is.
+ * judge.h - measures a trajectory of another program like a run of our own.
  */
 #ifndef IL_JUDGE_H
 #define IL_JUDGE_H
 
 #include <jansson.h>
 
-#include "harness/judge/faults.h"
+#include "harness/judge/fault_list.h"
 #include "harness/outside/replay.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"

@@ -1,5 +1,5 @@
 /*
- * defined.c - a problem whose parts are functions of the caller.
+ * defined.c - a problem given by functions of the caller.
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * handles.h - what is behind the handles of impactlab.h. Between harness/library/ only.
+ * handles.h - the structures behind the handles of impactlab.h. Used only in harness/library.
  */
 #ifndef IL_LIBRARY_HANDLES_H
 #define IL_LIBRARY_HANDLES_H

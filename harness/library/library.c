@@ -1,5 +1,5 @@
 /*
- * library.c - the functions of impactlab.h: handles to what the harness does.
+ * library.c - the functions of impactlab.h, on top of the harness.
  */
 #define IMPACTLAB_API __attribute__((visibility("default")))
 #include "harness/library/impactlab.h"
@@ -12,7 +12,6 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
-#include "harness/base/memory.h"
 #include "harness/judge/judge.h"
 #include "harness/library/handles.h"
 #include "harness/measure/norm.h"

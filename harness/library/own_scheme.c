@@ -1,6 +1,6 @@
 /*
- * own_scheme.c - a scheme whose step is a function of the caller. What impulses it stands for is
- * found as of another program: harness/outside/dynamics.h.
+ * own_scheme.c - a scheme whose step is a function of the caller. The impulses that explain a step
+ * are computed as for other programs: harness/outside/dynamics.h.
  */
 #include <math.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * pages.c - pages that the build took from the checkout, and the headings of any page.
+ * pages.c - the pages built into the program, and the headings of any page.
  */
 #include "harness/manual/pages.h"
 

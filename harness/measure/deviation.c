@@ -1,5 +1,5 @@
 /*
- * deviation.c - sup of |q_h - q| and integral of |u_h - u|, in closed form on pieces.
+ * deviation.c - sup of |q_h - q| and integral of |u_h - u|, in closed form piece by piece.
  */
 #include "harness/measure/deviation.h"
 
@@ -16,8 +16,9 @@
 
 enum { GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
 
-/* Of quadrature (part_smooth): what counts as straight beside the whole piece, what as rounding of
- * velocities, the error allowed to the rule; and where its points resolve the norm. */
+/* Tolerances of the quadrature (part_smooth): what counts as straight relative to the whole piece,
+ * what as rounding of velocities, the error allowed to the rule; and where its points resolve the
+ * norm. */
 static const double STRAIGHT = 5e-14;
 static const double NOISE = 2e-15;
 static const double QUADRATURE = 1e-13;
@@ -42,7 +43,7 @@ struct il_deviation {
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
-    double known; /* q and u are the reference's here, between its breaks; or NaN */
+    double known; /* the interval between breaks for which q and u hold the reference; or NaN */
     il_mean_norm_rule rule;
 };
 
@@ -93,7 +94,7 @@ static void raise_sup(il_deviation *w, double value) {
     }
 }
 
-/* The same with the root of a number, which is taken only where it can matter. */
+/* The same with the square root of a number, which is computed only where it can matter. */
 static void raise_sup_root(il_deviation *w, double square) {
     if (square <= w->sup2) {
         return;
@@ -102,8 +103,8 @@ static void raise_sup_root(il_deviation *w, double square) {
     w->sup2 = square;
 }
 
-/* e = q_h - q and v = u_h - u at t, seen from side. A step begins where the last one ended: where
- * the reference does not break, it was evaluated there. */
+/* e = q_h - q and v = u_h - u at t, as the limit from `side`. A step begins where the last one
+ * ended: if the reference has no break there, its value is reused. */
 static void differences(il_deviation *w, double t, int side, double *e, double *v) {
     if (t != w->known) {
         w->reference->eval(w->reference, t, side, w->q, w->u);
@@ -125,12 +126,12 @@ static double mean_norm(const il_deviation *w, const double *a, const double *b)
     return il_mean_norm(&w->rule, w->d, a, b, dot(a, a, w->d), dot(a, b, w->d), dot(b, b, w->d));
 }
 
-/* |e(s)| of a quadratic piece, by its ends and its bend, e'' = L (wb - wa):
+/* |e(s)| of a quadratic piece, from its end values and its curvature, e'' = L (wb - wa):
  *
  *     e(s) = ea + s (eb - ea) - s (1 - s)/2 L (wb - wa).
  *
- * Not by its slope wa at the start: u_h is what a scheme calls velocity, and q_h moves otherwise
- * between the nodes of moreau_jean and penalty. */
+ * Its slope wa at the start is not used: u_h is the velocity that a scheme reports, and for
+ * moreau_jean and penalty q_h moves with another one between the nodes. */
 static double norm_at(const il_deviation *w, double L, double s) {
     double sum = 0.0;
     for (size_t k = 0; k < w->d; k++) {
@@ -141,8 +142,8 @@ static double norm_at(const il_deviation *w, double L, double s) {
     return sqrt(sum);
 }
 
-/* Has the cubic c surely no root in [0,1], nor one that comes near by a solver's rounding? Its
- * coefficients by Bernstein's polynomials, between which it lies, are of one sign. */
+/* Does the cubic c certainly have no root in [0,1], nor one that is near by a solver's rounding?
+ * Its Bernstein coefficients, between which it lies, have one sign. */
 static bool rootless(const double *c) {
     static const double CLEAR = 1e-4;
     double size =
@@ -167,7 +168,7 @@ static void sup_quadratic(il_deviation *w, double L) {
         c[3] += 0.5 * L * a * a;
     }
     if (rootless(c)) {
-        return; /* as is almost every piece whose end is the farthest point so far */
+        return; /* true of almost every piece whose end is the farthest point so far */
     }
     double root[3];
     int n = 0;
@@ -207,8 +208,8 @@ static void piece_quadratic(il_deviation *w, double a, double b) {
     raise_sup_root(w, first);
     raise_sup_root(w, last);
     il_sum_add(&w->integral, L * il_mean_norm(&w->rule, w->d, w->wa, w->wb, aa, ab, bb));
-    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here, and
-     * of these most without a root. */
+    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8. Most pieces are done here,
+     * most of these without a square root. */
     double ends = il_greater(first, last);
     double size = L * L * turn; /* the square of 8 times that; |a| + |b| <= sqrt(2 (a^2 + b^2)) */
     if (2.0 * ends + size * (2.0 / 64.0) <= WELL * w->sup2) {
@@ -248,7 +249,7 @@ static double position_norm(il_deviation *w, double t) {
     return sqrt(dot(w->eb, w->eb, w->d));
 }
 
-/* The maximum of |q_h - q| inside [a,b], for a curve that a few probes resolve. */
+/* The maximum of |q_h - q| inside [a,b], for a curve that a few sample points resolve. */
 static void sup_smooth(il_deviation *w, double a, double b) {
     double probe[PROBES + 1];
     double best = -1.0;
@@ -269,8 +270,8 @@ static void sup_smooth(il_deviation *w, double a, double b) {
     for (int i = 1; i < PROBES; i++) {
         bend = fmax(bend, fabs(probe[i - 1] - 2.0 * probe[i] + probe[i + 1]));
     }
-    /* Between probes a smooth curve rises above them by an eighth of its bend; a whole one is
-     * asked. */
+    /* Between sample points a smooth curve exceeds them by at most an eighth of its second
+     * difference; the test asks for a whole one. */
     if (best + bend <= w->sup) {
         return;
     }
@@ -312,17 +313,18 @@ static bool rule_of_fifteen(il_deviation *w, double a, double b, double allowed,
     return !(estimate > fmax(allowed, QUADRATURE * fabs(*value)));
 }
 
-/* int |v| over [a,b], v = u_h - u; false if it had better be halved.
+/* int |v| over [a,b], v = u_h - u; false if the interval must be halved.
  *
- * As a function of complex time |v| = sqrt(<v,v>) branches at the zeros of <v,v>. For v affine they
- * lie on the ellipse with foci a and b and half axes (rho +- 1/rho)/2 half lengths, where
+ * As a function of complex time |v| = sqrt(<v,v>) has branch points at the zeros of <v,v>. For v
+ * affine they lie on the ellipse with foci a and b and half axes (rho +- 1/rho)/2 half lengths,
+ * where
  *
  *     rho + 1/rho = 2 (|v_a| + |v_b|)/|v_b - v_a|,
  *
- * and the error of Gauss and Kronrod's fifteen points falls like rho^-24. So they are asked only
- * where rho > 4.5, with an allowance for how v bends: no kink can then hide between them, from the
- * value and from its error estimate alike. Elsewhere v is halved until it is straight, and for that
- * there is a closed form, kink or not. */
+ * and the error of the fifteen-point Gauss-Kronrod rule decreases like rho^-24. The rule is used
+ * only where rho > 4.5, with an allowance for the curvature of v; then no kink can hide between its
+ * points, from the value and its error estimate alike. Elsewhere v is halved until it is straight,
+ * for which there is a closed form, kink or not. */
 static bool part_smooth(il_deviation *w, double a, double b, double slack, double *value) {
     differences(w, a, 1, w->ea, w->wa);
     differences(w, b, -1, w->eb, w->wb);
@@ -411,7 +413,7 @@ void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, 
         a = b;
     }
     bool smooth = w->next < reference->nbreaks && reference->breaks[w->next] > t1;
-    w->known = smooth && reference->quadratic ? t1 : NAN; /* the last look was at the end */
+    w->known = smooth && reference->quadratic ? t1 : NAN; /* the last evaluation was at the end */
     w->t1 = t1;
     for (size_t k = 0; k < w->d; k++) {
         w->last_q[k] = q1[k];

@@ -1,16 +1,18 @@
 /*
- * deviation.h - how far a run is from a reference, computed piece by piece and not by sampling.
+ * deviation.h - the distance of a run from a reference, computed piece by piece and not by
+ * sampling.
  *
  *     q_Linf = sup_t |q_h(t) - q(t)|_2,    u_L1 = int_0^T |u_h(t) - u(t)|_2 dt,
  *
  * over the union of the steps and the reference's breaks (|.|_2 the Euclidean norm over all
  * coordinates). Where the reference is quadratic both are closed forms on every piece: u_h - u is
  * affine, so its integral is elementary; q_h - q is quadratic, so the extrema of its norm are roots
- * of a cubic. Elsewhere golden-section search from a few probes; and for the integral halving until
- * u_h - u is straight, or stays so far from zero that its norm has no kink near: then the closed
- * form, or Gauss and Kronrod's fifteen points. That is good to 1e-12 of it, where |u_h - u| is zero
- * or almost zero somewhere as elsewhere, on two conditions: fifteen points of a step resolve the
- * reference (it does not swing many times within one), and u_h - u is more than the rounding of u.
+ * of a cubic. Elsewhere q_Linf uses golden-section search from a few sample points, and u_L1
+ * bisection until u_h - u is straight (then the closed form) or so far from zero that its norm has
+ * no kink nearby (then the fifteen-point Gauss-Kronrod rule). The relative error is 1e-12, also
+ * where |u_h - u| is zero or almost zero somewhere, if fifteen points of a step resolve the
+ * reference (it does not oscillate many times within a step) and u_h - u is larger than the
+ * rounding of u.
  */
 #ifndef IL_DEVIATION_H
 #define IL_DEVIATION_H
@@ -35,7 +37,7 @@ void il_deviation_destroy(il_deviation *deviation);
 void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
                        const double *q1, const double *u1);
 
-/* What was seen so far, in or out. */
+/* Save or load what was seen so far. */
 void il_deviation_archive(il_deviation *deviation, il_archive *a);
 
 /* After the last step. NaN wherever a NaN entered. */

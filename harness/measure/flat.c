@@ -1,18 +1,18 @@
 /*
- * flat.c - the flat distance by slopes that change sides (flat.h).
+ * flat.c - the flat distance, by moving slopes across a maximum (flat.h).
  *
  * sup int phi d(sigma) with |phi| <= 1, Lip(phi) <= 1 (time in units of tau). Let the maximum of
- * the concave V lie at p*. The slope on its right (g = 1) or left (g = -1) is kept in outward
- * coordinates z = g p, less the time x, for outward is where it moves. P(s) is the z at which the
- * slope has fallen by s, counted from the maximum.
+ * the concave V lie at p*. The slope on its right (g = 1) or left (g = -1) is stored in the outward
+ * coordinate z = g p, less the time x, since it moves outward. P(s) is the z at which the slope has
+ * fallen by s, counted from the maximum.
  *
  * A mass S of sign g takes slope from side g, kappa of time for each unit (0 for an atom). After
  * mass s the maximum is at P(s) + kappa s, until that reaches the edge 1, where phi stays; so
  *
  *     gain = int_0^S (P(s) + kappa s) ds,
  *
- * and what was taken arrives on side -g, by then at -(P(s) + kappa s) + kappa (S - s): P becomes
- * P - kappa S + 2 kappa s, then is reflected.
+ * and what was taken arrives on side -g, by then at -(P(s) + kappa s) + kappa (S - s): P becomes P
+ * - kappa S + 2 kappa s, then is reflected.
  */
 #include "harness/measure/flat.h"
 

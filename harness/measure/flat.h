@@ -3,16 +3,16 @@
  *
  *     F(mu,nu) = sup { int phi d(mu - nu) : |phi| <= 1, |phi(s) - phi(t)| <= |s - t|/tau }
  *
- * It makes the weak-* topology of bounded measures a number: an impulse that comes dt too late
- * costs dt/tau of itself, one that is missing costs itself. Dimension: that of the measures'
- * masses (Dudley, Real Analysis and Probability, 11.3; Hanin 1992).
+ * It metrises the weak-* topology of bounded measures: an impulse that comes dt too late costs
+ * dt/tau of itself, one that is missing costs itself. Dimension: that of the measures' masses
+ * (Dudley, Real Analysis and Probability, 11.3; Hanin 1992).
  *
- * The most that what lies before x can give with phi(x) = p, V_x(p), is concave in p on [-1,1].
- * Between measures it widens, V_{x+l}(p) = max_{|p'-p| <= l/tau} V_x(p'): what rises left of its
- * maximum moves left and what falls right of it moves right, both at speed 1/tau. A mass m adds
- * m p, which hands slope m from one side of the maximum to the other. The slopes are kept on two
- * sides as blocks in which V' falls linearly, and all is closed form. Blocks lie in treaps whose
- * subtrees move as one, so that n events take O(n log n).
+ * Algorithm: let V_x(p) be the largest integral over (-inf, x) with phi(x) = p; it is concave in p
+ * on [-1,1]. Between measures V_{x+l}(p) = max_{|p'-p| <= l/tau} V_x(p'): the part left of its
+ * maximum moves left and the part right of it moves right, both at speed 1/tau. A mass m adds m p,
+ * which moves slope m from one side of the maximum to the other. The slopes are stored on two sides
+ * as blocks in which V' decreases linearly, so everything is in closed form. Blocks are kept in
+ * treaps whose subtrees move as one, so n events take O(n log n).
  */
 #ifndef IL_FLAT_H
 #define IL_FLAT_H

@@ -1,5 +1,5 @@
 /*
- * graph.c - polygons of filled-in graphs.
+ * graph.c - filled-in graphs as polygons.
  */
 #include "harness/measure/graph.h"
 

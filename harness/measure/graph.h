@@ -1,14 +1,14 @@
 /*
  * graph.h - filled-in graphs of velocities and their Hausdorff distance.
  *
- * The filled-in graph of u on (0,T], from the right limit at 0 on, is the curve (t, u(t)) in
- * R x R^d with every jump filled by the straight segment from u(t-) to u(t+). Two graphs A and B
- * are as far apart as
+ * The filled-in graph of u on (0,T], from the right limit at 0 on, is the curve (t, u(t)) in R x
+ * R^d with every jump filled by the straight segment from u(t-) to u(t+). The distance of two
+ * graphs A and B is
  *
  *     H(A,B) = max { sup_{a in A} dist(a,B), sup_{b in B} dist(b,A) },
  *     |(t,u)| = max ( |t|/tau, |u|_2/V ),
  *
- * which a jump that comes a little early changes a little, while sup |u_h - u| stays the size of
+ * which a small error in the time of a jump changes little, while sup |u_h - u| stays the size of
  * the jump (Sendov, Hausdorff Approximations, 1990; for d = 1 it is his distance of functions).
  */
 #ifndef IL_GRAPH_H
@@ -40,17 +40,17 @@ void il_graph_free(il_graph *graph);
 double il_graph_sup(const il_graph *graph);
 double il_graph_variation(const il_graph *graph);
 
-/* H(a,b), dimensionless, for tau > 0 and V > 0: at most 1e-12 too small and never too large, beside
- * rounding. NaN if a point is not finite.
+/* H(a,b), dimensionless, for tau > 0 and V > 0: apart from rounding at most 1e-12 too small and
+ * never too large. NaN if a point is not finite.
  *
  * On a segment s of A the distance to one segment b of B is convex, so that
  *
  *     sup_s dist(.,B) <= min_b max ( dist(s_0,b), dist(s_1,b) ):
  *
- * segments whose bound is not above what some point already attains are done, the others are
- * halved. The minimum is taken over a tree of boxes. A run and a reference that stay together take
- * O(n log n); of one coordinate boxes of many steps are compared at once. *looks (may be NULL)
- * counts the looks at segments of the other graph and at boxes that answer for theirs. */
+ * segments whose bound does not exceed a value already attained are done, the others are halved.
+ * The minimum is taken over a tree of bounding boxes. A run and a reference that stay close take
+ * O(n log n); with one coordinate, boxes of many steps are compared at once. *looks (may be NULL)
+ * counts the distance evaluations, to segments and to boxes. */
 il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, double V,
                             double *distance, size_t *looks, il_error *err);
 

@@ -1,11 +1,11 @@
 /*
- * hausdorff.c - the distance of two filled-in graphs (graph.h):
+ * hausdorff.c - the Hausdorff distance of two filled-in graphs (graph.h):
  *
  *     sup_{a in A} min_{b in B} |a - b|,   |(t,u)| = max ( |t|, |u|_2 ) in scaled coordinates,
  *
- * by branch and bound over the segments of A, with a tree of boxes over those of B. What lies side
- * by side in A has its nearest segments side by side in B: these are looked at before the tree, and
- * as soon as one is near enough the point cannot raise the supremum.
+ * by branch and bound over the segments of A, with a tree of bounding boxes over those of B.
+ * Neighbours in A have their nearest segments next to each other in B, so these are tried before
+ * the tree; as soon as one is close enough the point cannot raise the supremum.
  */
 #include <float.h>
 #include <math.h>
@@ -332,8 +332,8 @@ static bool chord_near(tree *b, chord s, double r) {
 
 /* ---- branch and bound ----------------------------------------------------------------------- */
 
-/* Raises best to sup over the segment s of A of the distance to B, halving it as long as that may
- * pay. room holds a point a level. margin as in `supremum`. */
+/* Raises best to sup over the segment s of A of the distance to B, halving s as long as that may
+ * raise it. room holds a point for each level. margin as in `supremum`. */
 static double raise(tree *w, chord s, double best, double margin, double *room, int levels) {
     if (w->row == LINE && chord_near(w, s, best - margin)) {
         return best;
@@ -397,7 +397,7 @@ static void sift(supremum *w, size_t node, size_t from, size_t to) {
     look_between(w, from, to);
 }
 
-/* Points far apart come first: the sooner best is large, the less is left to look at. */
+/* Points far apart come first: the sooner best is large, the more is pruned. */
 static void directed(supremum *w) {
     size_t n = w->a->segments;
     bool line = w->a->row == LINE;

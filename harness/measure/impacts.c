@@ -1,5 +1,5 @@
 /*
- * impacts.c - percussions matched, and the impact law across them (impacts.h).
+ * impacts.c - matching of percussions, and the impact law across them (impacts.h).
  */
 #include "harness/measure/impacts.h"
 
@@ -185,7 +185,7 @@ typedef struct {
     const il_projector_type *type;
     void *projector;
     const il_trajectory *run;
-    size_t *id; /* [ncontacts] those that push in the event at hand */
+    size_t *id; /* [ncontacts] those active in the current event */
     il_rows rows;
     double *v;      /* [d] */
     double *lambda; /* [room] */
@@ -222,8 +222,8 @@ static il_status gather(law *w, size_t from, size_t to, size_t node) {
     return status;
 }
 
-/* The residual across the steps first..last, in which contacts [from, to) pushed; NaN where the
- * projector fails. IL_ENOMEM. */
+/* The residual across the steps first..last, in which contacts [from, to) were active; NaN where
+ * the projector fails. IL_ENOMEM. */
 static il_status residual(law *w, size_t first, size_t last, size_t from, size_t to, double *off) {
     size_t d = w->run->d;
     const double *before = w->run->u + (first - 1) * d;
@@ -258,7 +258,7 @@ static il_status residual(law *w, size_t first, size_t last, size_t from, size_t
     return IL_OK;
 }
 
-/* The steps in which something pushed: step s as [s-1,s] with its largest impulse, and the first of
+/* The steps with active contacts: step s as [s-1,s] with its largest impulse, and the first of
  * its contacts. */
 static size_t list_steps(const il_trajectory *run, il_pulse *steps, size_t *first) {
     size_t n = 0;

@@ -1,26 +1,25 @@
 /*
- * impacts.h - the percussions of a run against those of a reference, and the impact law across
- * them.
+ * impacts.h - the percussions of a run compared with those of a reference, and the impact law.
  *
  * Where the velocity jumps, one step or a few carry an impulse that does not vanish with h, while
- * the impulse of a lasting contact is O(h) a step. The line between them is
+ * the impulse of a lasting contact is O(h) per step. The threshold between them is
  *
  *     theta = sqrt(h/T) times the largest impulse of a step of the run,
  *
- * which any jump passes and any force stays below as h -> 0. Steps of one contact above theta with
- * at most one step between them, and the one step before and after them in which the contact also
- * pushes, are one event: its impulse is their sum, its time the mean of their middles, weighted
- * with the impulses. An event and a percussion of one contact are a pair if they are each other's
- * nearest in time and within sqrt(h T). So that sizes near theta decide nothing, percussions of
- * less than theta/2 are left out, and one without event counts as missed, an event without
+ * which any jump exceeds and any force stays below as h -> 0. Steps of one contact above theta with
+ * at most one step between them, together with the step before and after them in which the contact
+ * is also active, are one event: its impulse is their sum, its time the mean of their midpoints,
+ * weighted with the impulses. An event and a percussion of one contact are matched if they are each
+ * other's nearest in time and within sqrt(h T). To avoid decisions on sizes near theta, percussions
+ * below theta/2 are left out, and a percussion without event counts as missed, an event without
  * percussion as spurious, only above 2 theta.
  *
- * The impact law (Moreau; Maury, (3)), across an event of all contacts together:
+ * The residual of the impact law (Moreau; Maury, (3)), across an event of all contacts together:
  *
  *     | u_h(t+) - (1+e) P_C u_h(t-) + e u_h(t-) |_2,   t- and t+ just outside the event's steps,
- *     C = {v : d_t g_i + <grad g_i, v> >= 0 for all i that pushed in it}, at the node it begins at.
+ *     C = {v : d_t g_i + <grad g_i, v> >= 0 for all i active in it}, at the node it begins at.
  *
- * Events that take more than four steps are several that h does not tell apart; they are left out.
+ * Events of more than four steps are several that h does not resolve; they are left out.
  */
 #ifndef IL_IMPACTS_H
 #define IL_IMPACTS_H
@@ -37,7 +36,7 @@ typedef struct {
     double threshold;        /* theta, impulse */
     double time_error;       /* largest over the matched; 0 if there is none */
     double impulse_error;    /* the same, of impulses */
-    size_t law_events;       /* across which the law was looked at */
+    size_t law_events;       /* across which the law was checked */
     double law_residual;     /* largest over them, 0 if there is none */
 } il_impacts;
 

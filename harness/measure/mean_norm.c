@@ -26,7 +26,7 @@ bool il_mean_norm_make(il_mean_norm_rule *rule) {
     return table != NULL;
 }
 
-/* Of vectors that hardly turn, ab >= 0: no square is negative. */
+/* Of vectors that hardly turn, ab >= 0: all squares are nonnegative. */
 static double by_rule(const il_mean_norm_rule *rule, double aa, double ab, double bb) {
     double sum = 0.0;
     double term[IL_MEAN_GAUSS];

@@ -1,5 +1,5 @@
 /*
- * mean_norm.h - the mean size of what goes straight from a to b, int_0^1 |a + s (b - a)| ds, in
+ * mean_norm.h - the mean norm along a straight line from a to b, int_0^1 |a + s (b - a)| ds, in
  * closed form and to rounding.
  */
 #ifndef IL_MEASURE_MEAN_NORM_H

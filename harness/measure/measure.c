@@ -1,5 +1,5 @@
 /*
- * measure.c - observers of a run.
+ * measure.c - accumulates the measures of a run.
  */
 #include "harness/measure/measure.h"
 
@@ -108,8 +108,8 @@ void il_measure_destroy(il_measure *w) {
 /* Which constraints can come below a value inside a step. */
 typedef enum { NONE, LOW, ALL } dip;
 
-/* Convex fixed constraints lie above their linearisation at the start of the step, which is least
- * at an end: those that can come below `least` are few, and are left in w->low. */
+/* Convex fixed constraints lie above their linearisation at the start of the step, whose minimum is
+ * at an end. Only the few that can come below `least` are kept, in w->low. */
 static dip may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
                    double least) {
     unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
@@ -144,8 +144,8 @@ static double gap_inside(il_measure *w, double t0, double t1, const il_state *in
     return least_at(w, t0 + theta * (t1 - t0), which);
 }
 
-/* min over the step of min_i g_i along the segment: probes, ends included, then golden section
- * around the least of them. */
+/* min over the step of min_i g_i along the segment: sample points, ends included, then golden
+ * section around the least of them. */
 static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
                            const il_state *out, dip which) {
     double least = INFINITY;
@@ -216,7 +216,7 @@ static double dip_below(const double *g, int at) {
     return rises || slope == 0.0 ? 0.0 : bend > 0.0 ? slope * slope / (2.0 * bend) : INFINITY;
 }
 
-/* The least gap inside the step by a look at its quarters, and by the search of least_inside only
+/* The least gap inside the step, from its quarter points, and by the search of least_inside only
  * where four times the dip that a parabola shows would matter. start and end are the gaps at the
  * ends. */
 static double least_by_quarters(il_measure *w, double t0, double t1, const il_state *in,

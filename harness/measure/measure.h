@@ -1,6 +1,6 @@
 /*
- * measure.h - what is observed while a run goes on: feasibility, energy, momentum, variation,
- * contacts, residuals, walls. Fed step by step; keeps sums and extrema, never a history.
+ * measure.h - what is measured during a run: feasibility, energy, momentum, variation, contacts,
+ * residuals, walls. Called step by step; keeps sums and extrema, never a history.
  */
 #ifndef IL_MEASURE_H
 #define IL_MEASURE_H
@@ -14,7 +14,8 @@ typedef struct il_measure il_measure;
 
 typedef struct {
     double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
-    double between_min; /* the same, steps searched inside too: eight probes, the least refined */
+    double between_min; /* the same, steps searched inside too: eight sample points, the least
+                           refined */
     double energy_initial, energy_final;
     /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
     double energy_largest_increase;
@@ -36,28 +37,27 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
 void il_measure_destroy(il_measure *measure);
 
 /* The step from (t0, in) to (t1, out) that report describes. IL_ENOMEM where memory ran out for the
- * rows that are looked at. */
+ * rows that are evaluated. */
 il_status il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
                           const il_state *out, const il_step_report *report);
 
-/* Of the last step, for those who watch; the measure's. */
+/* The drift at the end of the last step, for observers; owned by measure. */
 const il_drift *il_measure_drift(const il_measure *measure);
 
 /* min_i g_i at the last node; +INFINITY without constraints, NAN where it cannot be computed. */
 double il_measure_gap(const il_measure *measure);
 
-/* What was measured by the node (t, q[d]), in or out. */
+/* Save or load what was measured by the node (t, q[d]). */
 void il_measure_archive(il_measure *measure, double t, const double *q, il_archive *a);
 
 il_measure_result il_measure_finish(const il_measure *measure);
 
-/* What walls carry: the impulse of the whole run, and the mean force over its last
- * steps,
+/* The forces on walls: the impulse over the whole run, and the mean force over its last steps,
  *
  *     F_k = sum_n sum_{i on wall k} h lambda_i / sum_n h,
  *
- * beside the part of the outer force that presses on the wall, -<n_k, sum over bodies of fbar>. At
- * rest a floor carries the weight. Along an axis on which only one wall pushes, F_k is that part
+ * beside the part of the external force that presses on the wall, -<n_k, sum over bodies of fbar>.
+ * At rest a floor carries the weight. Along an axis on which only one wall acts, F_k is that part
  * plus the change of the momentum over the same steps divided by their time, exactly. */
 enum { IL_WALL_FORCES_LAST = 100 }; /* steps over which means are taken, at most */
 
@@ -67,7 +67,7 @@ typedef struct {
     const char *name;
     double impulse_total; /* h lambda over the run */
     double force_mean;    /* over the last steps; NaN without a step */
-    double pressing_mean; /* the outer force on the wall over the same steps: a floor's weight */
+    double pressing_mean; /* the external force on the wall over the same steps: a floor's weight */
     size_t last_steps;    /* how many these are */
 } il_wall_force;
 
@@ -77,7 +77,7 @@ void il_wall_forces_destroy(il_wall_forces *forces);
 void il_wall_forces_step(il_wall_forces *forces, double t0, double t1,
                          const il_step_report *report);
 
-/* What was borne so far, in or out. */
+/* Save or load the sums so far. */
 void il_wall_forces_archive(il_wall_forces *forces, il_archive *a);
 
 /* Write forces[problem->nwalls]. */

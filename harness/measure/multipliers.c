@@ -1,19 +1,19 @@
 /*
  * multipliers.c - Lambda = { lambda >= 0 : B' lambda = F } by GLPK, ranks by GSL. The only file
- * that knows GLPK.
+ * that uses GLPK.
  *
- * One linear program with d equations serves all objectives: its feasible basis stays, only the
- * objective changes, so each program starts from the vertex where the one before ended. F is scaled
- * to sup norm 1. A multiplier that is 0 at some vertex needs no program for its minimum. Every
- * optimum is checked from the data: lambda for the equations and signs, the dual y for B y >= c (or
- * <= c) and for <F, y> = <c, lambda>.
+ * One linear program with d equations serves all objectives: only the objective changes, so each
+ * program starts from the optimal basis of the one before, which stays feasible. F is scaled to sup
+ * norm 1. A multiplier that is 0 at some vertex needs no program for its minimum. Every optimum is
+ * checked from the data: lambda for the equations and signs, the dual y for B y >= c (or <= c) and
+ * for <F, y> = <c, lambda>.
  *
- * The affine hull of Lambda is { lambda : B_P' lambda_P = F, 0 off P } with P the constraints that
- * push somewhere in Lambda, max > 0: a mean of their maximisers pushes with all of them. So
- * dim Lambda = |P| - rank B_P.
+ * The affine hull of Lambda is { lambda : B_P' lambda_P = F, 0 off P } with P the constraints whose
+ * multiplier is positive somewhere in Lambda, max > 0: a mean of the maximisers is positive on all
+ * of P. So dim Lambda = |P| - rank B_P.
  *
- * GLPK ends the program when it meets an error of its own; its hook leaves by longjmp instead, and
- * its environment, which owns all that it allocated, is freed.
+ * GLPK aborts on an internal error; its hook leaves by longjmp instead, and its environment, which
+ * owns all its memory, is freed.
  */
 #include "harness/measure/multipliers.h"
 

@@ -10,8 +10,8 @@
  *     sum_i lambda_i <= <F, v> <= C |F|_1,   C = max { sum_i lambda_i : lambda >= 0,
  *                                                       |B' lambda|_1 <= 1 }.
  *
- * C is the least constant in that bound, and infinite exactly where some Lambda is unbounded: where
- * contacts can press against each other with no resultant, as two opposite walls do.
+ * C is the least constant in that bound. It is infinite exactly where some Lambda is unbounded:
+ * where contact forces can balance with zero resultant, as between two opposite walls.
  */
 #ifndef IL_MULTIPLIERS_H
 #define IL_MULTIPLIERS_H
@@ -55,10 +55,10 @@ enum { IL_MULTIPLIERS_MAX = 3000 };
 il_status il_multipliers_compute(il_multipliers *out, size_t d, const il_rows *rows,
                                  const double *chosen, il_error *err);
 
-/* Lambda of step n (from 1), from in at t - h to out at t, as report tells of it: B holds every
- * constraint of the problem whose linearisation vanishes at the point reached (to 1e-10 of the size
- * of the configuration), not only the rows that were solved with. IL_EUNSUPPORTED for a scheme that
- * projects onto something else. */
+/* Lambda of step n (from 1), from `in` at t - h to `out` at t with its report: B holds every
+ * constraint of the problem whose linearisation vanishes at the end of the step (to 1e-10 of the
+ * size of the configuration), not only the rows that were passed to the projector. IL_EUNSUPPORTED
+ * for a scheme that projects onto another set. */
 il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem, size_t n, double t,
                                  const il_state *in, const il_state *end,
                                  const il_step_report *report, il_error *err);

@@ -2,8 +2,8 @@
  * multipliers_step.c - the active constraints of a step, and the set of their multipliers as JSON.
  *
  * A scheme projects onto { x : g_i(t,y) + <grad g_i(t,y), x - y> >= 0 } with y = q_n (maury, venel)
- * or, at a fixed point of its iteration, y = q_{n+1} (paoli). Which of the two it was shows in the
- * gradients of the active rows. Active is what vanishes there at x = q_{n+1}.
+ * or, at a fixed point of its iteration, y = q_{n+1} (paoli). The gradients of the active rows show
+ * which. Active is what vanishes there at x = q_{n+1}.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "harness/measure/multipliers.h"
 
 /* A constraint is active up to this, relative to the size of the configuration: projections are
- * solved to 1e-12, and what is open by more in earnest is far above it. */
+ * solved to 1e-12, and gaps that are really open are far larger. */
 static const double ACTIVE = 1e-10;
 
 /* Gradients that are the same agree to their rounding; those of a step that turned a contact by
@@ -149,11 +149,12 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
     if (status != IL_OK) {
         (void)il_fail(err, status, "the contacts of step %zu: %s", n, il_status_text(status));
     } else if (!complete) {
-        status = il_fail(err, IL_EUNSUPPORTED,
-                         "no set of multipliers for step %zu: %s push, but their linearised gap is "
-                         "not 0 to %g; allowed: schemes that project onto linearised constraints "
-                         "or onto the true set, solved to that",
-                         n, il_problem_describe(problem, pushing, words, sizeof words), ACTIVE);
+        status =
+            il_fail(err, IL_EUNSUPPORTED,
+                    "no set of multipliers for step %zu: %s are active, but their linearised gap "
+                    "is not 0 to %g; allowed: schemes that project onto linearised constraints "
+                    "or onto the true set, solved to that",
+                    n, il_problem_describe(problem, pushing, words, sizeof words), ACTIVE);
     } else {
         status = il_multipliers_compute(out, problem->d, &w.rows, w.chosen, err);
     }

@@ -1,5 +1,5 @@
 /*
- * norm.c - norms of whole runs: what they share, the members, and the generated list of all.
+ * norm.c - norms of whole runs: the data that they share, the norms, and the generated list of all.
  */
 #include "harness/measure/norm.h"
 

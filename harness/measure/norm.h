@@ -1,10 +1,10 @@
 /*
- * norm.h - distances of a run from a reference that need the whole run; none is cheap, so they are
- * made on request. A file of this room that defines
+ * norm.h - distances of a run from a reference that need the whole run. They are expensive, so they
+ * are computed on request. A file of this folder that defines
  *
  *     const il_norm_type il_norm_NAME = {...};
  *
- * adds one: the build finds it, `--norms NAME` asks for it, and its values stand in records and are
+ * adds one: the build finds it, `--norms NAME` asks for it, and its values are recorded and
  * printed.
  */
 #ifndef IL_NORM_H
@@ -18,8 +18,7 @@
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
-/* What norms need of a run whatever it is compared with, made when the first asks. Zeroed at first.
- */
+/* Data of a run that norms need whatever the reference, computed on first use. Initially zeroed. */
 typedef struct {
     bool graphed, pulsed; /* made */
     il_graph graph;       /* filled-in graph of u_h */
@@ -39,7 +38,7 @@ typedef struct {
     il_norm_run *kept; /* the caller's, for a run that has several references; NULL: one alone */
 } il_norms_query;
 
-/* The query, and what several norms need of it, made when the first asks. */
+/* The query, and data that several norms need, computed on first use. */
 typedef struct {
     const il_norms_query *query;
     double T;              /* end of the run */

@@ -1,8 +1,8 @@
 /*
  * pulses.h - contact forces as measures in time, one for each contact.
  *
- * Of a run: lambda_h is constant on steps, so step n gives contact i h lambda_i, spread evenly
- * over [t_{n-1}, t_n]. Of an exact solution: percussions are atoms at breaks, the rest is a
+ * Of a run: lambda_h is constant on steps, so step n gives contact i the impulse h lambda_i, spread
+ * evenly over [t_{n-1}, t_n]. Of an exact solution: percussions are atoms at breaks, the rest is a
  * density.
  */
 #ifndef IL_PULSES_H
@@ -12,8 +12,8 @@
 #include "harness/measure/flat.h"
 #include "problems/problem.h"
 
-/* pulses[first[i]..first[i+1]) are those of contact id[i], in order of time. Contacts that never
- * push are left out. */
+/* pulses[first[i]..first[i+1]) are those of contact id[i], in order of time. Contacts that are
+ * never active are left out. */
 typedef struct {
     size_t contacts;
     size_t *id;    /* [contacts] increasing */

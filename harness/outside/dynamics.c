@@ -1,5 +1,6 @@
 /*
- * dynamics.c - contacts that could have closed, and the impulses of them that leave least.
+ * dynamics.c - finds the contacts that may have closed in a step, and the impulses that explain it
+ * best.
  */
 #include "harness/outside/dynamics.h"
 

@@ -1,15 +1,15 @@
 /*
- * dynamics.h - which contact impulses explain what a motion did between two samples, and what no
- * impulse explains.
+ * dynamics.h - which contact impulses explain the change between two samples of a motion, and the
+ * residual that none explains.
  *
- * With v = u_{n+1} - u_n - h M^{-1} fbar (order 2) or (q_{n+1} - q_n) - h f (order 1) it finds
+ * With v = u_{n+1} - u_n - h M^{-1} fbar (order 2) or (q_{n+1} - q_n) - h f (order 1) it computes
  *
  *     min |v - M^{-1} sum_i Lambda_i grad g_i|_M  over Lambda >= 0
  *
- * over the contacts that could have closed in the step, or takes given Lambda. The residual is what
- * is left of v. Gradients are taken where the step ends, begins, or half way on, whichever leaves
- * least: schemes differ there. The minimum is a projection: of -v onto {x : <grad g_i, x> >= 0},
- * with the multipliers Lambda.
+ * over the contacts that may have closed in the step, or takes given Lambda. The residual is the
+ * difference at the minimum. Gradients are taken at the end, the beginning or the middle of the
+ * step, whichever gives the least residual: schemes differ there. The minimum is a projection: of
+ * -v onto {x : <grad g_i, x> >= 0}, with the multipliers Lambda.
  */
 #ifndef IL_OUTSIDE_DYNAMICS_H
 #define IL_OUTSIDE_DYNAMICS_H

@@ -1,5 +1,5 @@
 /*
- * exec.c - a process, a line to it, and lines from it.
+ * exec.c - a child process that makes the steps, and the lines exchanged with it.
  */
 #include "harness/outside/exec.h"
 
@@ -20,7 +20,6 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/params.h"
-#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 #include "harness/outside/dynamics.h"

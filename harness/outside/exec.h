@@ -1,5 +1,5 @@
 /*
- * exec.h - another program as a scheme, `exec:COMMAND`: it is told the problem and makes the steps.
+ * exec.h - another program as a scheme, `exec:COMMAND`: it gets the problem and makes the steps.
  *
  * The command is run by a shell. It reads one line of JSON from its standard input:
  *
@@ -14,8 +14,8 @@
  *     {"q": [0], "u": [0], "impulses": [[0, 4.4]]}     with impulses of constraints by their id
  *
  * u is the velocity on the step that ends there. Numbers have all digits (17 significant ones).
- * What it writes to its standard error is kept: the end of that is part of the message when the
- * program ends, is silent for a minute, or writes something else.
+ * When the program ends early, writes nothing for a minute, or writes something else, the message
+ * ends with the last lines of its standard error.
  */
 #ifndef IL_OUTSIDE_EXEC_H
 #define IL_OUTSIDE_EXEC_H

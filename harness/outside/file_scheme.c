@@ -1,5 +1,5 @@
 /*
- * file_scheme.c - a file's name, and its samples step by step.
+ * file_scheme.c - the samples of a file as the steps of a scheme.
  */
 #include "harness/outside/file_scheme.h"
 

@@ -1,12 +1,12 @@
 /*
- * file_scheme.h - samples that another program left as a scheme, `file:NAME`, in runs and sweeps: a
- * column beside the others in the store, in tables and figures.
+ * file_scheme.h - stored samples of another program as a scheme, `file:NAME`, in runs and sweeps:
+ * its results appear beside those of our schemes in the store, in tables and figures.
  *
  *     file:loop-%04d.csv     the file of each number of steps; %d, or %0Nd with N digits
  *     file:run.csv,between=constant,mapping=columns.txt
  *
- * The file has as many steps and ends where the run does. Meanings and mappings: replay.h, track.h;
- * velocities with which bodies fly on are for `judge`.
+ * The file must have as many steps as the run and end at the same time. `between` and mappings:
+ * replay.h, track.h; ballistic motion between samples is supported by `judge` only.
  */
 #ifndef IL_OUTSIDE_FILE_SCHEME_H
 #define IL_OUTSIDE_FILE_SCHEME_H

@@ -1,5 +1,6 @@
 /*
- * npz.c - the central directory of an archive, then the header and the numbers of each member.
+ * npz.c - reads the central directory of a ZIP archive, then the header and the numbers of each
+ * member.
  */
 #include "harness/outside/npz.h"
 

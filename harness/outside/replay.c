@@ -1,5 +1,5 @@
 /*
- * replay.c - reads a sample, and says what explains it.
+ * replay.c - replays samples as steps, and computes the impulses that explain them.
  */
 #include "harness/outside/replay.h"
 

@@ -1,6 +1,6 @@
 /*
  * replay.h - samples of another program as a scheme: step n ends in sample n. So a run measures
- * them as it measures our own steps. What explains a step: dynamics.h.
+ * them like our own steps. The impulses of a step: dynamics.h.
  */
 #ifndef IL_OUTSIDE_REPLAY_H
 #define IL_OUTSIDE_REPLAY_H
@@ -10,12 +10,11 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
-/* What a program means between samples: positions are straight in each case of the first two.
+/* The meaning of a sample's velocity. In the first two cases positions are affine between samples.
  *
- *     AFFINE      the velocity of a sample is that of the interval which ends there, as in our
- *                 files
+ *     AFFINE      the velocity of a sample is that of the interval that ends there, as in our files
  *     CONSTANT    the velocity of a sample holds until the next
- *     BALLISTIC   bodies fly from a sample on: the velocity changes by the force alone, and jumps
+ *     BALLISTIC   free flight between samples: the velocity changes by the force alone, and jumps
  *                 at the next sample */
 typedef enum { IL_BETWEEN_AFFINE, IL_BETWEEN_CONSTANT, IL_BETWEEN_BALLISTIC } il_between;
 

@@ -1,5 +1,5 @@
 /*
- * table.c - rows of numbers from a stream of text, or from arrays in memory.
+ * table.c - rows of numbers from a text file, or from arrays in memory.
  */
 #include "harness/outside/table.h"
 

@@ -23,7 +23,7 @@ typedef struct il_table il_table;
 il_status il_table_open(il_table **out, const char *path, il_error *err);
 void il_table_close(il_table *table);
 
-/* Samples of somebody who has them in memory: t[nodes], q[nodes][d], u[nodes][d] or NULL. */
+/* Samples in memory: t[nodes], q[nodes][d], u[nodes][d] or NULL. */
 typedef struct {
     size_t nodes, d;
     const double *t, *q, *u;

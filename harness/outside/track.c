@@ -1,5 +1,5 @@
 /*
- * track.c - columns to coordinates.
+ * track.c - maps the columns of a table to coordinates and impulses.
  */
 #include "harness/outside/track.h"
 

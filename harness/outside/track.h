@@ -1,16 +1,16 @@
 /*
- * track.h - what another program says of a motion: times, positions, and where it has them
- * velocities and contact impulses, sample by sample, in the order, units and signs of a problem.
+ * track.h - a motion recorded by another program: times, positions and, if present, velocities and
+ * contact impulses, sample by sample, in the order, units and signs of a problem.
  *
- * Columns are called t, q0, q1, ..., u0, u1, ... and, of the impulse of constraint i over the
- * interval that ends at the sample, impulse<i>. A mapping file says other names, one line each:
+ * Columns are called t, q0, q1, ..., u0, u1, ... and, for the impulse of constraint i over the
+ * interval that ends at the sample, impulse<i>. A mapping file gives other names, one line each:
  *
  *     t = time
  *     q = x1 y1 -x2 y2*0.001      every coordinate in the problem's order; a sign and a factor
  *     u = vx1 vy1 -vx2 vy2*0.001  before and behind a name are applied
  *     impulse 0 = p_floor
  *
- * Without velocities those of straight flight between samples are taken.
+ * Missing velocities are those of straight flight between samples.
  */
 #ifndef IL_OUTSIDE_TRACK_H
 #define IL_OUTSIDE_TRACK_H
@@ -33,9 +33,9 @@ typedef struct {
 } il_track_sample;
 
 /* Open path, for d coordinates and p constraints; mapping is a file's name, or NULL. Every sample
- * is read once and looked at: IL_EINVAL for a column that is missing, numbers that are none, times
- * that do not increase from 0, fewer than two samples, with file, line and column. The creator
- * closes; NULL is fine there. */
+ * is read and checked: IL_EINVAL for a missing column, values that are no numbers, times that do
+ * not increase from 0, fewer than two samples, with file, line and column. The creator closes; NULL
+ * is fine there. */
 il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,
                         il_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * event_driven.c - Runge-Kutta steps until an event, its time by bisection, the impact, and on.
+ * event_driven.c - Runge-Kutta steps up to an event, bisection for its time, the impact, and so on.
  */
 #include "harness/reference/event_driven.h"
 
@@ -223,7 +223,7 @@ static const char *refuses(const il_problem *problem) {
         return "its force is known by its means alone";
     }
     if (problem->gamma0 != NULL) {
-        return "its contacts hold, and the reference knows only those that push";
+        return "its contacts adhere, and the reference supports contact forces >= 0 only";
     }
     return NULL;
 }
@@ -244,7 +244,7 @@ static bool allocate(il_event_driven *w) {
     return true;
 }
 
-/* What it is for those who ask: the motion is made. */
+/* The result as a solution: its motion is already computed. */
 static void tell(il_event_driven *w) {
     w->exact = (il_exact){.name = "event_driven",
                           .origin = "Runge-Kutta 8(9) to 1e-13 with event location",

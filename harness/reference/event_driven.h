@@ -1,5 +1,5 @@
 /*
- * event_driven.h - a reference from a different method: the smooth motion between impacts is
+ * event_driven.h - a reference solution by a different method: the smooth motion between impacts is
  * integrated to near rounding, and impacts and the ends of contacts are located.
  *
  *     M q'' = f(t,q) + sum_{i in A} lambda_i grad g_i,   d^2 g_i/dt^2 = 0 for i in A,
@@ -7,8 +7,8 @@
  *     and where some lambda_i falls through 0 (the contact ends).
  *
  * For problems of order 2 whose force is smooth between declared breaks, with finitely many impacts
- * and few constraints. Between the events Runge-Kutta-Prince-Dormand 8(9) of GSL runs at 1e-13; the
- * states are kept with their accelerations and read by quintic interpolation.
+ * and few constraints. Between the events GSL's Runge-Kutta-Prince-Dormand 8(9) runs at 1e-13; the
+ * states are stored with their accelerations and evaluated by quintic interpolation.
  */
 #ifndef IL_EVENT_DRIVEN_H
 #define IL_EVENT_DRIVEN_H
@@ -26,16 +26,15 @@ enum { IL_EVENT_CONSTRAINTS_MAX = 256 };
  * constraints, contacts that hold. */
 il_status il_event_driven_check(const il_problem *problem, il_error *err);
 
-/* Integrate problem from 0 to its horizon; it is asked now, and not by the result. projector solves
+/* Integrate problem from 0 to its horizon; the result does not refer to it later. projector solves
  * the small convex problems of an impact and of the choice of A. IL_EUNSUPPORTED as above,
  * IL_ENUMERIC where impacts accumulate or the integration fails. The creator destroys. */
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err);
 void il_event_driven_destroy(il_event_driven *reference);
 
-/* The motion and its events as bytes; and back: one that gives the same bits, which no problem has
- * to outlive, *out the creator's to destroy. What does not fit sets a->failed, and *out is NULL.
- * IL_ENOMEM. */
+/* Save the motion and its events, or load them: the same bits, independent of the problem, *out the
+ * creator's to destroy. Bytes that do not fit set a->failed, and *out is NULL. IL_ENOMEM. */
 void il_event_driven_archive(il_event_driven *reference, il_archive *a);
 il_status il_event_driven_restore(il_event_driven **out, il_archive *a, il_error *err);
 

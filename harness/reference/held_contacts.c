@@ -1,13 +1,14 @@
 /*
- * held_contacts.c - the motion with contacts that are held, and which ones are.
+ * held_contacts.c - the motion with a set of closed contacts, and the choice of that set.
  *
- * While the rows of A = {i : held} are closed, with B = (grad g_i)_i and c_i = d^2 g_i/dt^2 along
- * q + s u,
+ * While the rows of A = {i : held} are closed, with B = (grad g_i)_i and c_i = d^2 g_i/dt^2 along q
+ * + s u,
  *
  *     q'' = M^{-1}(f + B' lambda),   B M^{-1} B' lambda = -(c + B M^{-1} f).
  *
- * An impact and the choice of A are projections in the norm of M: of u- onto the velocities that
- * enter no touched constraint, of M^{-1} f onto the accelerations that enter none at rest there.
+ * An impact and the choice of A are projections in the norm of M: of u- onto the velocities that do
+ * not violate a closed constraint, of M^{-1} f onto the accelerations that do not violate one at
+ * rest.
  */
 #include "harness/reference/held_contacts.h"
 
@@ -273,7 +274,7 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     status = project(w, w->target, err);
     w->nheld = 0;
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        /* also those that stay closed without a push */
+        /* also those that stay closed with a zero multiplier */
         if (w->a[i] + il_rows_dot(&w->rows, i, w->x) <= SLACK * w->force_size) {
             w->held[w->nheld++] = w->rows.id[i];
         }
@@ -374,7 +375,7 @@ void il_held_contacts_window(il_held_contacts *w, double from, double until) {
     w->until = until;
 }
 
-/* ---- life ----------------------------------------------------------------------------------- */
+/* ---- creation ------------------------------------------------------------------------------- */
 
 static bool allocate(il_held_contacts *w) {
     size_t d = w->d;

@@ -1,6 +1,6 @@
 /*
- * held_contacts.h - between two events the contacts in A are held: the acceleration with them, the
- * impact at an event, and the choice of A there. event_driven.h has the equations.
+ * held_contacts.h - between two events the contacts in A are held closed: the acceleration with
+ * them, the impact at an event, and the choice of A there. event_driven.h has the equations.
  */
 #ifndef IL_HELD_CONTACTS_H
 #define IL_HELD_CONTACTS_H

@@ -1,5 +1,5 @@
 /*
- * hermite.c - nodes in order of time, and the quintic between two of them:
+ * hermite.c - nodes in order of time, and the quintic interpolation between them:
  *
  *     p(s) = q_0 + s (v_0 + s (a_0 + s (c_3 + s (c_4 + s c_5)))),   s = (t - t_0)/h in [0, 1],
  *

@@ -1,6 +1,6 @@
 /*
- * hermite.h - a motion through nodes with positions, velocities and accelerations, read in between
- * by the quintic that has all three at both ends (Hermite).
+ * hermite.h - a motion interpolated between nodes with positions, velocities and accelerations by
+ * the quintic that matches all three at both ends (Hermite).
  */
 #ifndef IL_REFERENCE_HERMITE_H
 #define IL_REFERENCE_HERMITE_H

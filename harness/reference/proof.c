@@ -26,7 +26,7 @@ typedef struct {
     il_rational **sum, **weight; /* [d] per block */
     il_rational **work;          /* [WORK] */
     block *blocks;               /* [d] */
-    bool *pushes;                /* [d] constraint k pushed in the step */
+    bool *pushes;                /* [d] constraint k was active in the step */
 } march;
 
 static void free_march(march *w) {

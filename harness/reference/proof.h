@@ -1,14 +1,13 @@
 /*
- * proof.h - a run in exact rational arithmetic, beside the run in doubles that it judges.
+ * proof.h - a run repeated in exact rational arithmetic, to compare with the run in doubles.
  *
  *     I_n = int_{t_n}^{t_{n+1}} f,   q_{n+1} = P^M_Q(q_n + h (u_n + M^{-1} I_n)),
  *     u_{n+1} = (q_{n+1} - q_n)/h,   t_n = n h,
  *
- * which is a step of every scheme that says projects_positions, on problems that have an
- * exact_model (problem.h). The projection onto a wall is a maximum, that onto a chain is weighted
- * isotonic regression by pooling adjacent violators (Barlow, Bartholomew, Bremner & Brunk 1972).
- * The state is a fact, not an approximation: h, the horizon and the parameters are the very
- * fractions and decimals that were typed.
+ * a step of every scheme with `projects_positions`, on problems that have an exact_model
+ * (problem.h). The projection onto a wall is a maximum, that onto a chain is weighted isotonic
+ * regression by pooling adjacent violators (Barlow, Bartholomew, Bremner & Brunk 1972). The result
+ * is exact: h, the horizon and the parameters are the very fractions and decimals that were typed.
  */
 #ifndef IL_PROOF_H
 #define IL_PROOF_H
@@ -20,7 +19,7 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
-/* The run in doubles: what was run, and what came of it. */
+/* The run in doubles: its specification and its results. */
 typedef struct {
     const il_problem_type *problem;
     il_params *params; /* as the run left them */
@@ -36,11 +35,11 @@ typedef struct {
     size_t d, steps;
     il_rational **h, **t; /* [1]; t where it ends */
     il_rational **q, **u; /* [d] the final state */
-    size_t contacts;      /* steps x constraints that pushed */
+    size_t contacts;      /* active constraints, summed over the steps */
     size_t bits;          /* of the longest number met in a state */
     double largest_q;     /* of |double - exact| over nodes and coordinates */
     double largest_u;
-    size_t differ; /* steps whose sets of pushing constraints differ from the doubles' */
+    size_t differ; /* steps whose sets of active constraints differ from the doubles' */
     size_t first;  /* the first of them, from 1; 0: none */
 } il_proof;
 

@@ -1,5 +1,6 @@
 /*
- * report.c - collecting what was stored, copying it, and one HTML page over it (report_html.c).
+ * report.c - collects stored figures and tables, copies them, and writes one HTML page
+ * (report_html.c).
  */
 #include "harness/report/report.h"
 

@@ -1,9 +1,8 @@
 /*
- * report.h - one page for people: every figure and table that was stored, ready to be sent.
+ * report.h - one page with every stored figure and table, ready to be sent.
  *
- * The page is made from what lies in the results folder and from nothing else: no run is repeated,
- * no picture redrawn, no clock read. Written twice from the same results it is the same to the
- * byte.
+ * The page is made from the results folder alone: no run is repeated, no picture redrawn, no clock
+ * read. The same results give the same page to the byte.
  */
 #ifndef IL_REPORT_H
 #define IL_REPORT_H

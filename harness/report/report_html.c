@@ -1,9 +1,9 @@
 /*
- * report_html.c - one HTML page over all figures and tables, without outside resources.
+ * report_html.c - one HTML page with all figures and tables, without external resources.
  *
- * What was found stands first, then section by section figures and tables. Pictures are linked
- * beside the page, tables stand in it. Text from outside is escaped wherever it appears, and the
- * page's policy lets no script run but its own (page.js, by its hash).
+ * Verdicts come first, then figures and tables section by section. Pictures are linked files,
+ * tables are part of the page. Text from outside is escaped everywhere, and the page's content
+ * security policy allows its own script only (page.js, by hash).
  */
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /*
  * report_judged.c - the verdicts of all scripts, from their journals (harness/io/store/journal.h).
  */
-#include <stdbool.h>
 #include <string.h>
 
 #include "build_id.h"

@@ -1,5 +1,5 @@
 /*
- * report_outcome.c - what became of the scripts: their journals, read and counted.
+ * report_outcome.c - how the scripts ended: their journals, read and counted.
  */
 #include <string.h>
 

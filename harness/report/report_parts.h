@@ -1,6 +1,6 @@
 /*
- * report_parts.h - what a report is made from, and the parts of its page. Between harness/report
- * only. What is written to a page keeps its errors with the stream.
+ * report_parts.h - the data of a report and the parts of its page. Used only in harness/report.
+ * Write errors stay with the stream.
  */
 #ifndef IL_REPORT_PARTS_H
 #define IL_REPORT_PARTS_H
@@ -57,8 +57,8 @@ void il_report_put_letters(FILE *page, const char *text, size_t n);
 void il_report_put_page(FILE *page, const il_report *report);
 
 /* What failed and what is missing: the journals of the results folder, the scripts that are
- * expected, and what is broken in the folder itself, counted, and in one line. And the part of the
- * page that says so, scripts that did not end well first. */
+ * expected, and what is broken in the folder itself, counted, and in one line; and the part of the
+ * page that lists them, failed scripts first. */
 void il_report_count_outcomes(const il_report *report, struct il_report_summary *summary);
 void il_report_put_outcome(FILE *page, const il_report *report);
 

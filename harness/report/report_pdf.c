@@ -1,9 +1,8 @@
 /*
  * report_pdf.c - see report_pdf.h.
  *
- * LuaLaTeX writes a dozen files beside its PDF: it runs in the report's folder, where the pictures
- * are, and writes into a scratch folder within it. Twice, as lists of what stands where are read
- * by the next run.
+ * LuaLaTeX writes a dozen files beside its PDF. It runs in the report's folder, where the pictures
+ * are, and writes into a scratch folder within it; twice, so that the table of contents is right.
  */
 #include "harness/report/report_pdf.h"
 

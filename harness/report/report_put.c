@@ -1,5 +1,5 @@
 /*
- * report_put.c - text from outside on a page.
+ * report_put.c - escaped text on a page.
  */
 #include <stdarg.h>
 #include <stdint.h>

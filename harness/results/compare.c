@@ -1,5 +1,5 @@
 /*
- * compare.c - keys without what differs between two programs, matched.
+ * compare.c - matches cases of two programs by their keys, without the members that differ.
  */
 #include "harness/results/results.h"
 

@@ -1,6 +1,6 @@
 /*
- * export.c - columns as text and JSON, in which what is no number, or not finite, is empty; and as
- * files, all through a scratch file beside the target.
+ * export.c - columns as text, JSON and files; missing and infinite values become empty cells. Files
+ * are written through a scratch file beside the target.
  */
 #include "harness/results/results.h"
 
@@ -167,7 +167,7 @@ static int put_rows(sqlite3 *db, const il_columns *columns, const char *sql) {
     return code;
 }
 
-/* Into a file that nobody else sees: what is not whole there is thrown away. */
+/* Into a private file: an incomplete one is discarded. */
 static int fill(sqlite3 *db, const il_columns *columns) {
     static const char begin[] = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN";
     char *create = statement(db, columns, true);

@@ -1,5 +1,5 @@
 /*
- * files.c - RESULTS/cases/AA/NAME.json.
+ * files.c - the files RESULTS/cases/AA/NAME.json.
  */
 #include "harness/results/files.h"
 

@@ -1,11 +1,10 @@
 /*
- * files.h - the case files of a results folder. Not for use outside harness/results.
+ * files.h - the case files of a results folder. Used only in harness/results.
  */
 #ifndef IL_RESULTS_FILES_H
 #define IL_RESULTS_FILES_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"

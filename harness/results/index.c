@@ -1,12 +1,11 @@
 /*
- * index.c - a database that follows the files.
+ * index.c - an SQLite database that is kept up to date with the case files.
  */
 #include "harness/results/index.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/date.h"
@@ -147,7 +146,7 @@ static char *path_of(const char *results) {
     return path;
 }
 
-/* What cannot be used goes, with SQLite's journal of it; what is not ours stays beside. */
+/* Remove an unusable index, with SQLite's journal of it; a file that is not ours is left alone. */
 static void remove_index(il_index *index, const char *path, bool ours) {
     char *beside = NULL;
     if (asprintf(&beside, "%s-journal", path) >= 0) {
@@ -387,11 +386,11 @@ il_status il_index_open(il_index *index, const char *results, il_progress *progr
         il_results_files_free(&files);
         return status;
     }
-    /* where there is no case the folder may be somebody else's, and nothing is made in it */
+    /* a folder without cases may be no results folder, and nothing is made in it */
     int code = files.n > 0 ? open_index(index) : open_in_memory(index, NULL);
     status = il_index_fail(index, code, &why);
     status = status == IL_OK ? follow(index, &files, progress, &why) : status;
-    if (status == IL_EIO) { /* a full disk; another who writes */
+    if (status == IL_EIO) { /* a full disk; another program writes */
         code = open_in_memory(index, index->note[0] == '\0' ? why.message : NULL);
         status = il_index_fail(index, code, &why);
         status = status == IL_OK ? follow(index, &files, progress, &why) : status;

@@ -1,27 +1,26 @@
 /*
- * index.h - what stored cases are, in an SQLite database that is made of their files at any time.
+ * index.h - an index of stored cases: an SQLite database made from their files.
  *
- * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time; on a
- * folder that machines share, each has its own. It holds nothing that the files do not: every time
- * it is opened the files' sizes, times and inode numbers are compared with those that it was made
- * of, and what differs is read again. One that is damaged, or that another version of the program
- * made, is made anew. Where none can be written (no room, no permission, another program writes) it
- * is made in memory.
+ * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time;
+ * machines that share a folder each have their own. It holds nothing that the files do not: every
+ * time it is opened the files' sizes, times and inode numbers are compared with the recorded ones,
+ * and files that differ are read again. An index that is damaged, or made by another version of the
+ * program, is rebuilt. Where none can be written (no room, no permission, another program writes)
+ * it is made in memory.
  *
  *     cases(id, size, mtime, ctime, ino, damaged, key, problem, ..., revision, p1, p2, ...)
  *     names(pid, path)              column pN holds the record's member at this path
  *     specifications(key, text)     the text that a key is the hash of
  *
  * A path is "parameters.alpha", "error.u_L1", ...; values are numbers or texts (a vector is
- * "0.3,-0.2"), arrays other than parameters are left out. A file that is damaged has a row with the
- * reason in `damaged` and nothing else.
+ * "0.3,-0.2"), arrays other than parameters are left out. A damaged file has a row with the reason
+ * in `damaged` and nothing else.
  */
 #ifndef IL_INDEX_H
 #define IL_INDEX_H
 
 #include <jansson.h>
 #include <sqlite3.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/progress.h"
@@ -43,7 +42,7 @@ typedef struct {
 il_status il_index_open(il_index *index, const char *results, il_progress *progress, il_error *err);
 void il_index_close(il_index *index);
 
-/* What SQLite came to, as a status and a message. */
+/* The result code of SQLite, as a status and a message. */
 il_status il_index_fail(const il_index *index, int code, il_error *err);
 
 /* Give every row that a statement yields to take, until that fails. text, which may be NULL, is the

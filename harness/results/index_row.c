@@ -1,5 +1,5 @@
 /*
- * index_row.c - members of a record that are numbers or texts, each in a column of its own.
+ * index_row.c - a record as a row: each number or text in a column of its own.
  */
 #include "harness/results/index_row.h"
 

@@ -1,18 +1,17 @@
 /*
- * index_row.h - a stored case as a row of the index. Not for use outside harness/results.
+ * index_row.h - a stored case as a row of the index. Used only in harness/results.
  */
 #ifndef IL_INDEX_ROW_H
 #define IL_INDEX_ROW_H
 
 #include <jansson.h>
 #include <sqlite3.h>
-#include <stdbool.h>
 
 #include "harness/base/status.h"
 #include "harness/io/store/store.h"
 
-/* How a column compares: as a number; as a text; as a text of which as much is compared as is given
- * ("date = 2026-11"). */
+/* How a column compares: as a number; as a text; or as a text of which only the given beginning is
+ * compared ("date = 2026-11"). */
 typedef enum { IL_INDEX_NUMBER, IL_INDEX_TEXT, IL_INDEX_BEGINNING } il_index_kind;
 
 /* A column that every case has. */

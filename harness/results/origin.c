@@ -1,5 +1,5 @@
 /*
- * origin.c - RESULTS/figures/NAME.json and RESULTS/tables/NAME.table.json.
+ * origin.c - the manifests RESULTS/figures/NAME.json and RESULTS/tables/NAME.table.json.
  */
 #include "harness/results/results.h"
 
@@ -12,7 +12,6 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
-#include "harness/results/files.h"
 
 typedef struct {
     const char *folder, *suffix;

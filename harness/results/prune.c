@@ -1,5 +1,5 @@
 /*
- * prune.c - first all that is to go, with its size, then, if that was asked for, it goes.
+ * prune.c - lists all files that can be deleted, with their sizes, and deletes them on request.
  */
 #include "harness/results/results.h"
 
@@ -14,7 +14,6 @@
 #include "build_id.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/base/text.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
 #include "harness/results/files.h"
@@ -55,7 +54,7 @@ static il_status starve(const work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory to look through cases");
 }
 
-/* ---- what is reached ------------------------------------------------------------------------ */
+/* ---- what is still needed ------------------------------------------------------------------- */
 
 static bool is_present(const json_t *roster) {
     char host[128] = "";

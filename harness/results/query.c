@@ -1,5 +1,5 @@
 /*
- * query.c - rows of one statement, taken into columns.
+ * query.c - the rows of an SQL query, stored as columns.
  */
 #include "harness/results/results.h"
 

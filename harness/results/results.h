@@ -1,6 +1,6 @@
 /*
- * results.h - what `impactlab results` and `status` tell of stored cases. Nothing but
- * il_results_prune deletes, and only when it is told to.
+ * results.h - queries on stored cases, for `impactlab results` and `status`. Only il_results_prune
+ * deletes, and only on request.
  */
 #ifndef IL_RESULTS_H
 #define IL_RESULTS_H
@@ -71,8 +71,8 @@ il_status il_export_write(const il_columns *columns, il_export_format format, co
 
 /* The manifest of the figure or table that is called so, or of which this is a file, whatever its
  * folder; the caller's, with its path as "manifest". IL_EINVAL: there is none, with what there is
- * that is called similarly; it is damaged; or it is of a time when nobody kept what figures are
- * made from. IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
+ * that is called similarly; it is damaged; or it was made by an older program that did not
+ * record the cases. IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
 il_status il_results_manifest(const char *results, const char *figure, json_t **manifest,
                               il_error *err);
 
@@ -91,7 +91,7 @@ il_status il_results_drawn(const char *results, json_t **names, size_t *unread, 
  * (by an error, a signal, other shards), "killed" (it said neither), or "elsewhere" (at work on
  * another machine when it last said so, at `saved`). At work are cases that are claimed
  * (harness/io/store/lease.h). The time that is left is what the costs of missing cases are to those
- * of cases that were run since it began; null where nobody knows. `ending` and `reason` are those
+ * of cases that were run since it began; null if unknown. `ending` and `reason` are those
  * of the script's journal. IL_EUNSUPPORTED, IL_ENOMEM, IL_EIO. */
 il_status il_results_state(il_index *index, json_t **out, il_error *err);
 
@@ -126,7 +126,7 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
  *
  *   - a figure or a table of the folder was made from it, of whatever build, or
  *   - this build stored it, and it stands in the roster of a script that is where it was; of a
- *     roster from another machine nobody can tell whether its script is there, and it counts.
+ *     roster from another machine it is unknown whether its script is there, and it counts.
  *
  * All others go, also damaged files and those that were set aside, and the rosters of other builds
  * and of scripts that are gone. Beside the cases

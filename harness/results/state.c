@@ -1,5 +1,5 @@
 /*
- * state.c - rosters say what was asked for, the index what is there.
+ * state.c - progress of scripts: rosters have the cases asked for, the index those that are stored.
  */
 #include "harness/results/results.h"
 
@@ -96,7 +96,7 @@ static const char *state_of(const json_t *roster) {
                                                                      : "stopped";
 }
 
-/* Seconds that are left; NaN where nobody knows. */
+/* Seconds that are left; NaN if unknown. */
 static double left_of(const json_t *roster, const counts *c) {
     time_t began = il_date_seconds(il_json_get_text(roster, "began"));
     double passed = (double)il_date_now() - (double)began;

@@ -1,5 +1,6 @@
 /*
- * where.c - a condition word by word into SQL, which knows how and, or, not and ( ) bind.
+ * where.c - translates a condition into SQL word by word; SQL parses the precedence of and, or, not
+ * and parentheses.
  */
 #include "harness/results/where.h"
 

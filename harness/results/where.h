@@ -1,12 +1,12 @@
 /*
- * where.h - which cases: "alpha > 1.7 and (scheme = maury or not status = ok)".
+ * where.h - conditions on cases: "alpha > 1.7 and (scheme = maury or not status = ok)".
  *
  *     condition = comparisons NAME OPERATOR VALUE, joined by and, or, not, ( ) as in SQL
  *     operator  = "=" "==" "!=" "<>" "~=" "<" "<=" ">" ">="
  *     value     = number, fraction, word, 'text' or "text"
  *
- * Names become columns of the index and values SQL's own literals or bound numbers, so nothing of
- * the text is SQL. A case that lacks what is named does not meet the comparison, whatever its
+ * Names become columns of the index and values SQL literals or bound numbers, so no part of the
+ * text is passed to SQL. A case that lacks a name does not meet the comparison, whatever the
  * operator.
  */
 #ifndef IL_WHERE_H

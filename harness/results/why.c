@@ -1,5 +1,5 @@
 /*
- * why.c - keys compared, member by member.
+ * why.c - why a case would run: its key compared with those of stored cases, member by member.
  */
 #include "harness/results/results.h"
 
@@ -15,13 +15,13 @@
 #include "harness/io/store/state_file.h"
 #include "harness/results/files.h"
 
-/* Differences beyond which a case is another one; stored ones that are looked at for each. */
+/* A case with more differences than this is unrelated; at most so many stored ones are compared. */
 enum { FEW = 3, LOOKED_AT = 200, PATH = 200, DETAIL = 500 };
 
 typedef struct {
     il_index *index;
     json_t *stored;  /* what a build does not change of a key: name of a stored case */
-    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that nobody asks for */
+    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that are not asked for */
     json_t *asked;   /* what a build does not change of the keys of cases: true */
     il_json made;
     il_error *err;
@@ -186,7 +186,7 @@ static size_t differences(const char *prefix, const json_t *now, const json_t *t
     return n;
 }
 
-/* Is there one that nobody asks for any more, and that this may have come from? */
+/* Is there a stored case that is no longer asked for, and that this one may have replaced? */
 static bool say_changed(work *w, json_t *one, const json_t *key) {
     char family[PATH];
     char best[DETAIL] = "";

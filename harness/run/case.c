@@ -1,5 +1,5 @@
 /*
- * case.c - checking and naming a case, and where its record comes from.
+ * case.c - validates a case, names it for the store, and describes where its record comes from.
  */
 #include "harness/run/case.h"
 
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <cpuid.h>

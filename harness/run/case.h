@@ -1,6 +1,6 @@
 /*
- * case.h - a case: all that one run depends on, as the command line or a script says it. Nothing is
- * owned; what it points to outlives it.
+ * case.h - a case: everything that one run depends on, as given by the command line or a script. It
+ * owns nothing; what it points to must outlive it.
  */
 #ifndef IL_CASE_H
 #define IL_CASE_H
@@ -22,14 +22,14 @@ typedef struct {
     const double *x; /* [n] */
 } il_setting;
 
-/* A problem whose parts are somebody else's functions, which cannot fail where they are called:
- * they leave a note instead. */
+/* A problem whose callbacks are functions of a script or of a caller. Its callbacks cannot return
+ * an error where they are called: they store it instead. */
 typedef struct {
     const void *self;
-    const il_error *(*failure)(const void *self); /* the note, or NULL */
+    const il_error *(*failure)(const void *self); /* the stored error, or NULL */
     const char *(*derivatives)(const void *self); /* "given" or "differences": for the record */
-    /* Constraints i with first[i], [p] of them, push for the first time, in a step that ends at
-     * (t,q): are the derivatives that they give right there? IL_ESCRIPT if not. */
+    /* Constraints i with first[i], [p] of them, become active for the first time, in a step that
+     * ends at (t,q): are the derivatives that they give right there? IL_ESCRIPT if not. */
     il_status (*contact)(const void *self, const il_problem *problem, double t, const double *q,
                          const bool *first, il_error *err);
     void (*begin)(const void *self); /* a run begins: no note; NULL: not asked for */
@@ -45,7 +45,7 @@ typedef struct {
     const char *label;          /* "two_spheres" or "two_spheres(scenario=free)" */
 } il_choice;
 
-/* Files that a run leaves. NULL: not asked for. */
+/* Files that a run writes. NULL: not wanted. */
 typedef struct {
     const char *trajectory; /* NAME.h5, NAME.csv */
     const char *paraview;   /* NAME.pvd */
@@ -57,10 +57,10 @@ typedef struct {
     il_movie_color color; /* of frames */
 } il_files;
 
-/* Someone who adds to the record of a run that ended well, before it is written. */
+/* A function that adds to the record of a run that ended well, before it is written. */
 typedef struct {
     void *self;
-    il_status (*add)(void *self, json_t *record, il_error *err); /* NULL: nobody */
+    il_status (*add)(void *self, json_t *record, il_error *err); /* NULL: none */
 } il_addition;
 
 typedef struct {
@@ -75,30 +75,31 @@ typedef struct {
     bool series;                       /* numbers of every step, as field "series" of the record */
     bool exact;                        /* the run in exact arithmetic too, as field "exact" */
     const char *h_text, *horizon_text; /* as they were typed; NULL: the shortest decimals */
-    const json_t *reference_error;     /* its own distance from what it stands for, or NULL */
+    const json_t *reference_error;     /* the reference's own error, or NULL */
     const il_substitutes *substitutes; /* or NULL */
     const char *reference_key;         /* what the reference depends on, for the key; or NULL */
     const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
-    const il_functions *norms_functions;     /* that addition calls; or NULL */
+    const il_functions *norms_functions;     /* functions that `addition` calls; or NULL */
 
-    /* No part of the key; nor are loads, threads, observers, patience, checkpoint. */
+    /* Not part of the key; nor are loads, threads, observers, patience, checkpoint. */
     il_files files;
-    size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
-    double perturb;  /* by how much, relative; 0: by last places */
-    double max_time; /* seconds after which the command is stopped; 0: never */
-    bool is_long;    /* it may take longer than an hour */
-    const char *checkpoint_file; /* who makes one: where, or NULL */
-    double checkpoint_every;     /* and how often; 0: not given */
+    size_t ensemble;             /* runs from slightly perturbed data, for ensembles; 0: none */
+    double perturb;              /* relative size of the perturbation; 0: units in the last place */
+    double max_time;             /* seconds after which the command is stopped; 0: never */
+    bool is_long;                /* it may take longer than an hour */
+    const char *checkpoint_file; /* path of the checkpoint, or NULL */
+    double checkpoint_every;     /* seconds between checkpoints; 0: not given */
     il_addition addition;
-    const char *references;          /* the folder where they are kept (references.h), or NULL */
-    const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
-    il_progress *progress;           /* who waits for it, or NULL */
+    const char *references;          /* the folder of stored references (references.h), or NULL */
+    const char *script, *script_sum; /* the calling script's file name and SHA-256; NULL: no
+                                        script */
+    il_progress *progress;           /* a progress display, or NULL */
     volatile double *share;          /* il_pace's, or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };
 
-/* Does the problem draw numbers? Then it has the parameter "seed"; others only record one. */
+/* Does the problem use random numbers? Then it has the parameter "seed"; others only record one. */
 bool il_problem_draws(const il_problem_type *type);
 
 /* The parameters of a case, fresh. The caller destroys. IL_EINVAL for an unknown key, a value out
@@ -113,13 +114,13 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
  * reason in err when needs_exact. */
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 
-/* The same, and can it run with each of n sizes, numbers of steps or, where these are NULL, steps
- * of h: what is asked lies in the run, the projector accepts the rows at the start, and there is an
- * event-driven reference where one is asked for. The first reason in err. */
+/* The same, and can it run with each of n sizes (numbers of steps or, where these are NULL, steps
+ * h): is every requested quantity defined, does the projector accept the rows at the start, and is
+ * there an event-driven reference where one is asked for? The first reason in err. */
 il_status il_case_check_sizes(const il_case *c, size_t n, const double *steps, const double *h,
                               bool needs_exact, il_error *err);
 
-/* status, or that of the note that the problem's callbacks left: IL_ESCRIPT, IL_ENOMEM. */
+/* status, or that of the error that the problem's callbacks stored: IL_ESCRIPT, IL_ENOMEM. */
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 
 /* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case
@@ -129,16 +130,15 @@ il_status il_case_key(const il_case *c, char **key, il_error *err);
 /* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
 const char *il_case_unnamed(const il_case *c);
 
-/* Where its record comes from: program, machine, script, date. Nothing that a record
- * promises depends on it: tests that compare records leave it out, as they do `build` and
- * `work.seconds`.
+/* The provenance of its record: program, machine, script, date. No result depends on it: tests that
+ * compare records leave it out, as they do `build` and `work.seconds`.
  *
  * {version, revision, dirty, compiler, flags, libraries, processor, mathematics, host, date,
  * seconds, seed, script, script_sha256}: no objects inside. `revision` is that of git when the
  * program was built, null where there was none, and `dirty` whether files differed from it;
- * `mathematics` is the C library and which variant of its elementary functions this machine has it
- * take; `date` the end of the run in UTC (ISO 8601); `seconds` what it took, null if unknown (NaN);
- * the last two are null without a script. The caller's; NULL when memory ran out. */
+ * `mathematics` is the C library and the variant of its elementary functions that this machine
+ * selects; `date` the end of the run in UTC (ISO 8601); `seconds` its duration, null if unknown
+ * (NaN); the last two are null without a script. The caller's; NULL when memory ran out. */
 json_t *il_provenance_json(const il_case *c, double seconds);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * checkpoint.c - the state of a run, gathered and given back.
+ * checkpoint.c - saves and restores the state of a run.
  */
 #include "harness/run/checkpoint.h"
 
@@ -7,14 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
 #include "harness/io/store/state_file.h"
 #include "harness/run/work.h"
 
-/* Of the seconds between two states, what writing one may take. */
+/* The fraction of the running time that writing checkpoints may take. */
 static const double SHARE = 0.02;
 
 static void archive_state(const il_march *r, const il_state *state, il_archive *a) {
@@ -71,7 +70,7 @@ static void tell(const il_march *r) {
     }
 }
 
-/* Make the last step once more: to the same end? */
+/* Repeat the last step: does it give the same end? */
 static il_status repeat(il_march *r, bool *same, il_error *err) {
     size_t d = r->record->d;
     il_contacts contacts = {.n = 0};
@@ -94,7 +93,7 @@ static il_status repeat(il_march *r, bool *same, il_error *err) {
     return status == IL_ENOMEM || status == IL_EINTERRUPTED ? status : IL_OK;
 }
 
-/* The state in bytes, into the run. */
+/* Restore the run from these bytes. */
 static il_status take_in(il_march *r, il_archive *a, il_error *err) {
     archive(r, a);
     bool whole = !a->failed && a->at == a->n;

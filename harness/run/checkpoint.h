@@ -1,17 +1,16 @@
 /*
- * checkpoint.h - a run that was killed goes on from where it was not long before.
+ * checkpoint.h - checkpoints: a run that was killed resumes from a recent state.
  *
- * Every so many seconds of a run all that the steps to come depend on is put into a file
- * (harness/io/store/state_file.h): positions, velocities and contacts of the last node, what
- * measures and observers have seen by then, and the nodes where the whole run is kept. A scheme,
- * its projector and the problem carry nothing from step to step beside that (scheme.h,
- * projector.h), so that a run that goes on from it has the bits of one that was left alone. What
- * they keep to save work is as it was where the last step made it: that step is made once more,
- * which also shows that its end is the one that was left. An analysis of a sparse factor that was
- * kept for more steps than that is made anew: work.analyses may be larger.
+ * At intervals everything that later steps depend on is written to a file
+ * (harness/io/store/state_file.h): positions, velocities and contacts of the last node, the state
+ * of measures and observers, and the nodes where the whole run is kept. A scheme, its projector and
+ * the problem carry nothing else from step to step (scheme.h, projector.h), so a run that resumes
+ * has the same bits as one that was not interrupted. What they cache to save work is restored by
+ * repeating the last step, which also checks that its end is the saved one. A cached analysis of a
+ * sparse factor that is older than that is made again: work.analyses may be larger.
  *
- * None is left by a run that is watched by an observer without `archive`, nor after a step of which
- * something is kept that no archive has: its multipliers, its projection.
+ * No checkpoint is written by a run with an observer that has no `archive`, nor after a step whose
+ * multipliers or projection are kept.
  */
 #ifndef IL_CHECKPOINT_H
 #define IL_CHECKPOINT_H
@@ -20,27 +19,28 @@
 
 #include "harness/data/trajectory.h"
 
-/* Seconds between two, unless it is said. */
+/* Default number of seconds between two checkpoints. */
 #define IL_CHECKPOINT_EVERY 60.0
 
 typedef struct il_checkpoint {
     const char *path;    /* the file */
-    const char *results; /* the folder of results that it is in, of which it has one of its own
+    const char *results; /* the results folder if the file is in a folder of it
                             (harness/io/store/state_file.h); NULL: the user named it */
-    const char *key;     /* what the run depends on: a state of another key is none of it */
+    const char *key;     /* what the run depends on; a checkpoint of another key is not used */
     double every;        /* seconds; longer where writing one takes more than a fiftieth of that */
-    size_t at;           /* one is left after this step too, whatever the time; 0: none */
-    bool (*holds)(void *self); /* does the key still say what the run depends on? NULL: it does */
-    void (*went)(void *self, size_t step); /* the run goes on after that step; NULL: not asked */
+    size_t at;           /* also write one after this step; 0: none */
+    bool (*holds)(void *self);             /* is the key still valid? NULL: it is */
+    void (*went)(void *self, size_t step); /* called when the run resumes after that step; or
+                                              NULL */
     void *self;
-    /* A state of a run of so many steps was left, or gone on from, with these nodes (NULL: not
-     * kept); or NULL. */
+    /* Called when a checkpoint after so many steps was written or resumed from, with the nodes
+     * (NULL: not kept); or NULL. */
     void (*left)(void *files, size_t steps, const il_trajectory *nodes);
     void *files;
-    double due; /* the checkpoint's own */
+    double due; /* private: the time of the next one */
 } il_checkpoint;
 
-/* The run has come to its end: the file goes. */
+/* The run has ended: remove the file. */
 void il_checkpoint_remove(const il_checkpoint *c);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * conduct.c - a case from its specification to its record and its files.
+ * conduct.c - runs a case: from its specification to its record and its files.
  */
 #include "harness/run/conduct.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +70,8 @@ static il_status write_fclib(const il_case *c, const il_outcome *w, const char *
     return il_fclib_write(&w->kept, c->files.fclib, title, text, err);
 }
 
-/* A run that was interrupted has a record all the same where a file of it takes too long:
- * *unwritten is its name then. */
+/* An interrupted run still gives a record where writing a file takes too long: *unwritten is the
+ * file's name then. */
 static il_status leave_unwritten(const il_outcome *w, const char *path, const char **unwritten,
                                  il_status status) {
     if (status != IL_EINTERRUPTED || w->record.status != IL_EINTERRUPTED) {
@@ -116,8 +115,8 @@ typedef struct {
     il_growing growing;
 } growth;
 
-/* The nodes so far, beside a state that the run has left or goes on from. That they cannot be
- * written is no reason to end it. */
+/* Write the nodes so far when a checkpoint was written or resumed from. A failure to write them
+ * does not end the run. */
 static void write_so_far(void *files, size_t steps, const il_trajectory *nodes) {
     growth *w = files;
     json_t *json = json_pack("{s:s, s:s, s:s, s:I}", "problem", w->c->problem->type->name, "scheme",
@@ -130,7 +129,7 @@ static void write_so_far(void *files, size_t steps, const il_trajectory *nodes) 
     free(text);
 }
 
-/* A trajectory grows where states are left. */
+/* Trajectory files grow in runs with checkpoints. */
 static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
     const il_files *files = &c->files;
     *w = (growth){.c = c};
@@ -168,7 +167,7 @@ static void end_growth(growth *w, bool written) {
     il_growing_close(&w->growing);
 }
 
-/* ---- constraints whose multiplier is not 0, once each --------------------------------------- */
+/* ---- constraints that become active for the first time -------------------------------------- */
 
 static il_status begin_contacts(void *self, const il_problem *problem, size_t steps,
                                 const il_state *start, il_error *err) {
@@ -210,7 +209,7 @@ static void archive_contacts(void *self, il_archive *a) {
     il_archive_bytes(a, w->seen, w->problem->p * sizeof *w->seen);
 }
 
-/* ---- how far the run is --------------------------------------------------------------------- */
+/* ---- progress ------------------------------------------------------------------------------- */
 
 static const double LOOK = 0.05; /* seconds between looks at the clock */
 
@@ -248,7 +247,7 @@ static il_status see_pace(void *self, const il_watched *now, il_error *err) {
     if (now->n < p->look && now->n < p->steps) {
         return IL_OK;
     }
-    /* as many steps as fit, at the mean pace; few at first, which are dearer than others */
+    /* as many steps as fit at the mean pace; few at first, as the first steps are slower */
     double passed = il_clock_seconds() - p->began;
     double made = (double)(now->n - p->before);
     double fit = passed > 0.0 ? LOOK * made / passed : 1.0;
@@ -272,7 +271,7 @@ static void archive_pace(void *self, il_archive *a) {
 
 enum { OWN_OBSERVERS = 4 }; /* that gather adds at most */
 
-/* Those who watch: the case's own, and those that fill what outcome keeps. */
+/* The observers: the case's own, and those that fill the members of outcome. */
 static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     size_t n = 0;
     assert(c->nobservers <= IL_CASE_OBSERVERS_MAX);
@@ -325,7 +324,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
     return spec;
 }
 
-/* A callback that failed made NaN of a number: whatever came of that, its author is to blame. */
+/* A callback that failed returned NaN; its error takes precedence over the consequences. */
 static void blame_callbacks(const il_callbacks *callbacks, il_record *record) {
     const il_error *why = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
     if (why == NULL) {
@@ -354,7 +353,7 @@ static il_status prove(const il_case *c, il_outcome *w, const il_trajectory *tra
     return il_proof_run(&w->proof, &query, err);
 }
 
-/* The record, and beside it what was made besides. */
+/* The record and the additional outputs. */
 static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     il_json b = {false};
     json_t *json = il_record_json(&w->record, w->params);

@@ -1,6 +1,6 @@
 /*
- * conduct.h - the one way through: a case is prepared, run, repeated in exact arithmetic where that
- * is asked for, and what it left is put into one record and into files.
+ * conduct.h - runs a case: prepares it, runs it, repeats it in exact arithmetic on request, and
+ * writes one record and the files.
  */
 #ifndef IL_CONDUCT_H
 #define IL_CONDUCT_H
@@ -15,9 +15,9 @@
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 
-/* One who watches for constraints that push for the first time, and has the problem's author asked
- * whether they are right there (il_callbacks.contact). It need not see every step: a problem that
- * has an author allows no step unseen in which a constraint pushes that was not asked about
+/* An observer that finds constraints that become active for the first time, and has their
+ * derivatives checked there (il_callbacks.contact). It need not see every step: a problem with such
+ * callbacks allows no unseen step in which an unchecked constraint becomes active
  * (il_flight.free). */
 typedef struct {
     const il_callbacks *callbacks;
@@ -25,18 +25,18 @@ typedef struct {
     bool *seen, *first; /* [p] */
 } il_first_contacts;
 
-/* One who tells how many steps a run has made: to who waits for it, or, from a worker, to its
- * parent. It looks at the clock some twenty times a second, whatever a step costs. */
+/* An observer that reports how many steps are done: to the user, or from a worker to its parent. It
+ * reads the clock some twenty times a second, whatever a step costs. */
 typedef struct {
     il_progress *progress;  /* shown; or NULL */
     volatile double *share; /* of the steps, kept up to date in memory that processes share; or
                                NULL */
     size_t steps, look;     /* the observer's own */
-    size_t before;          /* steps that the run did not make again, as it went on from a state */
+    size_t before;          /* steps that the run did not make itself, when it resumed */
     double began;
 } il_pace;
 
-/* What a case came to. */
+/* The results of a case. */
 typedef struct {
     il_params *params; /* as they were used */
     il_record record;
@@ -46,11 +46,11 @@ typedef struct {
     il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
     il_snapshots snapshots;     /* for pictures */
     il_history history;         /* for the series */
-    il_pace pace;               /* for who waits */
+    il_pace pace;               /* for the progress display */
     il_step_problem kept;       /* for FCLib */
-    il_event_driven *events;    /* the reference, where it is one that is kept; or NULL */
-    il_first_contacts contacts; /* for problems that are somebody else's functions */
-    il_files unwritten; /* of a run that was interrupted: those for which no time was left */
+    il_event_driven *events;    /* the stored reference, if it is one; or NULL */
+    il_first_contacts contacts; /* for problems with callbacks */
+    il_files unwritten;         /* files of an interrupted run that there was no time to write */
 } il_outcome;
 
 /* Run c. IL_OK when something ran, however it ended (see outcome->record.status), and all files
@@ -64,8 +64,8 @@ void il_outcome_free(il_outcome *outcome);
 /* The same for those who want the record alone: *record is the caller's. */
 il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **record, il_error *err);
 
-/* A record for a case that could not run at all: status, message, what it was to be, and null where
- * errors would stand. NULL when memory ran out. */
+/* A record for a case that could not run at all: status, message, its specification, and null for
+ * errors. NULL when memory ran out. */
 json_t *il_case_lost(const il_case *c, il_status status, const char *message);
 
 #endif

@@ -1,19 +1,19 @@
 /*
- * gap_watch.c - a true gap against the linearised one, up to what the constraint bends by.
+ * gap_watch.c - compares true gaps with linearised ones: are the gradients of a constraint right?
  *
  * Along a step z(s) = (t_0 + s h, q_0 + s (q_1 - q_0)), 0 <= s <= 1, let g(s) = g_i(z(s)), and let
- * G(s) = h d_t g_i + <grad g_i, q_1 - q_0> be its derivative as the problem gives it. If that is
+ * G(s) = h d_t g_i + <grad g_i, q_1 - q_0> be its derivative as the problem gives it. If G is
  * right, g(1) - g(0) and G(0) are both slopes of g on [0,1], so that
  *
  *     R = g(1) - g(0) - G(0),   |R| <= sup G - inf G,
  *
- * whatever the scheme did and however large the step is. The right side is measured twice: by the
+ * whatever the scheme did and however large the step is. The right side is estimated twice: by the
  * slopes of g over eighths of the step (its second differences, added up), and by G(1) - G(0),
- * which sees a kink beside an end. For a smooth g either comes to |R| within a factor of 2 as the
- * step shrinks; allowed is FACTOR times their sum. No scheme is asked for anything: one that lets
- * contacts give way (penalty, moreau_jean) still moves gaps by their gradients.
+ * which sees a kink beside an end. For a smooth g either tends to |R| within a factor of 2 as the
+ * step shrinks; FACTOR times their sum is allowed. Nothing is assumed of the scheme: one that lets
+ * bodies overlap (penalty, moreau_jean) still moves gaps by their gradients.
  *
- * A bend that is a jump of G within the step explains R too, and is told: no theorem speaks of it.
+ * A jump of G within the step explains R too, and is reported, because no theorem covers it.
  */
 #include <math.h>
 #include <stdint.h>
@@ -78,10 +78,10 @@ static bool look(il_gap_watch *w, const il_problem *problem, const il_watched *n
     return isfinite(out->value) && isfinite(out->slope) && isfinite(out->terms);
 }
 
-/* Does the slope G jump between points k and k + 1? The interval is halved, always to the half in
- * which G changes more: of a change that is smooth some 2^-HALVINGS = 6e-8 is left, of a jump all.
- * Told is what is left if it exceeds JUMP of the slope, 2 10^5 times as much: a bend within 1e-8 of
- * a step is a jump to every scheme. */
+/* Does the slope G jump between points k and k + 1? Bisection, always into the half in which G
+ * changes more: of a smooth change some 2^-HALVINGS = 6e-8 is left, of a jump all. A jump is
+ * reported if what is left exceeds JUMP of the slope, 2 10^5 times as much: a bend within 1e-8 of a
+ * step is a jump to every scheme. */
 static void find_kink(il_gap_watch *w, const il_problem *problem, const il_watched *now, size_t id,
                       const at *points, int k) {
     enum { HALVINGS = 24 };

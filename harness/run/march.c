@@ -1,10 +1,10 @@
 /*
  * march.c - the steps of a run, for n = 0 .. N - 1, with t_n = n h, t_N = T where h divides T:
  *
- *     where nobody sees single steps, up to the next that is seen: the scheme's own loop over them
+ *     where no single steps are observed: the scheme's own loop, up to the next observed step
  *     out <- step of the scheme from in over [t_n, t_{n+1}];  count its work
  *     end with a status if the step failed, out is not finite, or the user interrupts
- *     measures, samples, observers and the trajectory see (in, out); its certificate is judged
+ *     measures, samples, observers and the trajectory process (in, out); the certificate is checked
  *     swap in and out;  steps_done <- n + 1
  */
 #include <float.h>
@@ -19,8 +19,8 @@
 
 /* ---- how long it takes ---------------------------------------------------------------------- */
 
-/* Seconds that show how fast steps are; where fewer than FEW steps fit into them, the first of
- * which is dearer than others, more seconds. */
+/* The time over which the pace of the steps is measured; longer where fewer than FEW steps fit into
+ * it, because the first steps are slower. */
 static const double ENOUGH = 1.0;
 static const double SLOW = 30.0;
 enum { FEW = 8 };
@@ -36,8 +36,8 @@ bool il_patience_settled(const il_patience *p) {
     return p->limit == 0.0;
 }
 
-/* The clock is looked at after every step: of steps that are dear all at once, after a thousand
- * that were cheap, not even one more need be waited for. */
+/* The clock is read after every step, so a sudden slow-down after a thousand fast steps is noticed
+ * at once. */
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err) {
     if (il_patience_settled(p)) {
         return IL_OK;
@@ -127,9 +127,9 @@ static double reach_of(const il_rows *rows, const double *q) {
     return reach;
 }
 
-/* The projector is judged by the numbers that it was given. Those of a step are gaps, which were
- * rounded when they were computed from positions: a pile of small spheres far from the origin has
- * small gaps, which nobody knows to 1e-12 of themselves. */
+/* A certificate is judged by the numbers that the projector was given. Those of a step are gaps,
+ * computed from positions and thus rounded: a pile of small spheres far from the origin has small
+ * gaps whose relative error is larger than 1e-12. */
 il_status il_run_certify(const il_run_spec *spec, size_t n, double t, const double *q,
                          const il_step_report *report, il_error *err) {
     il_certificate c = report->certificate;
@@ -150,12 +150,12 @@ il_status il_run_certify(const il_run_spec *spec, size_t n, double t, const doub
         IL_PROJECTOR_EXACT);
 }
 
-/* ---- steps of which nobody sees a single one ------------------------------------------------ */
+/* ---- steps that are not observed ------------------------------------------------------------ */
 
-/* Every OFTEN-th is seen: for signals, the clock, and observers that are content with some. */
+/* Every OFTEN-th is observed: for signals, the clock, and observers that need only some. */
 enum { OFTEN = 1024 };
 
-/* Can some of the steps go unseen? Not where anything is measured, kept or sampled. */
+/* May some of the steps be unobserved? Not where anything is measured, kept or sampled. */
 static bool strides(const il_march *r) {
     const il_run_spec *spec = r->spec;
     for (size_t k = 0; k < spec->nobservers; k++) {
@@ -168,8 +168,8 @@ static bool strides(const il_march *r) {
            spec->nsamples == 0 && spec->keep == NULL && !one_step;
 }
 
-/* From record->steps_done on, in place, as far as the scheme's stride goes and nobody looks, but
- * for one step at least. */
+/* Advance from record->steps_done on, in place, by at least one step, up to the next observed step,
+ * as far as the scheme's own loop goes. */
 static void stride(il_march *r) {
     il_record *record = r->record;
     const il_run_spec *spec = r->spec;
@@ -195,7 +195,7 @@ static void stride(il_march *r) {
 
 /* ---- one step ------------------------------------------------------------------------------- */
 
-/* All who watch see the step. */
+/* Pass the step to all observers. */
 static il_status observe(il_march *r, const il_watched *now, il_error *err) {
     const il_run_spec *spec = r->spec;
     il_record *record = r->record;

@@ -1,5 +1,5 @@
 /*
- * options.c - the options of a run.
+ * options.c - the table of the options of a run, and their parsing.
  */
 #include "harness/run/options.h"
 

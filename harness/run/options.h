@@ -1,6 +1,6 @@
 /*
- * options.h - what a run can be asked for, in one table: the command line's options and their help,
- * and the keys of the tables that scripts hand over, are made from it. An option more is one entry.
+ * options.h - the options of a run, in one table: the command line's options and their help, and
+ * the keys of scripts' tables are made from it. A new option is one entry.
  */
 #ifndef IL_OPTIONS_H
 #define IL_OPTIONS_H
@@ -19,7 +19,7 @@ enum {
 };
 
 typedef enum {
-    IL_OPTION_OTHER,    /* read by whoever asks: problem, scheme, and what has no place in a case */
+    IL_OPTION_OTHER,    /* parsed by the caller: problem, scheme, and what is not part of a case */
     IL_OPTION_FLAG,     /* bool */
     IL_OPTION_COUNT,    /* size_t >= 1 */
     IL_OPTION_POSITIVE, /* double, finite and > 0; beside it the text that it was typed as */

@@ -1,5 +1,5 @@
 /*
- * plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
+ * plan.c - N, h and T of a run, h = T/N, and checks that the steps asked for exist.
  */
 #include <math.h>
 #include <stdio.h>
@@ -132,8 +132,9 @@ il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_rec
     return status == IL_OK ? check_kept(spec, record, err) : status;
 }
 
-/* The rows by which a projector is judged before the run: all, or of a problem with very many
- * constraints those nearest to the start, within twice the reach that finds the first. */
+/* The rows by which it is checked whether the projector suits the problem: all, or of a problem
+ * with very many constraints those nearest to the start, within twice the distance that finds the
+ * first. */
 static il_status rows_ahead(const il_problem *problem, il_rows *rows) {
     double reach = 0.0;
     if (problem->p <= IL_OFFER_ALL) {

@@ -110,7 +110,7 @@ static json_t *state(il_json *w, double t, const double *q, const double *u, siz
     return object;
 }
 
-/* What the step that a projector did not finish had come to. */
+/* The step that the projector did not finish. */
 static json_t *best_iterate(il_json *w, const il_best_iterate *best, size_t d) {
     json_t *object = state(w, best->t, best->q, best->u, d);
     il_json_put_count(w, object, "step", best->step);

@@ -1,6 +1,6 @@
 /*
- * record.h - what came of a run, and the same as JSON. A failure on the way is data: the record
- * carries a status and NaN errors.
+ * record.h - the result of a run, in memory and as JSON. A failed run also has a record: it carries
+ * a status and NaN errors.
  */
 #ifndef IL_RECORD_H
 #define IL_RECORD_H
@@ -29,13 +29,14 @@ typedef struct {
     il_norms norms; /* NaN for those that were not asked for, or where the run failed */
 } il_distance;
 
-/* What a step that failed because its projector stopped early had come to: the step made again,
- * with the best iterate of the projection that stalled for its answer. */
+/* Of a run that ended because a projector stopped early: the failed step, repeated with the best
+ * iterate of the projection that stalled as its answer. */
 typedef struct {
-    size_t step;   /* from 1; 0: the run did not end so, or the step fails with best iterates too */
+    size_t step;   /* from 1; 0: the run did not end so, or the step fails with the best iterates
+                      too */
     double t;      /* where it would end */
     double *q, *u; /* [d] */
-    il_certificate certificate; /* how far the projections are from solved */
+    il_certificate certificate; /* residuals of the projections */
     size_t iterations;          /* of the projector in that step */
 } il_best_iterate;
 
@@ -75,21 +76,21 @@ typedef struct il_record {
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     size_t scans;                    /* looks at all constraints, by steps alone */
     size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
-    /* Of projections onto Q(t): the largest share (il_step_report), steps whose share is above 1,
-     * and those of which nobody knows. */
+    /* Of projections onto Q(t): the largest share (il_step_report), the number of steps whose share
+     * is above 1, and of those whose share is unknown. */
     double share_max;
     size_t steps_beyond, steps_unknown;
     double seconds;
 } il_record;
 
-/* Add what a step cost, be it that it failed. */
+/* Add the work of a step, also of a failed one. */
 void il_record_count(il_record *record, const il_step_report *report);
 
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
 
-/* The part of a record that grows with the steps, in or out. */
+/* Save or load the part of a record that grows with the steps. */
 void il_record_archive(il_record *record, il_archive *a);
 
 /* Distances, the nearest in u_L1 first. */

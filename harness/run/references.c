@@ -1,5 +1,5 @@
 /*
- * references.c - runs and event-driven references as states.
+ * references.c - stores reference runs and event-driven references.
  */
 #include "harness/run/references.h"
 
@@ -43,7 +43,7 @@ static void save_provenance(const json_t *provenance, il_archive *a) {
     free(text);
 }
 
-/* The text, the caller's, NUL behind it. */
+/* The text, the caller's, with a NUL. */
 static char *load_provenance(il_archive *a) {
     char *text = NULL;
     size_t n = 0;
@@ -73,7 +73,7 @@ static il_status put(const char *folder, const char *key, il_archive *a, il_erro
     return status;
 }
 
-/* What is not whole, out of the way. */
+/* Set a damaged file aside. */
 static void set_aside(const char *path, const char *why, il_error *note) {
     char *aside = NULL;
     bool moved = asprintf(&aside, "%s.damaged", path) >= 0 && rename(path, aside) == 0;
@@ -185,7 +185,7 @@ il_status il_reference_find_events(const char *folder, const char *key, il_event
     return status;
 }
 
-/* What was made, for those who come later. */
+/* Store a new reference. */
 static void keep(const il_case *c, const char *key, il_event_driven *events, double seconds) {
     il_archive a = {.loading = false};
     json_t *provenance = il_provenance_json(c, seconds);

@@ -1,12 +1,13 @@
 /*
- * run.c - validated specification -> steps -> measures -> record.
+ * run.c - makes a run: validated specification -> steps -> measures -> record.
  *
  *     prepare: problem, projector and scheme; plan of the steps; measures and observers
- *     march (march.c), from the start or from the state that a checkpoint left
- *     after a stall: the failed step once more, for the projector's best iterate
- *     compare with references as a whole, and conclude
+ *     march (march.c), from the start or from a checkpoint
+ *     after a stall: repeat the failed step, for the projector's best iterate
+ *     compare with the references as a whole, and finish the record
  *
- * After an end `in` is the last state that is whole, at t_steps_done: a failed step harms nothing.
+ * After the last step `in` is the last complete state, at t_steps_done: a failed step leaves it
+ * unchanged.
  */
 #include "harness/run/run.h"
 
@@ -68,7 +69,7 @@ static il_status find_references(il_march *r, size_t *n, il_error *err) {
     if (!spec->event_driven) {
         return IL_OK;
     }
-    /* not the run's own projector, which may be an iterative one at a loose tolerance */
+    /* not the run's own projector, which may be iterative with a loose tolerance */
     il_status status =
         il_event_driven_create(&r->events, r->problem, il_projector_type_default(), err);
     if (status == IL_OK) {
@@ -175,7 +176,7 @@ static il_status allocate_record(il_march *r, il_error *err) {
     return il_record_allocate(r->record, spec->nsamples, bodies, err);
 }
 
-/* What a run needs once all that was asked for has been found to make sense. */
+/* Create what a run needs, after all its options have been checked. */
 static il_status assemble(il_march *r, il_error *err) {
     const il_run_spec *spec = r->spec;
     r->record->order = r->problem->order;
@@ -206,8 +207,8 @@ static il_status assemble(il_march *r, il_error *err) {
  * unasked. */
 enum { SMALL = 65536 };
 
-/* The norms that need the whole run, as bits: those asked for, or, of IL_NORM_AUTO, all of a run
- * that is small. */
+/* The norms that need the whole run, as bits: those asked for, or, for IL_NORM_AUTO, all if the run
+ * is small. */
 static unsigned choose_norms(const il_run_spec *spec, const il_record *record) {
     if (record->ndistances == 0) {
         return 0;
@@ -264,15 +265,15 @@ static il_status prepare(il_march *r, il_error *err) {
     return status == IL_OK ? keep_nodes(r, err) : status;
 }
 
-/* ---- what came of it ------------------------------------------------------------------------ */
+/* ---- after the steps ------------------------------------------------------------------------ */
 
-/* The step after record->t again, up to the projection that did not come to an end. */
+/* The step after record->t once more, up to the projection that did not converge. */
 static void find_best_iterate(il_march *r) {
     il_record *record = r->record;
     il_best_iterate *best = &record->best;
     il_scheme_options options = scheme_options(r);
     options.accept_stalled = true;
-    options.first_stall = true; /* as dear as the step that failed, and not the rounds after it */
+    options.first_stall = true; /* costs no more than the failed step: no further rounds */
     options.watch.see = NULL;
     void *scheme = NULL;
     double t1 = il_march_node(r, record->steps_done + 1);
@@ -342,7 +343,7 @@ static void conclude(il_march *r) {
     }
 }
 
-/* The steps, and what they came to. */
+/* Make the steps and finish the record. */
 static il_status go(il_march *r, il_error *err) {
     il_record *record = r->record;
     il_error failure = {IL_OK, ""};

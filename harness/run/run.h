@@ -1,6 +1,5 @@
 /*
- * run.h - one run: a problem, a scheme, a projector and a step size, and the record of what came of
- * it.
+ * run.h - one run: a problem, a scheme, a projector and a step size, giving a record.
  */
 #ifndef IL_RUN_H
 #define IL_RUN_H
@@ -8,7 +7,7 @@
 #include "harness/run/record.h"
 #include "harness/run/spec.h"
 
-/* Seconds that a run may take by the command line, unless its user says more. */
+/* Default limit of the command line on the duration of a run, in seconds. */
 #define IL_PATIENCE_HOUR 3600.0
 
 /* Run. Returns IL_OK when something ran, however it ended (see record->status); else nothing ran:

@@ -1,6 +1,6 @@
 /*
- * spec.h - what is to be run: a problem, a scheme, a projector, steps, and what is to be kept and
- * measured.
+ * spec.h - the specification of a run: a problem, a scheme, a projector, steps, and what to keep
+ * and measure.
  */
 #ifndef IL_SPEC_H
 #define IL_SPEC_H
@@ -18,30 +18,29 @@
 /* As the number of a step: the last, whichever it is. */
 #define IL_STEP_LAST SIZE_MAX
 
-/* What is asked of a run, the fields of il_run_spec and of il_case (case.h) alike. Nothing is
- * owned. */
+/* Options of a run, the fields that il_run_spec and il_case (case.h) share. Nothing is owned. */
 #define IL_ASKED                                                                                   \
     const il_projector_type *projector;                                                            \
     il_projector_options projection;                                                               \
     bool accept_stalled;                                                                           \
-    size_t threads;        /* that share the work of a step, to the same bits; 0: one */           \
+    size_t threads;        /* threads that share the work of a step, with the same bits; 0: one */ \
     size_t steps;          /* 0: not given */                                                      \
     double h, horizon;     /* 0: not given, the problem's own */                                   \
     const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */         \
     size_t nsamples;                                                                               \
-    bool loads;                   /* samples also hold what each body bears */                     \
+    bool loads;                   /* samples also hold the load of each body */                    \
     const il_observer *observers; /* [nobservers] */                                               \
     size_t nobservers;                                                                             \
     double patience; /* seconds that the steps may take, judged by the first; 0: any */            \
-    size_t seed;     /* recorded; a problem that draws numbers has its own parameter */            \
+    size_t seed;     /* recorded; a problem that uses random numbers has its own parameter */      \
     bool has_seed;                                                                                 \
-    bool final_only;           /* no measures: the final state alone, as fast as can be */         \
+    bool final_only;           /* no measures: the final state alone, as fast as possible */       \
     bool event_driven;         /* compare with event_driven.h, not the problem's own */            \
     const il_exact *reference; /* compare with this; NULL: the problem's own solutions */          \
     const il_trajectory *reference_run; /* the run that it is, or NULL */                          \
     size_t multipliers;                 /* of this step, from 1, or IL_STEP_LAST; 0: of none */    \
     unsigned norms;                     /* IL_NORM_...: those that need the whole run */           \
-    struct il_checkpoint *checkpoint    /* where it leaves its state and goes on from; or NULL */
+    struct il_checkpoint *checkpoint    /* its checkpoint; or NULL */
 
 typedef struct {
     IL_ASKED;

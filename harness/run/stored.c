@@ -1,10 +1,9 @@
 /*
- * stored.c - what key and record both say, compared; what a record says of how its case was lost.
+ * stored.c - checks a stored record against its key; describes how a case was lost.
  */
 #include "harness/run/stored.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "harness/base/json.h"

@@ -1,6 +1,6 @@
 /*
- * stored.h - records that a store has: is one that of its key? And those of cases that came to no
- * end: they took too long, needed too much memory, or their process ended before they did.
+ * stored.h - records from the store: does a record match its key? And records of lost cases, whose
+ * process took too long, needed too much memory, or crashed.
  */
 #ifndef IL_STORED_H
 #define IL_STORED_H

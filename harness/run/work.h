@@ -1,6 +1,5 @@
 /*
- * work.h - the steps of a run and who looks at them. Between the files of harness/run, for tests
- * and for fuzzing.
+ * work.h - the steps of a run and their observers. For the files of harness/run, tests and fuzzing.
  */
 #ifndef IL_RUN_WORK_H
 #define IL_RUN_WORK_H
@@ -28,7 +27,7 @@ bool il_patience_settled(const il_patience *p);
  * that were left when it began would take longer than the limit; the message gives the estimate. */
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err);
 
-/* ---- does a step explain the overlap that it leaves? (gap_watch.c) -------------------------- */
+/* ---- is an overlap explained by the linearised constraints? (gap_watch.c) ------------------- */
 
 typedef struct il_gap_watch {
     double worst; /* the overlap that was last looked at, or the rounding of the start; < 0 */
@@ -41,14 +40,14 @@ typedef struct il_gap_watch {
 il_status il_gap_watch_init(il_gap_watch *w, const il_problem *problem, il_error *err);
 void il_gap_watch_free(il_gap_watch *w);
 
-/* Without a measure: the first step after `done` that it looks at. */
+/* Without a measure: the first step after `done` that it checks. */
 size_t il_gap_watch_next(size_t done, size_t steps);
 
-/* Whether the step now ends with an overlap that what the constraint says of itself explains.
- * measure has the gap there; where it is NULL the gap is looked at in steps 1, 2, 4, ... and the
- * last of them. Judges only a gap below 0 and twice as deep as when it last judged.
+/* Can the overlap at the end of this step be explained by the derivatives of the constraint?
+ * measure has the gap there; where it is NULL the gap is computed in steps 1, 2, 4, ... and the
+ * last of them. Checked only for a gap below 0 and twice as deep as at the last check.
  * IL_EUNEXPLAINED, with the constraint and its numbers; IL_OK where they cannot be computed inside
- * the step. An overlap that a gradient explains which jumps is noted in w->kink. */
+ * the step. An overlap that is explained by a jump of a gradient is noted in w->kink. */
 il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il_measure *measure,
                             size_t steps, const il_watched *now, il_error *err);
 
@@ -73,7 +72,7 @@ il_status il_run_check_projector(const il_run_spec *spec, const il_problem *prob
 
 /* ---- the steps (march.c) -------------------------------------------------------------------- */
 
-/* A run on its way. After an end `in` is the last state that is whole, at record->t. */
+/* A run in progress. At the end `in` is the last complete state, at record->t. */
 typedef struct il_march {
     const il_run_spec *spec;
     il_record *record;
@@ -92,7 +91,7 @@ typedef struct il_march {
     size_t glued;             /* length of gamma */
     bool divided;             /* the steps divide the horizon */
     unsigned norms;           /* of the whole run */
-    il_trajectory kept;       /* the whole run, where norms need it and nobody else keeps it */
+    il_trajectory kept; /* the whole run, where norms need it and the caller does not keep it */
     il_patience patience;
     il_gap_watch gap_watch;
     bool refused; /* it would take too long */
@@ -111,20 +110,21 @@ double il_march_node(const il_march *r, size_t n);
 void il_samples_take(il_record *record, size_t k, double t, const double *q, const double *u);
 void il_samples_end(il_record *record);
 
-/* Does step n, which ended at t and began in q[d], solve what its scheme says, as well as its
- * projector promises (il_certificate_holds) of gaps that were computed from positions?
- * IL_ENOTCERTIFIED with the numbers. Who accepted an early stop accepted its answer. */
+/* Does step n, which ended at t and began in q[d], solve the projection of its scheme as accurately
+ * as its projector promises (il_certificate_holds), for gaps that were computed from positions?
+ * IL_ENOTCERTIFIED with the numbers. A run that accepts stalled projections accepts their
+ * answers. */
 il_status il_run_certify(const il_run_spec *spec, size_t n, double t, const double *q,
                          const il_step_report *report, il_error *err);
 
-/* ---- its state in a file (checkpoint.c) ----------------------------------------------------- */
+/* ---- checkpoints (checkpoint.c) ------------------------------------------------------------- */
 
-/* Go on from spec->checkpoint, if that has a state of the run: *went says so. What is damaged, or
- * of something else, counts as none. IL_ENOMEM; IL_EINTERNAL where the bytes are those that were
- * written for this key and do not fit, or the step made once more ends elsewhere: the file goes. */
+/* Resume from spec->checkpoint, if that holds a state of the run: *went is then true. A file that
+ * is damaged or of another key counts as none. IL_ENOMEM; IL_EINTERNAL where the bytes are of this
+ * key and do not fit, or the repeated step ends elsewhere: the file is removed. */
 il_status il_checkpoint_load(il_march *r, bool *went, il_error *err);
 
-/* After a step: leave a state if it is time. That none can be written is no reason to end a run. */
+/* After a step: write a checkpoint if it is time. A failure to write it does not end the run. */
 void il_checkpoint_step(il_march *r);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * verdict.c - from a number and its bound to a word.
+ * verdict.c - the verdict of a measured number against its bound.
  */
 #include "harness/study/verdict.h"
 

@@ -1,11 +1,10 @@
 /*
- * verdict.h - what a check says: one row of it, a number against a bound, becomes one word.
+ * verdict.h - the verdict of a check: a measured number and a bound give one word.
  */
 #ifndef IL_VERDICT_H
 #define IL_VERDICT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Code, word, key of its count in reports. */
 #define IL_CHECK_LIST(X)                                                                           \

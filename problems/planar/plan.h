@@ -1,8 +1,8 @@
 /*
- * plan.h - walls and round things in the plane: what crowds walk around and a ball rolls between.
+ * plan.h - walls and discs in the plane: the obstacles of crowds and of a rolling ball.
  *
  * Every obstacle is a capsule, the points within R of the segment [a,b]; a disc has a = b, a wall
- * may have R = 0. A disc of radius r stays clear of it by
+ * may have R = 0. The gap of a disc of radius r is
  *
  *     g(q) = |q - c(q)| - R - r >= 0,    c(q) the point of [a,b] nearest to q,
  *     grad g = n = (q - c)/|q - c|.

@@ -1,5 +1,5 @@
 /*
- * room.c - the rooms by name, and people put into them.
+ * room.c - the rooms by name, and random initial positions in them.
  */
 #include "problems/planar/room.h"
 

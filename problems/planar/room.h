@@ -1,8 +1,8 @@
 /*
- * room.h - rooms for crowds: walls, posts, an exit, and where people stand at first.
+ * room.h - rooms for crowds: walls, posts, an exit, and initial positions.
  *
  * All are drawn from two lengths, the side L of the hall [0,L] x [0,L] and the width w of the exit,
- * which stands in the middle of its right side (or at the end of the corridor there).
+ * which is in the middle of its right side (or at the end of the corridor there).
  */
 #ifndef IL_PLANAR_ROOM_H
 #define IL_PLANAR_ROOM_H

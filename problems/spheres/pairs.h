@@ -23,7 +23,7 @@ typedef struct {
     size_t i, j;
 } il_pair;
 
-/* Someone who is shown pairs. Anything but IL_OK ends the show. */
+/* A callback for pairs. Any status but IL_OK ends the enumeration. */
 typedef il_status (*il_pair_visit)(void *context, const il_pair *pair);
 
 /* The pairs i < j of n bodies in all: n (n - 1)/2. */

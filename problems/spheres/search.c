@@ -1,19 +1,18 @@
 /*
- * search.c - questions about a configuration q, answered by the pairs that are kept of an earlier
- * question about it, where those suffice, else by a walk (search_walk.c).
+ * search.c - queries about a configuration q, answered from a list of pairs kept from an earlier
+ * query where that suffices (a Verlet list), else by a walk over the tree (search_walk.c).
  *
- * Kept are the pairs within `reach` at a place y, linearised at q. Between y and x no pair comes
- * nearer by more than bodies move against each other,
+ * The list has the pairs within `reach` at a place y, linearised at q. Between y and x no pair
+ * comes nearer by more than bodies move against each other,
  *
  *     spread = sum over axes of max_i (x - y)_i - min_i (x - y)_i,
  *
- * so that they answer a question of slack at x if slack + spread <= reach. Else they are sought
- * anew, at x. A question at q is the first of a step, its prediction and its rounds ask at places
- * that are nearer and nearer to each other: one or two walks a step.
+ * so the list answers a query with slack at x if slack + spread <= reach. Otherwise it is rebuilt
+ * at x. The first query of a step is at q, its prediction and its rounds ask at places that are
+ * nearer and nearer to each other: one or two walks a step.
  *
- * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
- * kept. A team makes parts of a walk (search_team.c), and the visits are made by the caller in that
- * order.
+ * The list is kept in the order of the walk, so that answers do not depend on what is kept. A team
+ * makes parts of a walk (search_team.c); the visits are made by the caller in that order.
  */
 #include "problems/spheres/search.h"
 

@@ -1,23 +1,23 @@
 /*
- * search.h - which spheres are near each other, in R^1, R^2 or R^3, of any sizes, moving or not.
+ * search.h - neighbour search among spheres in R^1, R^2 or R^3, of any sizes, moving or not.
  *
- * A step asks for the pairs whose linearised distance, taken at x, is at most slack (Maury, Remark
- * 7): with w = q_j - q_i, e = w/|w| and the displacements s_i = x_i - q_i,
+ * A step needs the pairs whose linearised distance, taken at x, is at most slack (Maury, Remark 7):
+ * with w = q_j - q_i, e = w/|w| and the displacements s_i = x_i - q_i,
  *
  *     |w| + <e, s_j - s_i> - (r_i + r_j) <= slack.
  *
- * Only relative motion enters: bodies that travel together are as cheap as bodies at rest, however
- * far they travel, and a body that has stopped under a falling crowd widens nobody's reach but its
- * own neighbours'. The bodies are put in Morton order, blocks of them are the leaves of a balanced
- * binary tree, and every node knows the box of its centres, the box of its displacements and its
- * largest radius. Two nodes are apart when
+ * Only relative motion matters: bodies that travel together are as cheap as bodies at rest, however
+ * far they travel, and a body at rest under a falling crowd widens the search of its own neighbours
+ * only. The bodies are put in Morton order, blocks of them are the leaves of a balanced binary
+ * tree, and every node has the box of its centres, the box of its displacements and its largest
+ * radius. Two nodes are apart when
  *
  *     dist - |m| - r - r' > slack,    m_c the largest speed of approach along axis c,
  *
  * where an axis along which the two boxes of centres do not overlap counts approach only, not
- * flight. Sorting is by radix, the tree is written once from the leaves up: memory is O(N), and so
- * is time while no more than a bounded number of bodies is within the reach of one, large bodies
- * among small ones included: those that do not overlap leave no room for many.
+ * separation. Sorting is by radix, the tree is written once from the leaves up: memory is O(N), and
+ * so is time while the number of bodies within the reach of one is bounded, also with large bodies
+ * among small ones: bodies that do not overlap leave no room for many.
  */
 #ifndef IL_SPHERES_SEARCH_H
 #define IL_SPHERES_SEARCH_H
@@ -39,8 +39,8 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
 void il_search_destroy(il_search *search);
 
 /* Searches among many bodies are made by the team from now on, visits still by the caller and in
- * the same order; what that needs is allocated with the first, and without memory the caller
- * searches alone. NULL: nobody's team. The team outlives its use. */
+ * the same order; the memory needed is allocated at the first search, and without memory the caller
+ * searches alone. NULL: no team. The team outlives its use. */
 void il_search_share(il_search *search, il_team *team);
 
 /* That team, or NULL. */

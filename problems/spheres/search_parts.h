@@ -1,11 +1,10 @@
 /*
  * search_parts.h - the parts of a search: a balanced tree of boxes over bodies in Morton order,
- * walks over pairs of nodes, and walks by a team.
- * Between problems/spheres/search*.c only.
+ * walks over pairs of nodes, and walks by a team. Used only in problems/spheres/search*.c.
  *
  * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
- * of n, and the leaves behind the last body are empty. A walk changes nothing but itself, so that
- * parts of it may go on at a time, each with a walk of its own.
+ * of n, and the leaves behind the last body are empty. A walk changes only its own state, so parts
+ * of it may run concurrently, each with a walk of its own.
  */
 #ifndef IL_SPHERES_SEARCH_PARTS_H
 #define IL_SPHERES_SEARCH_PARTS_H

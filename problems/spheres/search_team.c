@@ -106,7 +106,7 @@ static il_status note(void *context, const il_pair *pair) {
     return IL_OK;
 }
 
-/* Part k of the walk w, whoever visits. */
+/* Part k of the walk w, by any member. */
 static void walk_part(const shared_walk *s, size_t k, il_walk *w) {
     if (s->q == NULL) {
         il_walk_one(w, &s->shared->items[k]);

@@ -1,5 +1,5 @@
 /*
- * auto.c - picks the projector that is exact and cheapest for the rows at hand.
+ * auto.c - selects the exact projector that is cheapest for the given rows.
  */
 #include <stdlib.h>
 
@@ -66,7 +66,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
-/* No more rows than these push, but for dependent ones. */
+/* At most so many rows are active, apart from dependent ones. */
 static size_t least_of(const il_qp *qp) {
     return qp->d < qp->rows->p ? qp->d : qp->rows->p;
 }

@@ -1,6 +1,6 @@
 /*
- * certificate.c - judges every projector: primal and dual feasibility, complementarity and
- * stationarity, recomputed from the data of
+ * certificate.c - the certificate of any projector's answer: primal and dual feasibility,
+ * complementarity and stationarity, recomputed from the data of
  *
  *     min 1/2 |x - target|_M^2,  a_i + s <b_i,x> >= 0.
  */

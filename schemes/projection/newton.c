@@ -35,8 +35,8 @@
  * the rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most NEAR_REST of its largest scaled multiplier, from the rows that
- * push in it: in a pile that settles, those of the step before. Where that is AT_REST, outer
+/* So does one that is off by at most NEAR_REST of its largest scaled multiplier, from its active
+ * rows: in a pile that settles, those of the step before. Where that is AT_REST, outer
  * iterations are done at the rounding of the gaps alone. */
 static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */

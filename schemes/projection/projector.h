@@ -34,8 +34,8 @@ typedef struct {
     double scale;          /* s > 0 */
 } il_qp;
 
-/* What iterative projectors use when no tolerance is given, in the units of the gaps: far above
- * rounding, far below any gap that a picture shows. */
+/* Default tolerance of iterative projectors, in the units of the gaps: far above rounding, far
+ * below any visible gap. */
 #define IL_PROJECTOR_TOLERANCE 1e-12
 
 typedef enum { IL_RHO_MEASURED, IL_RHO_EXPLICIT, IL_RHO_GIVEN } il_rho_rule;
@@ -63,10 +63,10 @@ typedef struct il_projector_type {
     const char *title;
     const char *statement; /* what it does, when it applies; what `show` prints */
     const char *source;
-    bool preferred;  /* what a run takes unless it is told otherwise; one projector says so */
+    bool preferred;  /* the default projector; exactly one type has it */
     bool finite;     /* finite and to rounding, as opposed to iterative and to a tolerance */
     bool stepped;    /* its step is options.rho */
-    bool untolerant; /* options.tolerance is nothing to it */
+    bool untolerant; /* options.tolerance is ignored */
     bool half_space; /* a single row is solved in closed form, as one_row.c does it */
 
     /* NULL if this projector can solve qp's structure, else why not. Cheap; no allocation once
@@ -76,24 +76,22 @@ typedef struct il_projector_type {
     il_status (*create)(void **self, const il_projector_options *options, il_error *err);
 
     /* x[d] out; lambda[p] in and out: a guess >= 0 on entry (zeros for none; an entry that is
-     * negative or not finite counts as 0), the multipliers on return. A guess may be as wrong as
-     * it likes: of one that leaves more undone than none the active rows count at most. Exact
-     * methods for few rows
-     * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
-     * calls.
-     * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
-     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN, and where the
-     * answer is not finite; IL_EINTERRUPTED when il_interrupted. The work of a call is bounded, and
-     * ends in one of these. Never touches what qp points to. x is target + s M^{-1} B' lambda to
-     * rounding, whatever lambda, so that equal and opposite rows keep the total momentum even when
-     * the projector is stopped early. */
+     * negative or not finite counts as 0), the multipliers on return. The guess may be arbitrarily
+     * wrong: of one with a larger residual than none at most its active rows are used. Exact
+     * methods for few rows and uzawa ignore it. Depends on qp, the guess and the options alone,
+     * never on earlier calls. IL_OK; IL_ESTALLED with the best iterate in x and lambda;
+     * IL_EINFEASIBLE when no x satisfies the rows; IL_EUNSUPPORTED when the structure is refused;
+     * IL_ENUMERIC for NaN, and where the answer is not finite; IL_EINTERRUPTED when il_interrupted.
+     * The work of a call is bounded, and ends in one of these. Never modifies what qp points to. x
+     * is target + s M^{-1} B' lambda to rounding, whatever lambda, so that equal and opposite rows
+     * keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
 
     /* Optional: as solve, but may stop at a residual of about tolerance (in the units of a), for
-     * answers that only say which rows to add; info->inexact says that it did. Multipliers of rows
-     * that do not push are then small and need not be 0; as a guess they lead on to the solution.
-     * NULL: solve is cheap enough. */
+     * answers that only show which rows to add; info->inexact is then set. Multipliers of inactive
+     * rows are then small and need not be 0; as a guess they lead on to the solution. NULL: solve
+     * is cheap enough. */
     il_status (*approximate)(void *self, const il_qp *qp, double tolerance, double *x,
                              double *lambda, il_projection_info *info);
     void (*destroy)(void *self);

@@ -3,17 +3,18 @@
  *
  *     M x_{k+1} = M t + s B' mu_k,       mu_{k+1} = max(0, mu_k - rho (a + s B x_{k+1})),
  *
- * convergent for 0 < rho < rho_max = 2 / |s^2 B M^{-1} B'|_2, which is at least Maury's
- * 2 alpha / |C'C|_2 (Proposition 1; C = -sB, alpha the smallest eigenvalue of M).
+ * convergent for 0 < rho < rho_max = 2 / |s^2 B M^{-1} B'|_2, which is at least Maury's 2 alpha /
+ * |C'C|_2 (Proposition 1; C = -sB, alpha the smallest eigenvalue of M).
  *
  * Two rules for rho:
  *   measured  rho = 0.9 rho_max, the norm by power iteration on B M^{-1} B';
  *   explicit  rho = alpha / (|C|_1 |C|_inf), a bound that needs no iteration. For spheres
  *             |C|_inf <= 2 h sqrt(d) and |C|_1 <= kappa h, so that it is at least Maury's explicit
- *             min m_i / (2 kappa h^2 sqrt d) (Remark 8), with room to spare.
+ *             min m_i / (2 kappa h^2 sqrt d) (Remark 8).
  *
  * It stops when |max(-mu/rho, -(a + sBx))|, the natural residual in the units of a, is at most the
- * tolerance in every row: no row is violated by more, and none that pushes is farther from contact.
+ * tolerance in every row: no row is violated by more, and no row with a positive multiplier has a
+ * larger gap.
  */
 #include <math.h>
 #include <stdlib.h>

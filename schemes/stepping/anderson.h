@@ -10,7 +10,6 @@
 #ifndef IL_STEPPING_ANDERSON_H
 #define IL_STEPPING_ANDERSON_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/metric.h"

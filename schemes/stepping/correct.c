@@ -33,27 +33,28 @@
  * times the rounding with which a distance is computed. */
 static const double LEFT_OUT = 2e-15;
 
-/* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING
- * of the way that its bodies, or bodies next to those, would go: in a pile the contacts of the
- * step before and those about to come, which are most of what will push. Where these are more than
- * GROWS times what pushed in the step before, half that way counts, and so on down to LEAST: in a
- * cluster that flies, bodies near each other go far and hardly ever meet. Along with the rows that
- * an answer violates come those that it leaves open by less than NEARBY of the way that their
- * bodies, or bodies next to those, went since the last answer: the next would violate many of
- * them. Where nothing moved, nothing comes: of 50 000 spheres of which the lowest hit the floor, a
+/* The first set has the rows that the prediction violates, and those whose gap at y is less than
+ * TOUCHING of the distance that their bodies, or bodies next to those, would move: in a pile these
+ * are the contacts of the step before and those about to close, and most will be active. Where they
+ * are more than GROWS times the active rows of the step before, half that distance is used, and so
+ * on down to LEAST: in a flying cluster neighbours move far and hardly ever meet. With the rows
+ * that an answer violates come those whose gap is less than NEARBY of the distance that their
+ * bodies, or bodies next to those, moved since the last answer, because the next would violate many
+ * of them. Where nothing moved no rows come: of 50 000 spheres of which the lowest hit the floor, a
  * tenth of the rows that a bound by the fastest body would bring. While more than MANY rows come,
- * answers only say which rows to add, and are inexact, to INEXACT of the deepest violation: by the
- * prediction of any row, by an answer of a row that was not there. Rows that the last of those
- * leaves open by more than its tolerance are dropped: they came as neighbours and hardly ever
- * push, but would fill the factor.
+ * answers only show which rows to add, and are inexact, to INEXACT of the deepest violation: by the
+ * prediction of any row, by an answer of a new row. Rows whose gap in the last of these exceeds its
+ * tolerance are dropped: they came as neighbours and are hardly ever active, but would fill the
+ * factor.
  *
- * The first solve is warm, from the multipliers of the step before. Where MOSTLY all rows at hand
- * pushed in that step, the rows come along that the answer of these multipliers violates, or leaves
- * open by less than FORESEEN of the way that they push its bodies, and no inexact answer is asked
- * for: in a pile the first exact one is then the last, mostly. At rest what multipliers push undoes
- * the way of the prediction; an answer that pushes a body STRAYS times as far is no guess, and rows
- * within its way would be all that there are (20 000 discs: 10 GB). What is certified depends on
- * none of these; what they cost, `make bench-constants` measures. */
+ * The first solve is warm, from the multipliers of the step before. Where MOSTLY all rows of the
+ * set were active in that step, the rows come along that the answer of these multipliers violates,
+ * or whose gap is less than FORESEEN of the distance that they move its bodies, and no inexact
+ * answer is computed: in a pile the first exact one is then usually the last. At rest the
+ * multipliers undo the motion of the prediction; an answer that moves a body STRAYS times as far is
+ * a useless guess, and nearly all rows would be within its reach (20 000 discs: 10 GB). The
+ * certified answer depends on none of these constants; `make bench-constants` measures their
+ * costs. */
 static const double TOUCHING = 0.5; /* tuned: 0.125, 2.0 */
 static const double GROWS = 1.5;    /* tuned: 1.1, 3.0 */
 static const double LEAST = 0.01;   /* tuned: 0.0025, 0.04 */
@@ -135,8 +136,8 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
                              report, err);
 }
 
-/* Multipliers of the step before, for rows that were active there. Under a tolerance none: what the
- * answers before pushed too much would be kept as long as it is within it, and jitter. */
+/* Multipliers of the step before, for rows that were active there. None with a tolerance: an
+ * excess in the multipliers would be kept as long as it is within it, and lead to jitter. */
 static il_status warm_start(il_correct *c, const il_contacts *before, il_error *err) {
     bool none = before == NULL || before->n == 0 || c->options.projection.tolerance > 0.0;
     return none ? IL_OK : il_working_set_warm_start(&c->set, before, err);
@@ -178,9 +179,9 @@ static bool strays(const generation *g, const double *x) {
     return push > STRAYS * way;
 }
 
-/* Where MOSTLY all rows at hand pushed in the step before, and hardly another did, as in a pile:
- * the rows that the answer of its multipliers violates or comes near to. Where bodies meet, that
- * answer is no guess of where they go, and would bring many. x[d] is scratch. */
+/* Where MOSTLY all rows of the set were active in the step before, and hardly another was, as in a
+ * pile: add the rows that the answer of its multipliers violates or comes near to. In a collision
+ * that answer does not predict the motion, and would bring many rows. x[d] is scratch. */
 static il_status foresee(generation *g, double *x, il_error *err) {
     il_correct *c = g->c;
     const il_contacts *before = g->in->before;

@@ -34,7 +34,7 @@ typedef struct {
     bool resume;
     double near;
     const il_contacts *before; /* multipliers to start from; NULL: none */
-    il_contacts *after;        /* receives those of the answer; NULL: nobody asks */
+    il_contacts *after;        /* receives those of the answer; NULL: not wanted */
 } il_correction;
 
 il_status il_correct_create(il_correct **out, const il_problem *problem,

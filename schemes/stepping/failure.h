@@ -1,5 +1,5 @@
 /*
- * failure.h - what a projector's answer, its refusal or failure is to the step that asked it
+ * failure.h - the consequences of a projector's answer, refusal or failure for the step
  * (correct.c).
  */
 #ifndef IL_STEPPING_FAILURE_H

@@ -1,6 +1,6 @@
 /*
- * linear.h - what the schemes that project once onto a linearised set have in common: a force, a
- * correction, and buffers.
+ * linear.h - shared by the schemes that project once onto a linearised set: a force, a correction,
+ * and buffers.
  */
 #ifndef IL_STEPPING_LINEAR_H
 #define IL_STEPPING_LINEAR_H

@@ -10,7 +10,7 @@
  *     |y - V|_M^2 >= |x - V|_M^2 + (1 - s) |y - x|_M^2,
  *
  * k running over coordinates. So x is a nearest point where s <= 1, and the only one where s < 1;
- * beyond 1 nobody has shown it, and it may be a saddle. With one contact s is the way |x - V|_M
+ * beyond 1 it is undecided, and x may be a saddle. With one contact s is the distance |x - V|_M
  * over the radius of prox-regularity of that contact alone (Adly & Thieu 2022, Proposition 3.1),
  * and the first inequality that of Venel 2011, Definition 2.3.
  */
@@ -20,7 +20,7 @@
 #include "problems/problem.h"
 
 /* s of rows taken at x, at t, with their multipliers lambda[rows->p] as above; work[d] is written.
- * NAN where a row pushes of which nobody knows how it curves. */
+ * NAN where the curvature of an active row is unknown. */
 double il_nearest_share(const il_problem *problem, double t, const il_rows *rows,
                         const double *lambda, double *work);
 

@@ -5,8 +5,8 @@
  *     q <- q + h u,
  *
  * operation by operation as force.c and one_row.c do it, so that the bits are those of single
- * steps. Nobody sees a certificate here; what it would say of the step is looked at instead, more
- * strictly than it is judged, and a step that fails this look is not made.
+ * steps. No certificate is computed; its conditions are checked instead, more strictly than a
+ * certificate is judged, and a step that fails this check is not made.
  */
 #include "schemes/stepping/one_wall.h"
 

@@ -262,7 +262,7 @@ static void advance(il_linear *w, const double *q, iteration *at) {
     }
 }
 
-/* The worst share of the step so far; nobody knows that of a point which is not stationary. */
+/* The worst share of the step so far; it is unknown for a point that is not stationary. */
 static void weigh(const il_linear *w, double t, bool answers, il_step_report *report) {
     double share =
         answers ? il_nearest_share(w->problem, t, report->rows, report->lambda, w->y) : NAN;

@@ -25,7 +25,7 @@
 
 /* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
  * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer
- * two million rows and push with 6000; taking these few keeps memory and time bounded. */
+ * two million rows, of which 6000 are active; taking these few keeps memory and time bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
 
 /* In a candidate's place: no candidate. */

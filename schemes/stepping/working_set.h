@@ -1,9 +1,10 @@
 /*
  * working_set.h - the constraints that a step solves with: rows linearised at y, their multipliers,
- * and how rows come and go while constraints are generated. Between schemes/stepping/ only.
+ * and how rows are added and dropped while constraints are generated. Used only in
+ * schemes/stepping.
  *
- * A row is g_i(t,y) + <grad g_i(t,y), z - y>, z the point reached. Rows are told apart by the
- * constraint's number; a row is there once at most.
+ * A row is g_i(t,y) + <grad g_i(t,y), z - y>, z the point reached. Rows are identified by the
+ * constraint's number; each occurs at most once.
  */
 #ifndef IL_STEPPING_WORKING_SET_H
 #define IL_STEPPING_WORKING_SET_H

@@ -1,6 +1,6 @@
 /*
- * working_set_ways.c - points that a working set looks at, and how far coordinates go between two
- * of them: in parts that a team may share, to the same bits.
+ * working_set_ways.c - the points at which a working set is evaluated, and how far coordinates move
+ * between two of them: in parts that a team may share, with the same bits.
  */
 #include "schemes/stepping/working_set_ways.h"
 

@@ -1,6 +1,6 @@
 /*
- * working_set_ways.h - what a working set holds, the points that it looks at, and how far
- * coordinates go between two of them. Between schemes/stepping/ only.
+ * working_set_ways.h - the storage of a working set, the points at which it is evaluated, and how
+ * far coordinates move between two of them. Used only in schemes/stepping.
  */
 #ifndef IL_STEPPING_WORKING_SET_WAYS_H
 #define IL_STEPPING_WORKING_SET_WAYS_H

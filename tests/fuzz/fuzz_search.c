@@ -61,6 +61,14 @@ static bool may_move(const crowd *w) {
     return all;
 }
 
+static bool has_row(const il_rows *rows, size_t id) {
+    bool found = false;
+    for (size_t i = 0; i < rows->p && !found; i++) {
+        found = rows->id[i] == id;
+    }
+    return found;
+}
+
 static il_status compare(crowd *w, il_error *err) {
     il_status slow = ask_all(w);
     il_status fast = il_walled_scan(&w->spheres, w->q, w->x, w->slack, &w->found);
@@ -75,7 +83,7 @@ static il_status compare(crowd *w, il_error *err) {
                            : IL_OK;
     }
     for (size_t i = 0; i < w->all.p; i++) {
-        if (!il_rows_has(&w->found, w->all.id[i])) {
+        if (!has_row(&w->found, w->all.id[i])) {
             return il_fail(err, IL_EINTERNAL, "row %zu (at %g, slack %g) was not found",
                            w->all.id[i], il_rows_at(&w->all, i, w->q, w->x), w->slack);
         }

@@ -1,6 +1,5 @@
 /*
- * fclib_file.c - writing a step problem; reading matrices and vectors, to rows, a metric and a
- * target.
+ * fclib_file.c - writes a step problem; reads matrices and vectors as rows, a metric and a target.
  */
 #include "harness/io/formats/fclib_file.h"
 
@@ -10,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/fclib.h"
 #include "harness/io/formats/hdf5_file.h"

@@ -1,9 +1,9 @@
 /*
- * fclib_file.h - files in the format of FCLib: the projection of a step written, and any problem
- * read as a projection; fclib.h says how the two are one.
+ * fclib_file.h - files in the format of FCLib: writes the projection of a step, and reads any
+ * problem as a projection; fclib.h gives the correspondence.
  *
- * A local problem, u = W r + q with 0 <= u_N orthogonal to r_N >= 0, is the projection of 0 onto
- * {x : q_i + <b_i, x> >= 0} with M = 1, b_i row i of L and W_NN = L L'.
+ * A local problem, u = W r + q with 0 <= u_N orthogonal to r_N >= 0, is the projection of 0 onto {x
+ * : q_i + <b_i, x> >= 0} with M = 1, b_i row i of L and W_NN = L L'.
  */
 #ifndef IL_FCLIB_FILE_H
 #define IL_FCLIB_FILE_H
@@ -32,8 +32,8 @@ typedef struct {
 enum { IL_FCLIB_DENSE_MAX = 3000 };
 
 /* Read path. IL_EINVAL where it is no such file, is inconsistent, or has bilateral constraints;
- * friction above zero is dropped, for the caller to look at. IL_EUNSUPPORTED for more than is
- * allowed of dense matrices; IL_EIO, IL_ENOMEM. The caller frees in all cases. */
+ * friction above zero is dropped, and the caller may check for it. IL_EUNSUPPORTED where dense
+ * matrices would be too large; IL_EIO, IL_ENOMEM. The caller frees in all cases. */
 il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err);
 void il_fclib_problem_free(il_fclib_problem *problem);
 

@@ -14,7 +14,7 @@
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
-/* How far this process has brought a file that grows; zeroed: nowhere yet. */
+/* The state of a growing file in this process; zeroed: not yet opened. */
 typedef struct {
     size_t nodes, contacts;
     long long bytes;
@@ -32,9 +32,9 @@ typedef struct {
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
 
-    /* A file that grows: write it as `write` does, then append the nodes and contacts behind those
-     * that are there, `from`. False where that cannot be; the file may then be anything. NULL: such
-     * files do not grow. */
+    /* Append to a growing file the nodes and contacts that it lacks, those after `from`; a new file
+     * is written as by `write`. False where that is impossible; the file is then invalid. NULL:
+     * files of this format do not grow. */
     il_status (*begin)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
     bool (*append)(const il_trajectory *trajectory, const char *path, const il_grown *from);

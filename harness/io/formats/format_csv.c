@@ -35,7 +35,7 @@ static void print_node(FILE *out, const il_trajectory *w, size_t n) {
     (void)fputc('\n', out);
 }
 
-/* So often a file that is being written asks whether there is still time for it. */
+/* How often a file that is being written checks for an interruption. */
 enum { LINES = 256 };
 
 static il_status write_file(const il_trajectory *w, const char *path, const char *record,
@@ -61,7 +61,7 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
     return status;
 }
 
-/* A reader may see half a line, in the moment of a write. What could not be written is cut off. */
+/* A concurrent reader may see part of a line. What could not be written completely is cut off. */
 static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
     int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
     FILE *out = fd >= 0 ? fdopen(fd, "ab") : NULL;

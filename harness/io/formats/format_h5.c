@@ -22,7 +22,7 @@ static il_status begin(const il_trajectory *w, const char *path, const char *rec
     return il_hdf5_file_write("il_hdf5_begin_growing", &all, path, record, err);
 }
 
-/* Not where a reader holds it, or a kill has left it open. */
+/* Fails where another program has the file open, or a killed one left it open. */
 static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
     const il_hdf5_growing more = {w, path, from->nodes, from->contacts};
     return il_hdf5_file_change("il_hdf5_grow_trajectory", &more);

@@ -1,5 +1,5 @@
 /*
- * growing.c - beside a trajectory's file, by the format of its name.
+ * growing.c - the growing file beside a trajectory's file, in the format of its name.
  */
 #include "harness/io/formats/growing.h"
 
@@ -30,7 +30,7 @@ il_status il_growing_open(il_growing *g, const char *path, il_error *err) {
     return il_file_can_write(g->path, err);
 }
 
-/* Is the file as long as it was brought to? */
+/* Has the file the length that we left it with? */
 static bool is_known(const il_growing *g, const il_trajectory *w) {
     struct stat info;
     return g->grown.bytes > 0 && g->grown.nodes <= w->nodes && lstat(g->path, &info) == 0 &&

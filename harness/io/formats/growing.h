@@ -1,15 +1,14 @@
 /*
- * growing.h - the file of a trajectory while its run goes on: NAME.growing.EXT beside NAME.EXT.
+ * growing.h - the trajectory file of a run in progress: NAME.growing.EXT beside NAME.EXT.
  *
- * Nodes are appended, and what is there can be read at any time: of a .csv all whole lines (what
- * is behind the last end of a line is being written), of an .h5 all nodes of its dataset t, by HDF5
- * 1.10 and later with swmr=True where it is being extended. Under NAME.EXT itself nothing stands
- * that is not whole: a run that was ended is easily taken for one that came to its end, an earlier
- * file of that name stays until there is another, and CSV begins with the record, which is known at
- * the end alone. NAME.EXT is then written in one go, and the file that grew goes.
+ * Nodes are appended, and can be read at any time: from a .csv all complete lines, from an .h5 all
+ * nodes of its dataset t, with HDF5 1.10 and later and swmr=True. NAME.EXT itself is always
+ * complete: a partial file would be taken for a finished run, an earlier file of that name must
+ * stay until it is replaced, and CSV begins with the record, which is known only at the end.
+ * NAME.EXT is then written in one piece, and the growing file is removed.
  *
- * The state that a run goes on from (harness/run/checkpoint.h) has all nodes, so that nothing hangs
- * on this file: what a kill has left is made anew, and so is a file that cannot be appended to.
+ * The state that a run resumes from (harness/run/checkpoint.h) has all nodes, so nothing depends on
+ * this file: one left by a killed program, or one that cannot be appended to, is written anew.
  */
 #ifndef IL_GROWING_H
 #define IL_GROWING_H
@@ -26,12 +25,12 @@ typedef struct {
  * no file can be; IL_ENOMEM. The creator closes. */
 il_status il_growing_open(il_growing *g, const char *path, il_error *err);
 
-/* Bring the file to the nodes of w, to those that it has and no others; record is a JSON text, for
- * a file that is new. IL_EIO, IL_ENOMEM; what was there then stays. */
+/* Bring the file to exactly the nodes of w; record is a JSON text, for a new file. IL_EIO,
+ * IL_ENOMEM; the file is then unchanged. */
 il_status il_growing_follow(il_growing *g, const il_trajectory *w, const char *record,
                             il_error *err);
 
-/* The file goes. */
+/* Remove the file. */
 void il_growing_remove(const il_growing *g);
 void il_growing_close(il_growing *g);
 

@@ -1,12 +1,11 @@
 /*
- * hdf5_file.c - a child loads the module that writes HDF5 files, and makes one: the library brings
- * some thirty others, which every start of the program would pay for.
+ * hdf5_file.c - a child process loads the module that writes HDF5 files, and makes one. The library
+ * brings some thirty others, which would slow down every start of the program.
  *
- * The library does not bear that memory runs out or that a disk is full: it writes where it got
- * nothing, and even after it reported an error it may fall over its own remains at the exit. In a
- * child that makes the file in memory, hands the bytes on and ends without a farewell, none of that
- * touches the run; what failed inside HDF5 is memory, what failed while the bytes were written is
- * the disk.
+ * The library does not survive a lack of memory or a full disk: it writes through null pointers,
+ * and may crash at exit even after it reported an error. The child makes the file in memory, hands
+ * on the bytes and exits at once, so none of that touches the run. A failure inside HDF5 is then a
+ * lack of memory; a failure to write the bytes is the disk's.
  */
 #include "harness/io/formats/hdf5_file.h"
 
@@ -29,7 +28,7 @@
 
 enum { READING = 60 }; /* seconds of the processor: gigabytes */
 
-/* What the child's exit status means; all above is an errno of the writing. */
+/* What the child's exit status means; larger values are the errno of a failed write. */
 enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
 
 /* In the child. */
@@ -52,7 +51,8 @@ static int make(const char *path, const char *function, const void *subject, FIL
     errno = 0;
     code = write(subject, out, text);
     if (code == IL_HDF5_FAILED || errno == ENOMEM) {
-        return NO_MEMORY; /* it may go on without, and write another file or refuse a good one */
+        return NO_MEMORY; /* it might continue without, and write another file or refuse a valid
+                             one */
     }
     if (code == IL_HDF5_REFUSED) {
         return REFUSED;
@@ -60,7 +60,8 @@ static int make(const char *path, const char *function, const void *subject, FIL
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* What the child came to that wrote, or read by the function `reads`. Where memory runs out HDF5 may fall; so it may over a damaged file. */
+/* The status of the child that wrote, or read by the function `reads`. HDF5 may crash when memory
+ * runs out, or on a damaged file. */
 static il_status judge(int state, const char *reads, const char *path, il_error *err) {
     bool reading = reads != NULL;
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : reading ? REFUSED : NO_MEMORY;
@@ -98,8 +99,8 @@ il_status il_hdf5_file_check(il_error *err) {
     return il_fail(err, IL_EIO, "no HDF5 files can be written: %.900s", why.message);
 }
 
-/* Until the child has ended: its state. Once we are asked to stop and the time for that is half
- * over, one that writes a new file is ended. */
+/* Wait for the child's end: its state. When half of the grace period of an interruption is over, a
+ * child that writes a new file is killed. */
 static int await(pid_t child, bool writing) {
     const struct timespec nap = {.tv_nsec = 2000000};
     int state = 0;

@@ -1,5 +1,5 @@
 /*
- * hdf5_file.h - HDF5 files that appear whole or not at all, by the module that knows the library.
+ * hdf5_file.h - atomic HDF5 files, written by the module that contains the library.
  */
 #ifndef IL_HDF5_FILE_H
 #define IL_HDF5_FILE_H
@@ -13,9 +13,9 @@
 il_status il_hdf5_file_check(il_error *err);
 
 /* Have the module's function (an il_hdf5_write of harness/io/hdf5/module.h) write subject and text
- * to path: through a scratch file in the same folder, renamed when it is whole. IL_EIO when the
+ * to path: through a scratch file in the same folder, renamed when it is complete. IL_EIO when the
  * module cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or
- * falls over one: the file is made in memory, in a child. */
+ * crashes: the file is made in memory, in a child. */
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * trajectory_file.c - the formats of trajectories, by the extension of a name.
+ * trajectory_file.c - selects the format of a trajectory file by its extension.
  */
 #include "harness/io/formats/trajectory_file.h"
 

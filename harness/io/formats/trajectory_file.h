@@ -1,5 +1,5 @@
 /*
- * trajectory_file.h - trajectories as files, in the format that the name's extension says.
+ * trajectory_file.h - trajectories as files, in the format of the name's extension.
  */
 #ifndef IL_TRAJECTORY_FILE_H
 #define IL_TRAJECTORY_FILE_H

@@ -1,5 +1,5 @@
 /*
- * vtk.c - VTK's XML files: a head that describes arrays by their offsets, then the arrays, each
+ * vtk.c - VTK's XML files: a header that describes arrays by their offsets, then the arrays, each
  * after its length in bytes (UInt64).
  */
 #include "harness/io/formats/vtk.h"

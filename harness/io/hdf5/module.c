@@ -1,14 +1,13 @@
 /*
- * module.c - trajectories and step problems as HDF5 files. Nothing of the program is linked in: it
- * reads plain arrays. Its functions run in a process of their own (harness/io/formats/hdf5_file.c),
- * once.
+ * module.c - trajectories and step problems as HDF5 files. Not linked to the rest of the program:
+ * it reads plain arrays. Its functions run once, in a process of their own
+ * (harness/io/formats/hdf5_file.c).
  */
 #include "harness/io/hdf5/module.h"
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +34,8 @@ static hid_t create(void) {
     return file;
 }
 
-/* The bytes of the file, of which the driver has the only copy, to out. Not closed: whatever HDF5
- * has to say is said, and the process ends. */
+/* Write the bytes of the file, of which the driver has the only copy, to out. HDF5 is not closed:
+ * it has reported all that it will, and the process ends. */
 static int conclude(hid_t file, herr_t code, FILE *out) {
     void *image = NULL;
     code = code < 0 ? code : H5Fflush(file, H5F_SCOPE_GLOBAL);
@@ -204,7 +203,7 @@ static herr_t put_columns(hid_t file, const il_hdf5_growing *g, bool anew) {
     return code;
 }
 
-/* Not in memory: only a file that was closed is one that can be opened to be extended. */
+/* Not in memory: only a file that was closed can be opened again to be extended. */
 int il_hdf5_begin_growing(const void *subject, FILE *out, const char *record) {
     char name[40];
     (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(out));
@@ -212,7 +211,7 @@ int il_hdf5_begin_growing(const void *subject, FILE *out, const char *record) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
     if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST) >= 0 &&
-        H5Pset_file_locking(access, false, true) >= 0) { /* the file is locked by who made it */
+        H5Pset_file_locking(access, false, true) >= 0) { /* its maker locks the file */
         file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     }
     hid_t contacts =

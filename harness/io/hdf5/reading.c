@@ -1,6 +1,6 @@
 /*
- * reading.c - the part of the module that reads: plain arrays out of files that nobody vouches for.
- * Runs in a process of its own, as all of the module does (module.c).
+ * reading.c - the reading part of the module: plain arrays out of untrusted files. Runs in a
+ * process of its own, as all of the module does (module.c).
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /*
- * journal.c - a JSON file that is written anew with everything that is to be known.
+ * journal.c - a JSON file that is rewritten completely at every change.
  */
 #include "harness/io/store/journal.h"
 

@@ -1,11 +1,10 @@
 /*
- * journal.h - what became of a script, in a file that is there from its beginning on.
+ * journal.h - how a script ended, in a file that exists from the script's beginning on.
  *
- * RESULTS/outcomes/NAME-HASH.json belongs to a script NAME.lua, of the path and with the arguments
- * that the hash is of. It is written as
- * "unfinished" when the script begins, again with every failure, and whole at the end: so a script
- * that was killed is known as such, with what it had found until then. Nothing in it depends on the
- * machine, the date or the time that was taken:
+ * RESULTS/outcomes/NAME-HASH.json belongs to a script NAME.lua; the hash is of its path and
+ * arguments. It is written as "unfinished" when the script begins, again at every failure, and
+ * completed at the end: so a script that was killed is known as such, with what it had found until
+ * then. Nothing in it depends on the machine, the date or the time taken:
  *
  *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH,
  *      "arguments": [TEXT, ...], "build": HASH,
@@ -19,7 +18,6 @@
 #define IL_JOURNAL_H
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
@@ -32,13 +30,13 @@ typedef struct il_journal il_journal;
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
                           const char *const *args, size_t nargs, const char *build, il_error *err);
 
-/* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE"; NULL
- * or "" where there is none). What cannot be noted is told at the end. NULL is a journal that
- * keeps nothing. */
+/* Record a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE"; NULL
+ * or "" where there is none). Errors are reported by il_journal_close. NULL is a journal that keeps
+ * nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
 
-/* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however
- * often it is said. NULL as above. */
+/* Record a verdict on a kind of thing ("order", "limits", ...), with a sentence; repeated ones are
+ * recorded once. NULL as above. */
 void il_journal_judge(il_journal *journal, const char *kind, const char *verdict, const char *text);
 
 /* The same of an order of convergence, with what it is of: the sweep's name, problem, scheme, norm;

@@ -1,5 +1,5 @@
 /*
- * lease.c - files in RESULTS/claims, each one's owner, and whether that lives.
+ * lease.c - the files in RESULTS/claims, and whether their owners are alive.
  */
 #include "harness/io/store/lease.h"
 
@@ -71,20 +71,21 @@ static json_t *self_new(void) {
                      "start", start, "pid", (json_int_t)getpid());
 }
 
-/* Have both the same text there, and one that says something? */
+/* Have both the same nonempty text there? */
 static bool agree(const json_t *a, const json_t *b, const char *key) {
     const char *text = il_json_get_text(a, key);
     return text[0] != '\0' && strcmp(text, il_json_get_text(b, key)) == 0;
 }
 
-/* The present by the clock that stamps files in folder, which may be another machine's. */
+/* The current time by the clock that stamps files in folder, which may be another machine's. */
 static time_t file_now(const char *folder) {
     struct stat info;
     bool stamped = utimensat(AT_FDCWD, folder, NULL, 0) == 0 && stat(folder, &info) == 0;
     return stamped ? info.st_mtime : il_date_now();
 }
 
-/* Who is on this machine lives as long as the process does; of others their last sign tells. */
+/* Is the owner alive? On this machine it is if its process runs; on another its last touch
+ * decides. */
 static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
     const char *start = il_json_get_text(lease, "start");
     long long born = -1;
@@ -96,8 +97,8 @@ static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
     return file_now(w->folder) - touched <= LASTS;
 }
 
-/* The lease in a file, *lease the caller's; NULL where there is none, or no whole one. *there: it
- * says something, or nobody can tell, and was last touched at *touched. IL_ENOMEM. */
+/* The lease in a file, *lease the caller's; NULL where there is none, or an incomplete one. *there:
+ * it is complete, or it cannot be read, and was last touched at *touched. IL_ENOMEM. */
 static il_status read_lease(const char *path, json_t **lease, bool *there, time_t *touched) {
     char text[TEXT];
     struct stat info;
@@ -142,8 +143,8 @@ static json_t *held_json(il_json *j, const char *name, const json_t *lease) {
     return one;
 }
 
-/* Those that live to `held`; without it, the others go: a claim of a case that was stored just
- * before its owner was killed is asked for by nobody. False when memory ran out. */
+/* Append valid leases to `held`; if that is NULL, remove the expired ones (nobody asks again for a
+ * case that was stored just before its owner was killed). False when memory ran out. */
 static bool look_at_all(const il_leases *w, json_t *held) {
     errno = 0;
     DIR *dir = opendir(w->folder);
@@ -211,7 +212,7 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     return IL_OK;
 }
 
-/* Is what stands there still our file? */
+/* Is the file there still ours? */
 static bool is_ours(const claim *c) {
     struct stat there;
     struct stat ours;
@@ -253,7 +254,7 @@ static claim *find(const il_leases *w, const char *name) {
     return NULL;
 }
 
-/* What our claim of a case says; NULL without memory. */
+/* The content of our lease of a case; NULL without memory. */
 static char *spell(const il_leases *w, const char *what) {
     il_json j = {false};
     json_t *all = json_object();
@@ -266,9 +267,9 @@ static char *spell(const il_leases *w, const char *what) {
     return text;
 }
 
-/* Our claim at path, under the lock of the folder. *made is false, and IL_OK, where there is one.
- * On a file system without locks another may read it before it says something, which is harmless:
- * then a case is run twice. */
+/* Create our lease at path, under the lock of the folder. *made is false, with IL_OK, where there
+ * is one. On a file system without locks another program may read it while it is empty, which is
+ * harmless: the case is then run twice. */
 static il_status make(il_leases *w, const char *path, const char *what, bool *made, il_error *err) {
     char *copy = strdup(path);
     char *text = spell(w, what);
@@ -299,7 +300,7 @@ static il_status make(il_leases *w, const char *path, const char *what, bool *ma
                                     strerror(reason));
 }
 
-/* Where somebody has it, or had. */
+/* The case where somebody has or had a lease. */
 static il_status make_after(il_leases *w, const char *path, const char *what, bool *ours,
                             char *holder, il_error *err) {
     bool there = false;

@@ -1,46 +1,44 @@
 /*
- * lease.h - who is at which case: several sweeps share a results folder, on one machine or many.
+ * lease.h - which process works on which case: several sweeps may share a results folder, on one
+ * machine or many.
  *
- * A case is claimed by the file RESULTS/claims/NAME with NAME that of its stored file, which is
- * made where there is none:
+ * A case is claimed by creating the file RESULTS/claims/NAME, NAME being that of its stored file:
  *
  *     {"case": TEXT, "host": NAME, "pid": N, "since": SECONDS, ...}
  *
- * It is held for as long as its owner says that it lives: every 20 seconds it touches the file, and
- * one that was not touched for 120 seconds, by the clock of the file system, has expired. On the
- * machine of its owner nobody waits for that: there it has expired once the process is gone
- * (number, start and name space of processes are compared), and so has an empty one at once. What
- * has expired is replaced under flock(2) of that folder, so that one of several gets it; where a
- * file system has no locks two may, and run a case twice, which does no harm but to time.
+ * The owner touches the file every 20 seconds. A lease that was not touched for 120 seconds, by the
+ * clock of the file system, has expired. On the owner's machine a lease expires at once when the
+ * process is gone (number, start time and name space of processes are compared), as does an empty
+ * one. An expired lease is replaced under flock(2) of that folder, so only one process gets it; on
+ * a file system without locks two may, and run a case twice, which costs time only.
  */
 #ifndef IL_LEASE_H
 #define IL_LEASE_H
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "harness/base/status.h"
 
 typedef struct il_leases il_leases;
 
-/* Letters of who holds a lease, with NUL: "process 4711 on HOST". */
+/* Length of a description of the owner, with NUL: "process 4711 on HOST". */
 enum { IL_LEASE_HOLDER = 128 };
 
-/* The leases of a results folder, which exists. IL_EIO, IL_ENOMEM. The creator closes, and gives
- * back what it holds by that. NULL for what takes it is one that holds every case. */
+/* The leases of a results folder, which exists. IL_EIO, IL_ENOMEM. The creator closes, which
+ * releases all that it holds. The other functions take NULL as a lease on every case. */
 il_status il_leases_open(il_leases **out, const char *results, il_error *err);
 void il_leases_close(il_leases *w);
 
-/* Claim the case `name`, which is `what` for people. *ours says whether it is ours now; else
- * holder[IL_LEASE_HOLDER] says whose. One that we hold stays ours. IL_EIO, IL_ENOMEM. */
+/* Claim the case `name`; `what` describes it. *ours: it is ours now; else holder[IL_LEASE_HOLDER]
+ * is its owner. A case that we hold stays ours. IL_EIO, IL_ENOMEM. */
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
                          il_error *err);
 
-/* Give a case back; nothing happens if it is not ours (any more). */
+/* Release a case; nothing happens if it is not ours (any more). */
 void il_leases_give(il_leases *w, const char *name);
 
-/* Say that we live; as often as one likes. */
+/* Touch our leases if it is time; may be called often. */
 void il_leases_refresh(il_leases *w);
 
 /* All that are held and have not expired: [{"name", "case", "host", "pid", "since"}], null for what

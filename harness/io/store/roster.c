@@ -1,5 +1,5 @@
 /*
- * roster.c - a set of names in the order in which they came, in a sealed file.
+ * roster.c - an ordered set of names in a sealed file.
  */
 #include "harness/io/store/roster.h"
 
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/date.h"
@@ -68,7 +67,7 @@ static json_t *root_new(il_json *w, const il_roster_head *head, const char *path
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* The text once, beside. What stands there under its sum is it. */
+/* Store the script's text, once, under its checksum. */
 static il_status keep_text(const char *results, const il_roster_head *head, il_error *err) {
     char *path = NULL;
     il_file file = {0};
@@ -129,7 +128,7 @@ static void destroy(il_roster *r) {
     }
 }
 
-/* What was asked for the last time; a damaged file is none, and replaced. */
+/* The names of the previous run; a damaged file counts as empty and is replaced. */
 static il_status read_last(il_roster *r, il_error *err) {
     static const char *const lists[] = {"cases", "before", "references"};
     il_error why = {IL_OK, ""};

@@ -1,8 +1,8 @@
 /*
- * roster.h - which stored cases a script has asked for, and whether it is still at work.
+ * roster.h - which stored cases a script has asked for, and whether it still runs.
  *
  * RESULTS/rosters/NAME-HASH.json belongs to a script, its arguments and its shard. It is written
- * when the script begins, whenever a sweep has looked for its cases, every few seconds, and at the
+ * when the script begins, whenever a sweep has looked up its cases, every few seconds, and at the
  * end; so the cases of a sweep that was killed are known as its own:
  *
  *     {"format": 1, "sha256": SUM, "kind": "roster", "script": AS IT WAS CALLED,
@@ -13,9 +13,9 @@
  *      "references": [NAME, ...]}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for, and
- * references as theirs (harness/run/references.h); costs are relative, 0 where nobody knows.
- * `before` are those of both that the last time asked for and this one not yet, none once a script
- * has come to its end. The text of the script is kept once, as RESULTS/scripts/SUM.lua.
+ * references as theirs (harness/run/references.h); costs are relative, 0 if unknown. `before` are
+ * the cases and references of the script's previous run that this one has not asked for yet; it is
+ * empty once a script has ended. The text of the script is kept once, as RESULTS/scripts/SUM.lua.
  */
 #ifndef IL_ROSTER_H
 #define IL_ROSTER_H
@@ -43,21 +43,21 @@ typedef struct {
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err);
 
-/* The case of this name is asked for, once or again; cost > 0, or 0 if unknown. IL_ENOMEM. NULL
- * keeps nothing. */
+/* Record that the case of this name is asked for, once or again; cost > 0, or 0 if unknown.
+ * IL_ENOMEM. NULL keeps nothing. */
 il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
 
-/* The same of a reference that is kept. */
+/* The same of a stored reference. */
 il_status il_roster_note_reference(il_roster *roster, const char *name, il_error *err);
 
-/* Write what was noted since the last time. NULL is fine. */
+/* Write if something was added since the last write. NULL is fine. */
 il_status il_roster_save(il_roster *roster, il_error *err);
 
-/* The end: of the script (whole), or where it stopped. Writes and frees. NULL is fine. */
+/* The script has ended (whole) or was stopped. Writes and frees. NULL is fine. */
 il_status il_roster_close(il_roster *roster, bool whole, il_error *err);
 
-/* What was asked for so far: an object whose keys are the names, in order; borrowed. NULL for NULL.
- */
+/* All that was asked for so far: an object whose keys are the names, in order; borrowed. NULL for
+ * NULL. */
 const json_t *il_roster_cases(const il_roster *roster);
 
 /* All rosters of a folder, an array in the order of their names, each with its file's "name"
@@ -65,7 +65,7 @@ const json_t *il_roster_cases(const il_roster *roster);
  * read, IL_EUNSUPPORTED for one of a newer format, IL_ENOMEM. */
 json_t *il_roster_all(const char *results, json_t *troubles, il_error *err);
 
-/* Is the process that wrote it alive? Of another machine's nobody can tell: *known is false. */
+/* Is the process that wrote it alive? Unknown for another machine: *known is false. */
 bool il_roster_at_work(const json_t *roster, bool *known);
 
 #endif

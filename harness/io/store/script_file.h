@@ -1,6 +1,6 @@
 /*
- * script_file.h - a sealed file for each call of a script: its roster and its journal. Not for use
- * outside harness/io/store.
+ * script_file.h - sealed files that belong to one call of a script: its roster and its journal.
+ * Used only in harness/io/store.
  */
 #ifndef IL_SCRIPT_FILE_H
 #define IL_SCRIPT_FILE_H
@@ -23,7 +23,7 @@ json_t *il_script_file_words(const char *const *args, size_t nargs);
 il_status il_script_file_write(const char *path, const json_t *root, size_t layout, bool last,
                                il_error *err);
 
-/* What the files of a folder hold: what they are called, and whether a value is one. */
+/* What the files of a folder hold: what they are called in messages, and whether a value is one. */
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */
     bool (*judge)(const json_t *root);

@@ -1,5 +1,5 @@
 /*
- * state_file.c - a head with a checksum, and bytes.
+ * state_file.c - a header with a checksum, and bytes.
  */
 #include "harness/io/store/state_file.h"
 

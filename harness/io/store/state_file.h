@@ -1,10 +1,10 @@
 /*
- * state_file.h - a state that a run goes on from, in a file that appears whole or not at all:
+ * state_file.h - a checkpoint that a run resumes from, in a file that appears whole or not at all:
  *
  *     impactlab state 1 SUM\n  LENGTH\n  KEY  BYTES
  *
- * SUM is the SHA-256 of all that follows its line. KEY, LENGTH bytes, says what the state is of; it
- * names the build, as another one reads other bytes.
+ * SUM is the SHA-256 of all that follows its line. KEY, LENGTH bytes, identifies the run; it
+ * contains the build, because another build reads other bytes.
  */
 #ifndef IL_STATE_FILE_H
 #define IL_STATE_FILE_H
@@ -13,9 +13,9 @@
 
 #include "harness/base/status.h"
 
-/* IL_OK if a run of this key may leave its state in the file: none is there, or one of the key, or
- * a damaged one. IL_EINVAL for anything else, which is not ours to remove; IL_EIO where nothing can
- * be written. */
+/* IL_OK if a run of this key may keep its checkpoint in the file: there is none, or one of the key,
+ * or a damaged one. IL_EINVAL for any other file, which is not ours to remove; IL_EIO where nothing
+ * can be written. */
 il_status il_state_file_check(const char *path, const char *key, il_error *err);
 
 /* Write. results: path is RESULTS/FOLDER/NAME, and the folder is made if it is missing, and refused
@@ -24,7 +24,7 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
                             const unsigned char *bytes, size_t n, il_error *err);
 
 /* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. IL_EINVAL
- * says of a file what it is instead: damaged, or of another key; it stays. IL_ENOMEM. */
+ * for a file that is damaged or of another key, which stays. IL_ENOMEM. */
 il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
                              il_error *err);
 
@@ -32,9 +32,8 @@ il_status il_state_file_find(const char *path, const char *key, unsigned char **
  * NULL with IL_EINVAL for what has none, IL_ENOMEM. */
 il_status il_state_file_key(const char *path, char **key, long long *size, il_error *err);
 
-/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file, or one
- * that is damaged, of another key or of another format: that goes, and the run begins anew.
- * IL_ENOMEM. */
+/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. A file
+ * that is damaged, of another key or of another format counts as none and is removed. IL_ENOMEM. */
 il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
                             il_error *err);
 

@@ -1,5 +1,5 @@
 /*
- * store.c - one sealed JSON file a case, found by the hash of its key.
+ * store.c - one sealed JSON file per case, named by the hash of its key.
  */
 #include "harness/io/store/store.h"
 
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
@@ -55,7 +54,7 @@ char *il_store_path(const il_store *store, const char *key) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Can a file be made in the folder? Better asked now than after an hour of runs. */
+/* Can a file be created in the folder? Checked now and not after an hour of runs. */
 static il_status probe(const char *results, il_error *err) {
     char *path = NULL;
     if (asprintf(&path, "%s/.probe", results) < 0) {
@@ -172,7 +171,7 @@ il_status il_store_expect(il_store *store, const char *key, double cost, il_erro
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* Out of the way: somebody may want to look at it. */
+/* Set the damaged file aside: somebody may want to look at it. */
 static il_status set_aside(const char *path, const char *reason, il_error *note) {
     char *aside = NULL;
     if (asprintf(&aside, "%s.damaged", path) < 0) {
@@ -193,7 +192,7 @@ static il_status set_aside(const char *path, const char *reason, il_error *note)
     return IL_OK;
 }
 
-/* The record in the object of a file, borrowed, if it is what was put under key. */
+/* The record in the object of a file, borrowed, if it was stored under key. */
 static json_t *record_in(const json_t *object, const char *key, il_store_judge *judge,
                          il_error *why) {
     const char *stored = json_string_value(json_object_get(object, "key"));

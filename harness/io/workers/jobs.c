@@ -1,8 +1,8 @@
 /*
- * jobs.c - slots that processes share, and the forecast made of them.
+ * jobs.c - progress of jobs in shared memory, and a forecast from it.
  *
- * What a job costs is told in processor time, which says the same of it whoever else uses the
- * machine; how much longer all takes than that is learned from the last quarter of the time.
+ * Job costs are measured in processor time, which does not depend on other users of the machine;
+ * the ratio of elapsed time to it is estimated over the last quarter of the time.
  */
 #include "harness/io/workers/jobs.h"
 
@@ -14,6 +14,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/forecast.h"
+#include "harness/base/progress.h"
 
 /* Written by one worker at a time; a parent that reads half of a double shows one wrong bar. */
 typedef struct {
@@ -41,7 +42,7 @@ struct il_jobs {
     slot *slots; /* [n] shared */
     size_t n, done, workers;
     double (*now)(void);         /* seconds */
-    double (*spent_by)(int pid); /* seconds of a processor; NaN where nobody knows */
+    double (*spent_by)(int pid); /* seconds of a processor; NaN if unknown */
     mark last;                   /* when it was looked */
     mark marks[2];               /* some time before, the older first */
 };
@@ -216,7 +217,7 @@ double il_jobs_left(il_jobs *w) {
     return isnan(sum) ? sum : slower * fmax(sum / (double)w->workers, most);
 }
 
-/* Of those that are at work, the one that has been for longest; n if nobody is. */
+/* The job that has been running for longest; n if none runs. */
 static size_t oldest(const il_jobs *w) {
     size_t found = w->n;
     for (size_t k = 0; k < w->n; k++) {

@@ -1,19 +1,19 @@
 /*
- * jobs.h - how far the jobs of a pool have come: begun and how much of each by the workers, in
- * memory that they share with their parent; done, forecast and shown by the parent.
+ * jobs.h - the progress of the jobs of a pool. Workers record that a job has begun and its share of
+ * work done, in memory that they share with their parent; the parent records ends, forecasts and
+ * prints.
  *
- * Nothing depends on it: where there is no memory for it, nothing is shown.
+ * It is only for display: without memory for it, nothing is shown.
  */
 #ifndef IL_JOBS_H
 #define IL_JOBS_H
 
 #include <stddef.h>
-
-#include "harness/base/progress.h"
+#include <stdio.h>
 
 typedef struct il_jobs il_jobs;
 
-/* For so many jobs, of so many classes, by so many workers, that are shown to out (NULL: nobody)
+/* For so many jobs, of so many classes, by so many workers, shown on out (NULL: not shown)
  * under a title. NULL without memory, and for out NULL. Every function takes NULL. */
 il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers);
 void il_jobs_destroy(il_jobs *w);
@@ -25,8 +25,8 @@ void il_jobs_set_clocks(il_jobs *w, double (*now)(void), double (*spent)(int pid
 /* Job k is of a class and has so many units of expected work, 1 unless it is said. */
 void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units);
 
-/* Units say what jobs cost beside each other, whatever their class, better than those seen by now:
- * il_forecast's proportional. */
+/* Units compare the costs of jobs of all classes better than the jobs seen so far do: il_forecast's
+ * `proportional`. */
 void il_jobs_scale(il_jobs *w);
 
 /* In a worker, when it begins job k: where to write what share of it is done; NULL for NULL. */
@@ -41,7 +41,7 @@ void il_jobs_show(il_jobs *w, const char *what,
                   void (*name)(const void *data, size_t k, char *room, size_t capacity),
                   const void *data);
 
-/* Seconds that are left of all, NaN while nobody knows. */
+/* Seconds until all are done, NaN while unknown. */
 double il_jobs_left(il_jobs *w);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * pool.c - forked workers, each at one end of a socket pair.
  *
- * Parent to worker: the number of a job. Worker to parent: the bytes of the text, its NUL among
- * them (0: memory ran out), and the text. A worker is ended by SIGKILL: by the parent, or by the
- * kernel when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
- * choice.
+ * Parent to worker: the number of a job. Worker to parent: the length of the text with its NUL (0:
+ * memory ran out), and the text. A worker is ended by SIGKILL: by the parent, or by the kernel when
+ * the parent dies. The parent receives signals through a signalfd, so it handles them at a place of
+ * its choice.
  */
 #include "harness/io/workers/pool.h"
 
@@ -19,7 +19,6 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
@@ -43,9 +42,9 @@ typedef struct {
     struct pollfd *polled; /* [workers + 1] the last is the signals' */
     size_t next;           /* job to hand out */
     size_t done;
-    size_t *elsewhere; /* [nelsewhere] jobs that somebody else was at when it was their turn */
+    size_t *elsewhere; /* [nelsewhere] jobs deferred because another process works on them */
     size_t nelsewhere;
-    double look; /* when to look at them next */
+    double look; /* when to try them again */
     int signals;
     pid_t parent;
     sigset_t before; /* signal mask of the caller */
@@ -160,7 +159,7 @@ static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
 
 /* ---- the parent ----------------------------------------------------------------------------- */
 
-/* What is to become of job. */
+/* Ask what to do with job. */
 static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
     il_status status = IL_OK;
     *turn = IL_POOL_RUN;
@@ -171,7 +170,7 @@ static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
     return status;
 }
 
-/* The next job that is ours to do; pool->jobs where there is none now. */
+/* The next job to run here; pool->jobs if there is none now. */
 static il_status next_job(crew *c, size_t *job, il_error *err) {
     il_pool_turn turn = IL_POOL_RUN;
     il_status status = IL_OK;
@@ -298,7 +297,7 @@ static il_status end_late(crew *c, il_error *err) {
     return status;
 }
 
-/* A signal has come; it counts for whoever asks later, too. */
+/* A signal has arrived; il_interrupted reports it from now on. */
 static il_status interrupted(const crew *c, il_error *err) {
     struct signalfd_siginfo info = {0};
     (void)!read(c->signals, &info, sizeof info);

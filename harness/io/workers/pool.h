@@ -1,12 +1,12 @@
 /*
  * pool.h - many jobs on several processes.
  *
- * Workers are forked, so that they share what was prepared before and a crash takes one job and
- * nothing else. Jobs are handed out one by one as workers become free; results come back as text.
- * A worker that dies is replaced, and its job tried once more; if that one dies too, it is lost. So
- * is a job that takes longer than it may, at once: its worker is killed.
- * The signals of interrupt.h end the pool: no new job is handed out, the workers are stopped, and
- * what has come back stays. Workers do not outlive the parent.
+ * Workers are forked, so they share what was prepared before, and a crash loses one job only. Jobs
+ * are handed out one by one as workers become free; results come back as text. A worker that dies
+ * is replaced and its job tried once more; if that fails too, the job is lost. A job that exceeds
+ * its time limit is lost at once: its worker is killed. The signals of interrupt.h end the pool: no
+ * new job is handed out, the workers are stopped, and results received so far are kept. Workers do
+ * not outlive the parent.
  */
 #ifndef IL_POOL_H
 #define IL_POOL_H
@@ -16,12 +16,12 @@
 
 #include "harness/base/status.h"
 
-/* What is to become of a job whose turn it is. */
+/* What to do with a job whose turn it is. */
 typedef enum {
     IL_POOL_RUN,      /* a worker gets it */
     IL_POOL_DONE,     /* it is done already; nothing is received */
-    IL_POOL_ELSEWHERE /* somebody else is at it, or it waits for another: ask again when no other
-                         job is left, after each result and now and then */
+    IL_POOL_ELSEWHERE /* another process works on it, or it waits for another job: ask again when no
+                         other job is left, after each result and occasionally */
 } il_pool_turn;
 
 /* How a job was lost. */

@@ -1,5 +1,6 @@
 /*
- * chance.c - shares and quantiles of samples, with intervals from the binomial distribution.
+ * chance.c - proportions and quantiles of samples, with confidence intervals from the binomial
+ * distribution.
  */
 #include "harness/study/ensemble/chance.h"
 

@@ -1,8 +1,8 @@
 /*
- * chance.h - what a number of runs says about all of them: shares, medians and quantiles with
- * intervals that hold whatever the distribution.
+ * chance.h - statistics of many runs: proportions, medians and quantiles with confidence intervals
+ * that hold for any distribution.
  *
- * Sums, products, quotients and comparisons alone: the same bits on every machine.
+ * Only sums, products, quotients and comparisons are used: the same bits on every machine.
  */
 #ifndef IL_CHANCE_H
 #define IL_CHANCE_H

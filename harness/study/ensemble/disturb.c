@@ -1,5 +1,5 @@
 /*
- * disturb.c - moved data behind the callbacks of a problem.
+ * disturb.c - a problem whose callbacks return perturbed data.
  */
 #include "harness/study/ensemble/disturb.h"
 
@@ -12,8 +12,8 @@
 
 enum { SWEEPS = 500 };
 
-/* A start that must be pulled so many times as far as it was moved is another start. A chain of
- * bodies that touch adds up what each of them was moved. */
+/* A start that must be pulled back by more than this multiple of its perturbation is another start.
+ * A chain of touching bodies adds up the perturbations of each of them. */
 static const double FAR = 1e4;
 
 /* Streams of random numbers. */
@@ -68,8 +68,8 @@ static bool holds(const il_problem *self, size_t id) {
     return self->gamma0 != NULL && self->gamma0[id] < 0.0;
 }
 
-/* q[d] constraint by constraint onto what they allow (Kaczmarz). at[d] is scratch. False if that
- * comes to no end: the start is refused later, with the constraint that it violates. */
+/* Project q[d] onto the constraints, one after the other (Kaczmarz). at[d] is scratch. False if
+ * that does not converge: the start is refused later, with the constraint that it violates. */
 static bool pull(il_disturbed *w, const il_problem *self, double *q, double *at, double size) {
     size_t d = self->d;
     double enough = 2.0 * DBL_EPSILON * fmax(w->q_size, DBL_MIN);
@@ -107,7 +107,7 @@ static void draw_start(const il_disturbed *w, const double *from, double size, u
     }
 }
 
-/* Was the start moved or pulled farther than data moved by size explain? */
+/* Was the start moved farther than perturbations of this size explain? */
 static bool is_far(const il_problem *self, const double *q, double size) {
     double most = 0.0;
     for (size_t k = 0; k < self->d; k++) {

@@ -1,7 +1,7 @@
 /*
- * disturb.h - a problem with its data moved by little: the same problem to those who run it.
+ * disturb.h - a problem with slightly perturbed data, used like the problem itself.
  *
- * Moved are, by random signs times a size between half of E and E,
+ * With random signs times a size between half of E and E as d, these are perturbed:
  *
  *     the start         q_0 + E |q| d,  u_0 + E |u| d   |q|, |u| one size for all coordinates,
  *     masses            M_i (1 + E d)                   of bodies, where M is diagonal,
@@ -9,8 +9,8 @@
  *                                                       where its means are known each step too,
  *     the rows' order   at random                       where that is asked for.
  *
- * A start that leaves the feasible set is pulled back into it, constraint by constraint. Its exact
- * solutions are left alone: errors are distances to the solution of the problem as it was.
+ * A start that leaves the feasible set is projected back into it, constraint by constraint. The
+ * exact solutions are unchanged: errors are distances to the solution of the unperturbed problem.
  */
 #ifndef IL_DISTURB_H
 #define IL_DISTURB_H
@@ -21,14 +21,15 @@
 #include "problems/problem.h"
 
 typedef struct {
-    il_problem_type type; /* first: what runs; its callbacks find the rest through it */
+    il_problem_type type; /* must be first: the problem that runs; its callbacks find the rest
+                             through it */
     const il_problem_type *of;
     double size;           /* E > 0, relative */
     uint64_t seed;         /* of the signs */
     double q_size, u_size; /* what E is relative to: > 0, or 0 to leave q_0 or u_0 alone */
     bool reorder;
 
-    /* Of the one problem that is made of it. */
+    /* Of the problem made from it. */
     const double *q0, *u0; /* the problem's own */
     il_metric *mass;
     double *x;    /* [4d] moved q_0, u_0, factors of the force, scratch */
@@ -37,13 +38,13 @@ typedef struct {
     il_rows rows; /* scratch */
 } il_disturbed;
 
-/* w->type, made from the fields that stand above the line. w must outlive what is made of it; one
- * problem at a time. */
+/* w->type, made from the fields above the line. w must outlive the problem made from it; one at a
+ * time. */
 void il_disturb(il_disturbed *w, const il_problem_type *of);
 
-/* What a start is moved relative to: `start`, its largest coordinate, or `most`, the largest that
- * the run comes to, where start is below the square root of eps of that. Then the start has no last
- * place of its own: q_0 = 0 moved by its own last place is still 0. */
+/* The scale of a perturbation: `start`, the start's largest coordinate, or `most`, the largest of
+ * the run, where `start` is below sqrt(eps) of that: a perturbation of q_0 = 0 relative to itself
+ * would be 0. */
 double il_disturb_size(double start, double most);
 
 /* The k-th of the numbers drawn from seed: a random sign times uniform in [1/2, 1]. */

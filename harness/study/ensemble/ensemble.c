@@ -1,5 +1,5 @@
 /*
- * ensemble.c - the members of an ensemble, and how far they are from the run in their middle.
+ * ensemble.c - the members of an ensemble, and their distances from the unperturbed run.
  */
 #include "harness/study/ensemble/ensemble.h"
 
@@ -15,7 +15,8 @@
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
 
-/* Times at which runs are compared, at most; and numbers that are kept for it. */
+/* The number of times at which runs are compared, at most; and of numbers that are stored for
+ * it. */
 static const size_t TIMES = 256;
 static const size_t KEPT = (size_t)1 << 22;
 static const double STEP_OF_SIZES = 1024.0;
@@ -128,7 +129,7 @@ const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k) {
     return &e->disturbed.type;
 }
 
-/* ---- watching ------------------------------------------------------------------------------- */
+/* ---- observing ------------------------------------------------------------------------------ */
 
 /* The step at whose end time k is: 1 .. steps, spread evenly. */
 static size_t step_of(const il_ensemble *e, size_t k) {
@@ -174,8 +175,8 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     return IL_OK;
 }
 
-/* The velocity that the force makes in a step, or for order 1 is: what rests on a floor is made of
- * it. */
+/* The change of velocity by the force in a step, or for order 1 the velocity: the scale of what
+ * rests on a floor. */
 static double velocity_of_contacts(const il_ensemble *e, const il_watched *now) {
     double most = now->report->force != NULL ? il_largest(now->report->force, e->d) : 0.0;
     return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
@@ -212,7 +213,7 @@ il_observer il_ensemble_observer(il_ensemble *e, size_t k) {
     return (il_observer){.self = e, .begin = begin, .step = step};
 }
 
-/* ---- taking --------------------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------------------------- */
 
 static double number_at(const json_t *record, const char *key) {
     return json_number_value(json_object_get(record, key));
@@ -295,8 +296,8 @@ static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, 
     return il_growth_of(e->t, delta, e->times);
 }
 
-/* The digits are those that the least size leaves. The rate is that of the least size that shows
- * one: the growth of a last place may be rounded away. */
+/* The digits are those for the least perturbation. The rate is that for the least perturbation that
+ * shows one: at the level of rounding the growth may be lost. */
 static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst,
                                 il_error *err) {
     double *x = calloc(e->n + e->times, sizeof *x);
@@ -313,7 +314,7 @@ static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_gro
     return IL_OK;
 }
 
-/* Those of runs 1 .. runs that ended badly. */
+/* The number of runs 1 .. runs that failed. */
 static size_t count_failed(const il_ensemble *e) {
     size_t failed = 0;
     for (size_t k = 1; k <= e->runs; k++) {

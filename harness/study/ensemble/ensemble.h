@@ -1,16 +1,16 @@
 /*
- * ensemble.h - one run and the same run from data moved by last places: how many digits of its
- * record mean something.
+ * ensemble.h - a run repeated with data perturbed by units in the last place: how many digits of
+ * its record are significant.
  *
  * The runs, numbered from 0:
  *
- *     0                 the data as they are; the others are measured against it
- *     1 .. runs         moved by E
- *     then IL_PROBES each moved by 2^10 E and 2^20 E, while that is at most IL_ENSEMBLE_LARGEST:
- *                       whether spreads are in proportion
+ *     0                 the unperturbed data; the others are measured against it
+ *     1 .. runs         perturbed by E
+ *     then IL_PROBES each perturbed by 2^10 E and 2^20 E, while that is at most
+ *                       IL_ENSEMBLE_LARGEST: is the spread proportional to the perturbation?
  *
- * Every second one also takes the rows in an order of its own. Run 0 comes first; the others may be
- * made by workers, forked after it, in any order: what comes of them does not depend on it.
+ * Every second run also takes the rows in a random order. Run 0 comes first; the others may be made
+ * by workers, forked after it, in any order, with the same results.
  *
  *     il_ensemble_create; run 0 with il_ensemble_problem(e, 0) and il_ensemble_observer(e, 0) in
  *     its specification; il_ensemble_base; for k = 1 .. il_ensemble_count - 1 the same and
@@ -30,8 +30,8 @@ enum { IL_PROBES = 3 };
 
 typedef struct il_ensemble il_ensemble;
 
-/* runs >= 2; perturb: E in [2^-52, 1/2], 0 for IL_ENSEMBLE_SMALLEST. IL_EINVAL else, in words that
- * call the two by the names given. of is what runs. The creator destroys. */
+/* runs >= 2; perturb: E in [2^-52, 1/2], 0 for IL_ENSEMBLE_SMALLEST. IL_EINVAL else, with the two
+ * names given. `of` is the problem. The creator destroys. */
 il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_t runs,
                              double perturb, il_error *err);
 void il_ensemble_destroy(il_ensemble *e);
@@ -46,11 +46,10 @@ size_t il_ensemble_count(const il_ensemble *e);
 /* What run k runs; valid until the next call. */
 const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k);
 
-/* Who watches run k; of one at a time. */
+/* The observer of run k; of one at a time. */
 il_observer il_ensemble_observer(il_ensemble *e, size_t k);
 
-/* Run 0 has this record (borrowed, and kept). tolerance: the projector's that was asked for, or 0.
- */
+/* The record of run 0 (borrowed, and kept). tolerance: the projector's that was asked for, or 0. */
 il_status il_ensemble_base(il_ensemble *e, const json_t *record, double tolerance, il_error *err);
 
 /* Run k, made after the last call of il_ensemble_observer, as an object that il_ensemble_take

@@ -1,14 +1,14 @@
 /*
- * ensemble_numbers.c - the record walked leaf by leaf, each number with its scale.
+ * ensemble_numbers.c - the spread of every number of a record, each with its scale.
  *
- * With Q and U the largest position and velocity of the run, a change of the data by E moves
+ * With Q and U the largest position and velocity of the run, a perturbation of the data by E moves
  *
- *     a length   by E (Q + T U)         a velocity is carried along for T
+ *     a length   by E (Q + T U)         a velocity acts over the time T
  *     a speed    by E (U + Q/h)         a position is divided by h where it is projected
  *
- * times what the problem does beyond that, which is the condition. All other numbers are made of
- * these two. Rounding adds eight units in the last place a step, as in the orders; the projector
- * leaves constraints missed by its tolerance in every step.
+ * times an amplification by the problem, which is the condition number. All other numbers have
+ * scales made of these two. Rounding adds eight units in the last place per step, as for orders;
+ * the projector violates constraints by its tolerance in every step.
  */
 #include "harness/study/ensemble/ensemble_numbers.h"
 
@@ -30,7 +30,7 @@ typedef enum { OWN, LENGTH, SPEED, RATIO, IMPULSE, FORCE, WORK, TIME, POWER, ONE
 static const struct {
     const char *leaf;
     kind kind;
-    bool quality; /* says how well something was computed, not what came of it */
+    bool quality; /* measures the accuracy of a computation, is no result */
 } leaves[] = {
     {"q", LENGTH, false},
     {"u", SPEED, false},
@@ -67,7 +67,7 @@ static const struct {
     {"weight", FORCE, false},
 };
 
-/* What is no result: what was asked for, what it cost, and what other fields say again. */
+/* Fields that are no results: options, costs, and repetitions of other fields. */
 static const char *const skipped[] = {"parameters",   "scheme_parameters",
                                       "order",        "dimension",
                                       "steps",        "h",
@@ -207,7 +207,7 @@ static void add(walk *w, const char *path, const il_spread *s, size_t at) {
 
 static il_status visit(walk *w, const char *path, const json_t *base, const json_t *const *members);
 
-/* The worst coordinate of an array of numbers speaks for it. */
+/* An array of numbers is represented by its worst coordinate. */
 static il_status visit_vector(walk *w, const char *path, const json_t *base,
                               const json_t *const *members) {
     size_t n = w->m->n;

@@ -1,6 +1,6 @@
 /*
- * ensemble_numbers.h - every number of a record over the members of an ensemble, and what they say
- * together. Used by ensemble.c.
+ * ensemble_numbers.h - the spread of every number of a record over the members of an ensemble, and
+ * the classification that follows. Used by ensemble.c.
  */
 #ifndef IL_ENSEMBLE_NUMBERS_H
 #define IL_ENSEMBLE_NUMBERS_H

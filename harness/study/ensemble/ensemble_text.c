@@ -1,5 +1,5 @@
 /*
- * ensemble_text.c - what an ensemble found, as JSON and in words.
+ * ensemble_text.c - the results of an ensemble as JSON and as text.
  */
 #include <math.h>
 #include <stdint.h>

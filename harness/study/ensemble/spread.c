@@ -9,7 +9,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/vector.h"
 
-/* Digits of a number are lost when it moves by this part of itself. */
+/* Digits of a number count as lost when it moves by this fraction of itself. */
 static const double TENTH = 0.1;
 /* And those that a table prints. */
 static const double FOURTH = 1e-4;
@@ -72,7 +72,7 @@ static il_sensitivity classify(const il_spread_query *q, const il_spread *s, dou
         return IL_ROBUST;
     }
     bool several = extreme_size(q, true) > e1;
-    /* one that is as good as zero has no digits of its own to lose */
+    /* a number at rounding level has no digits of its own to lose */
     double itself = fabs(q->value) > explained ? fabs(q->value) : q->scale;
     bool saturated = several && d1 >= TENTH * dn && d1 >= FOURTH * itself;
     bool gone = d1 > explained && (d1 >= TENTH * itself || saturated);
@@ -116,7 +116,7 @@ il_status il_spread_of(const il_spread_query *q, il_spread *out, il_error *err) 
     return IL_OK;
 }
 
-/* ---- growth: the rate at which runs part ----------------------------------------------------- */
+/* ---- growth: the rate at which runs diverge ------------------------------------------------- */
 
 const int il_digits_left[IL_DIGITS] = {12, 8, 4, 2};
 

@@ -1,21 +1,22 @@
 /*
- * spread.h - how far a number moves when the data do, what that makes of it, and how fast runs
- * part.
+ * spread.h - how far a number moves when the data are perturbed, the class that follows, and how
+ * fast runs diverge.
  *
- * A run's number x is repeated from data moved by E (relative), at several sizes E_1 < E_2 < ...,
- * and D_j = max |x_m - x| over the members of size E_j. What the data explain is
+ * A number x of a run is recomputed from data perturbed by E (relative), at several sizes E_1 < E_2
+ * < ..., and D_j = max |x_m - x| over the members of size E_j. The data explain
  *
  *     D_j <= A s E_j + noise,    A = IL_SPREAD_AMPLIFICATION,
  *
- * s the size of what the number is made of, not the number's own: a momentum drift of 1e-16 is a
- * difference of momenta, and no digit of it means anything. noise is what rounding and the
- * projector's tolerance move by themselves. A number that obeys at every size is robust.
+ * with s the scale of the quantities that the number is computed from, not its own: a momentum
+ * drift of 1e-16 is a difference of momenta, and none of its digits is significant. noise is the
+ * effect of rounding and of the projector's tolerance. A number that satisfies this at every size
+ * is robust.
  *
- * One that does not is ill-conditioned if it moves in proportion to E and keeps digits, or if it
- * jumps, as from a start on a border. It is chaotic if the runs part exponentially (il_growth), it
- * takes about as many values as there are runs, and it has lost its digits under the least
- * perturbation: D_1 is a tenth of the number itself, or a ten thousandth of it, the fourth digit,
- * and as large as what a perturbation 2^20 times as large does, but for a factor of ten.
+ * Otherwise it is ill-conditioned if it moves in proportion to E and keeps digits, or if it jumps,
+ * as from a start on a boundary between two behaviours. It is chaotic if the runs diverge
+ * exponentially (il_growth), it takes about as many values as there are runs, and the least
+ * perturbation destroys its digits: D_1 is a tenth of the number itself, or a ten thousandth of it
+ * (the fourth digit) and within a factor of ten of what a perturbation 2^20 times as large does.
  */
 #ifndef IL_SPREAD_H
 #define IL_SPREAD_H
@@ -25,9 +26,9 @@
 
 #include "harness/base/status.h"
 
-/* A: two digits. A flight carries a change of velocity along for T, a step divides a change of
- * position by h: both are in s. What is left are sums over contacts and bodies, and norms: factors
- * of some tens. A number worse than that has lost more digits than they can explain. */
+/* A: two digits. That a velocity acts over the time T and that a step divides a position by h is in
+ * s. What remains are sums over contacts and bodies, and norms: factors of some tens. A number
+ * worse than that has lost more digits than they can explain. */
 #define IL_SPREAD_AMPLIFICATION 100.0
 
 typedef enum { IL_ROBUST, IL_ILL_CONDITIONED, IL_CHAOTIC } il_sensitivity;
@@ -43,7 +44,7 @@ typedef struct {
     double scale;       /* s > 0 */
     double noise;       /* >= 0, in the units of x */
     bool count;         /* an integer that counts: it can only jump */
-    bool parting;       /* the runs part exponentially */
+    bool parting;       /* the runs diverge exponentially */
 } il_spread_query;
 
 typedef struct {
@@ -63,16 +64,15 @@ il_status il_spread_of(const il_spread_query *query, il_spread *out, il_error *e
 
 /* ---- growth --------------------------------------------------------------------------------- */
 
-/* How fast runs from almost the same data part, and when their digits are gone.
+/* How fast runs from almost the same data diverge, and when their digits are lost.
  *
- * delta(t) is the distance of two runs over the size of the state. log delta = a + lambda t is
- * fitted by least squares where delta grows freely: from four times where it began to a tenth of
- * the most that it comes to. A rise of which one interval makes more than half (of the logarithm)
- * is a jump and no growth: the runs meet a discontinuity there. lambda is a finite-time Lyapunov
- * exponent of the scheme's own map.
- */
+ * delta(t) is the distance of two runs divided by the size of the state. log delta = a + lambda t
+ * is fitted by least squares over the range of free growth: from four times its initial value to a
+ * tenth of its maximum. A rise of which one interval makes more than half (of the logarithm) is a
+ * jump, not growth: the runs met a discontinuity. lambda is a finite-time Lyapunov exponent of the
+ * scheme's map. */
 
-/* Digits that may be left, at which times are told. */
+/* The numbers of remaining digits whose times are reported. */
 enum { IL_DIGITS = 4 };
 extern const int il_digits_left[IL_DIGITS]; /* 12, 8, 4, 2 */
 
@@ -81,13 +81,13 @@ typedef struct {
     double from, to; /* the times that were fitted; NaN */
     double rise;     /* delta(to)/delta(from) */
     double jump;     /* where it jumps; NaN */
-    double left;     /* decimal digits that the runs have in common when they are farthest
-                        apart: -log10 max delta, from 0 to 16 */
+    double left;     /* decimal digits in which the runs agree at their largest distance: -log10 max
+                        delta, from 0 to 16 */
     double time[IL_DIGITS]; /* first t with delta > 10^-il_digits_left[k]; NaN: never */
 } il_growth;
 
-/* t[n] increasing, delta[n] >= 0. A rate asks for five times at least, and for a rise of a thousand
- * times at least: three digits, more than a sum of contacts does. */
+/* t[n] increasing, delta[n] >= 0. A rate needs at least five times, and a rise by a factor of 1000
+ * at least: three digits, more than a sum of contacts does. */
 il_growth il_growth_of(const double *t, const double *delta, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * consistency.c - lines, jumps, and the force.
+ * consistency.c - detection of jumps, and checks of a problem's force.
  */
 #include "harness/study/hypotheses/consistency.h"
 
@@ -27,11 +27,11 @@ void il_check_add(il_check_lines *lines, const char *name, il_check_outcome outc
 
 /* ---- jumps ---------------------------------------------------------------------------------- */
 
-/* Pieces that are looked at, suspects among them, halvings of each. */
+/* Number of intervals that are scanned, of candidates among them, and of bisections of each. */
 enum { PIECES = 256, SUSPECTS = 8, HALVINGS = 36 };
 
-/* A change is a jump if it keeps this share of itself to the end, and is this large beside all
- * changes together. */
+/* A change is a jump if this fraction of it remains at the end, and it is this large relative to
+ * all changes together. */
 static const double KEPT = 0.25;
 static const double LARGE = 1e-6;
 
@@ -49,7 +49,7 @@ static double change(const il_jump_query *query, double a, double b) {
     return most;
 }
 
-/* The half that changes more, again and again. */
+/* Bisect into the half that changes more. */
 static double follow(const il_jump_query *query, double *a, double *b) {
     double now = change(query, *a, *b);
     for (int n = 0; n < HALVINGS; n++) {

@@ -1,6 +1,7 @@
 /*
- * consistency.h - is a problem the one that its author meant? Its force against its means and its
- * breaks, its exact solution against the inclusion. Each check leaves one line with its numbers.
+ * consistency.h - is a problem consistent with itself? Its force is compared with its means and
+ * breaks, its exact solution with the differential inclusion. Each check gives one line with its
+ * numbers.
  */
 #ifndef IL_CONSISTENCY_H
 #define IL_CONSISTENCY_H
@@ -28,9 +29,9 @@ void il_check_add(il_check_lines *lines, const char *name, il_check_outcome outc
     __attribute__((format(printf, 6, 7)));
 
 /* "force": finite over the horizon at the start, and, where means are made of it by quadrature
- * (order 2 without force_mean), no jump in t that is not among problem->breaks. Jumps in q are
- * nobody's business here: means are taken at fixed q. "force mean": where both are given, the mean
- * against Gauss quadrature of force between its jumps, on three intervals. IL_ENOMEM. */
+ * (order 2 without force_mean), without jumps in t that are not among problem->breaks. Jumps in q
+ * do not matter here, because means are taken at fixed q. "force mean": where both are given, the
+ * mean against Gauss quadrature of force between its jumps, on three intervals. IL_ENOMEM. */
 il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_error *err);
 
 /* The solution exact of problem, at points inside every piece:
@@ -46,9 +47,9 @@ il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_er
 il_status il_check_exact(const il_problem *problem, const il_exact *exact, il_check_lines *lines,
                          il_error *err);
 
-/* Where x(t)[d] jumps in (a,b), strongest first, into at[most], and by how much into size[most]:
- * changes that do not shrink with the interval around them. eval returns false where x cannot be
- * computed. Returns how many were found; work has room for 3 d numbers. */
+/* Where x(t)[d] jumps in (a,b), largest first: positions into at[most], sizes into size[most]. A
+ * jump is a change that does not shrink with the interval around it. eval returns false where x
+ * cannot be computed. Returns how many were found; work has room for 3 d numbers. */
 typedef struct {
     bool (*eval)(void *self, double t, double *x);
     void *self;

@@ -1,9 +1,9 @@
 /*
- * consistency_exact.c - an exact solution against the inclusion that it is to solve.
+ * consistency_exact.c - checks an exact solution against the differential inclusion.
  *
- * K = {sum lambda_i M^{-1} grad g_i, lambda_i >= 0, g_i = 0} and the tangent cone T = {v :
- * <grad g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of
- * M. So M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
+ * K = {sum lambda_i M^{-1} grad g_i, lambda_i >= 0, g_i = 0} and the tangent cone T = {v : <grad
+ * g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of M. So
+ * M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ static const double TOUCHES[TOUCH] = {1e-8, 1e-12, 0.0};
 static const double SHORT = 1e-6;
 static const double EXACT = 1e-7;
 
-/* What differences are off by counts this many times; of velocities, more than ROUGH of it is no
- * derivative. */
+/* The estimated error of differences is multiplied by this; a relative error of velocities above
+ * ROUGH means that there is no derivative. */
 static const double SAFETY = 10.0;
 static const double ROUGH = 1e-3;
 
@@ -280,9 +280,9 @@ static void tell_all(const study *s, il_check_lines *lines) {
         {"exact: feasible", "overlap", "the exact solution violates a constraint",
          s->problem->p > 0},
         {"exact: motion",
-         second ? "M q'' - f is a push of active constraints, to" : "f - q' is normal to Q, to",
-         second ? "the exact solution does not solve the inclusion: M q'' - f is no push of active "
-                  "constraints"
+         second ? "M q'' - f is a reaction of active constraints, to" : "f - q' is normal to Q, to",
+         second ? "the exact solution does not solve the inclusion: M q'' - f is no reaction of "
+                  "active constraints"
                 : "the exact solution does not solve the inclusion: f - q' is not normal to Q",
          true},
         {"exact: impacts", "u+ = (1 + e) P_C(u-) - e u-, from u0 on",

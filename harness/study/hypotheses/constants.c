@@ -1,9 +1,9 @@
 /*
- * constants.c - boundary points of Q(t), and what the constraints do at and near them.
+ * constants.c - samples boundary points of Q(t), and measures the constraints at and near them.
  *
- * A boundary point is made by violating a few constraints on purpose, from near a centre, and
- * projecting back: few leave one contact, more leave several. Centres that lie on the boundary
- * themselves are points too, so that the contacts of the motion at hand are among them.
+ * A boundary point is made by violating a few constraints, from near a centre, and projecting back:
+ * few give one contact, more give several. Centres on the boundary are used as points too, so that
+ * the contacts of the known motion are among them.
  */
 #include "harness/study/hypotheses/constants.h"
 #include "harness/base/uniform.h"
@@ -21,13 +21,13 @@ static const double TIMES[] = {0.0, 0.15, 0.3, 0.45, 0.6, 0.8, 1.0};
 enum { NTIMES = sizeof TIMES / sizeof TIMES[0] };
 
 /* Relative to the scale: how near a constraint is nearly active, how far points start from a centre
- * and how deep they are pushed, from where to where the second points of pairs lie. */
+ * and how deep they are moved into it, from where to where the second points of pairs lie. */
 static const double NEAR = 0.02;
 static const double AWAY = 0.5;
 static const double DEPTH = 0.3;
 
-/* Every third point: far from the motion, hypotheses being about all of Q(t); bodies so far away
- * are drawn together to this part of it. */
+/* Every third point is far from the motion, because hypotheses concern all of Q(t); bodies far away
+ * are contracted to this fraction of their distances. */
 static const double ASIDE = 6.0;
 static const double CLUSTER = 0.3;
 static const double PAIR_FROM = 0.01;

@@ -1,9 +1,9 @@
 /*
- * constants.h - the constants that hypotheses of theorems are about, measured on a problem: sampled
- * over times, over points of the boundary of Q(t) and over pairs of points near them.
+ * constants.h - the constants in the hypotheses of theorems, measured on a problem by sampling
+ * times, boundary points of Q(t), and pairs of points near them.
  *
- * Sampling can only underestimate what is a supremum and overestimate an infimum: a hypothesis that
- * fails here fails, one that holds here holds at every point that was looked at.
+ * Sampling can only underestimate a supremum and overestimate an infimum: a hypothesis that fails
+ * here fails; one that holds here holds at the sampled points.
  */
 #ifndef IL_CONSTANTS_H
 #define IL_CONSTANTS_H
@@ -54,11 +54,11 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
 
 /* ---- jumps (drift.c) ------------------------------------------------------------------------ */
 
-/* Does the drift f(t,q) of a problem of order 1 jump as q moves? Theorems on sweeping processes ask
- * for one that is Lipschitz in q. What is looked for is what contradicts it: two points of Q(t), a
- * billionth of the scale apart, with drifts that differ. One body at a time is led along a straight
- * way; of sixteen parts that with the largest change is halved for as long as it keeps some of it.
- * Jumps that are found are there; where none is found there may be one all the same.
+/* Does the drift f(t,q) of a problem of order 1 jump in q? Theorems on sweeping processes assume it
+ * Lipschitz in q. The search is for a counterexample: two points of Q(t), a billionth of the scale
+ * apart, with different drifts. One body at a time is moved along a straight line, cut into sixteen
+ * parts; the part with the largest change is bisected as long as it keeps a fraction of that
+ * change. A jump that is found exists; there may be others.
  *
  * The largest |f(t,a) - f(t,b)| found, Euclidean, into *jump; 0 where none is, and for problems of
  * order 2. scale > 0 is a length over which the set bends, seed is not 0. IL_ENOMEM. */

@@ -1,18 +1,17 @@
 /*
- * derivatives.h - grad g_i and d_t g_i as a problem gives them, against differences of g_i.
+ * derivatives.h - checks grad g_i and d_t g_i of a problem against differences of g_i.
  *
- * A one-sided difference over a step s is D(s) = (g(x + s e) - g(x))/s. What it may be off by is
- * measured, by how far it moves from one step of a ladder of steps to the next:
+ * A one-sided difference over a step s is D(s) = (g(x + s e) - g(x))/s. Its error is estimated from
+ * its change between the steps of a ladder:
  *
  *     m = 4 max(|D+(s) - D+(16 s)|, |D-(s) - D-(16 s)|) + rounding(s),
  *     the derivative lies in [min(D-, D+) - m, max(D-, D+) + m],
  *
- * at a kink too, where any slope between those from both sides will do. A derivative is confirmed
- * by a step that knows it to 1e-5 of itself and has it inside, refuted by three steps in a row
- * that have it outside where none confirms it and none that is shorter has it inside a narrow range
- * which is not rounding, and otherwise undecided: differences say nothing
- * there. The ladder spans 24 decades around the size of the coordinate, so that stiff, kinked and
- * badly scaled constraints find their step.
+ * also at a kink, where any slope between the one-sided ones is accepted. A derivative is confirmed
+ * by a step whose interval contains it and is at most 1e-5 of it wide. It is refuted if three steps
+ * in a row exclude it, no step confirms it, and no shorter step has it inside a narrow interval
+ * whose width is not rounding. Otherwise it is undecided. The ladder spans 24 decades around the
+ * size of the coordinate, so that stiff, kinked and badly scaled constraints find their step.
  */
 #ifndef IL_DERIVATIVES_H
 #define IL_DERIVATIVES_H

@@ -1,6 +1,6 @@
 /*
- * derivatives_compare.c - the constraints at a point and beside it; given derivatives against
- * one-sided differences on a ladder of steps.
+ * derivatives_compare.c - evaluates the constraints at and near a point, and compares given
+ * derivatives with one-sided differences on a ladder of steps.
  */
 #include "harness/study/hypotheses/derivatives.h"
 
@@ -22,8 +22,8 @@ static const double KNOWN = 1e-5;
 /* A derivative that was computed has this many digits at least, near coincidences too. */
 static const double AGREE = 1e-6;
 
-/* A range this narrow, whose width is not rounding, says more than any wider step: g has features
- * that long steps fly over. */
+/* An interval this narrow, whose width is not rounding, overrules any wider step: g has features
+ * that long steps miss. */
 static const double LOCAL = 0.05;
 
 /* Units in the last place of the terms of g. */

@@ -1,5 +1,6 @@
 /*
- * derivatives_make.c - derivatives by extrapolated differences, and what a wrong one looks like.
+ * derivatives_make.c - derivatives by extrapolated differences, and the likely cause of a wrong
+ * one.
  *
  *     T_{l,0} = (g(x + s_l e) - g(x - s_l e))/(2 s_l),   s_l = s_0 4^-l,
  *     T_{l,m} = T_{l,m-1} + (T_{l,m-1} - T_{l-1,m-1})/(16^m - 1),
@@ -8,7 +9,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/study/hypotheses/derivatives_work.h"
 

@@ -1,11 +1,11 @@
 /*
- * derivatives_survey.c - where derivatives are compared before anything runs: at the start and near
- * the boundary, found from around the start along the gradient of one constraint after the other,
+ * derivatives_survey.c - checks derivatives before a run: at the start and near the boundary, which
+ * is found from around the start along the gradient of one constraint after the other,
  *
  *     x(tau) = x_0 - tau S^2 grad g_i(t, x_0),   S the sizes of the coordinates,
  *
- * doubling tau on both sides until g_i changes its sign (a gradient whose sign is wrong leads away)
- * and halving the bracket. Off the symmetries of the start, where a factor could hide.
+ * doubling tau on both sides until g_i changes its sign (a gradient of the wrong sign points away)
+ * and bisecting. The points avoid symmetries of the start, which could hide a wrong factor.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * derivatives_work.h - what the files of derivatives share. Not for use outside
+ * derivatives_work.h - shared by the files of derivatives. Used only in
  * harness/study/derivatives*.c.
  */
 #ifndef IL_DERIVATIVES_WORK_H

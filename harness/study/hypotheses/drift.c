@@ -1,5 +1,5 @@
 /*
- * drift.c - jumps of a drift, and of gradients and rates of constraints, by halving.
+ * drift.c - finds jumps of a drift, and of gradients and rates of constraints, by bisection.
  */
 #include "harness/study/hypotheses/constants.h"
 

@@ -1,12 +1,11 @@
 /*
- * feasible.c - projections and cones of Q(t) by least distances.
+ * feasible.c - projections and cones of Q(t), as least distance problems.
  *
- * In the metric of M = L L', |x - V|_M = |L'(x - V)|: with y = L'(x - V) a row becomes
- * <L^{-1} b_i, y> >= -(a_i + <b_i, V>).
+ * In the metric of M = L L', |x - V|_M = |L'(x - V)|: with y = L'(x - V) a row becomes <L^{-1} b_i,
+ * y> >= -(a_i + <b_i, V>).
  */
 #include "harness/study/hypotheses/feasible.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

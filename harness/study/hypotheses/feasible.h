@@ -1,10 +1,10 @@
 /*
- * feasible.h - the feasible set Q(t) = {q : g_i(t,q) >= 0} of a problem, as geometry: projections
- * onto it and onto its linearisations, its cones, and how well its gradients agree.
+ * feasible.h - the geometry of the feasible set Q(t) = {q : g_i(t,q) >= 0}: projections onto it and
+ * onto its linearisations, its cones, and constants of its gradients.
  *
- * Everything goes through il_least_distance, never through a projector of the schemes, so that
- * claims about schemes are judged by a method that these do not share. Dense: for problems of at
- * most a few hundred coordinates and constraints. Norms are Euclidean unless M is named.
+ * Everything uses il_least_distance, never a projector of the schemes, so that claims about schemes
+ * are checked by an independent method. Dense: for problems of at most a few hundred coordinates
+ * and constraints. Norms are Euclidean unless M is named.
  */
 #ifndef IL_FEASIBLE_H
 #define IL_FEASIBLE_H
@@ -64,10 +64,10 @@ typedef struct {
     const double *h; /* [p] */
 } il_polyhedron;
 
-/* Its point nearest to the origin, by following the solution of relaxed rows down to those that are
- * asked for, which neither a projector of the schemes does nor the tests that judge it (Lawson &
- * Hanson 1974, chapter 23: LDP through NNLS). The answer is checked before it is given out. Dense,
- * for small problems: every change of the active set factors at most d columns anew.
+/* Its point nearest to the origin, by a parametric active-set method, which neither the projectors
+ * of the schemes nor the tests of this function use (for the problem see Lawson & Hanson 1974,
+ * chapter 23: LDP). The answer is verified before it is returned. Dense, for small problems: every
+ * change of the active set factors at most d columns anew.
  *
  * y[d] and the multipliers lambda[p] >= 0 (may be NULL) with y = sum lambda_i g_i and lambda_i = 0
  * where <g_i, y> > h_i. IL_EINFEASIBLE when no y satisfies the rows (to rounding); IL_ESTALLED when

@@ -1,9 +1,8 @@
 /*
- * hypotheses.c - the table of theorems, and the hypotheses that they need, decided by constants.
+ * hypotheses.c - the table of theorems, and their hypotheses, decided by measured constants.
  */
 #include "harness/study/hypotheses/hypotheses.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,8 +33,7 @@ static const il_theorem theorems[] = {
     {"V-T3.4", "Venel 2011, Theorem 3.4", "venel: the whole sequence converges uniformly", VENEL},
     /* Known here by its abstract and the beginning of its introduction (arXiv 1009.2837): Venel's
      * scheme, finitely many inequality constraints, whose sets meet in a metrically qualified way.
-     * Its hypotheses, section by section, were not at hand. Credited where Venel's own hold, and
-     * nowhere else. */
+     * Its hypotheses in detail were not available. Credited only where Venel's own hold. */
     {"BV-2013", "Bernicot & Venel 2013, SIAM J. Control Optim. 51, 3075",
      "venel: converges uniformly with order 1/2 at least", VENEL},
     /* Proved in the page named. The implicit Euler method for one fixed convex set is of order 1

@@ -1,11 +1,11 @@
 /*
- * hypotheses.h - which theorem says something about which problem: one table, for all who ask.
- * `show` prints it, `verify` decides by it what is not applicable, and orders credit a claim to a
- * theorem only where it admits the problem.
+ * hypotheses.h - which theorem applies to which problem, in one table. `show` prints it, `verify`
+ * derives NOT APPLICABLE from it, and an order credits a claim to a theorem only where the theorem
+ * applies.
  *
- * A theorem needs hypotheses, a hypothesis is decided by measured constants (constants.h) of the
- * problem as it stands, with its parameters, and a refusal says in words which one fails and by
- * which number. How to use it before saying "as claimed":
+ * A theorem needs hypotheses. Each is decided by measured constants (constants.h) of the problem
+ * with its parameters, and a refusal says which one fails and by which number. Usage, before "as
+ * claimed" is printed:
  *
  *     il_admission admission;
  *     il_status status = il_claim_admitted(&claim, problem, NULL, scheme_params, &admission, err);
@@ -15,9 +15,9 @@
  *                            second difference reaches -0.25 (Bernicot & Lefebvre-Lepot 2010,
  *                            Theorem 1.3 asks for it)"
  *
- * problem is one that il_problem_create made; scheme_params are those of il_scheme_params. Who asks
- * about many claims on one problem measures its constants once and hands them in. A claim without a
- * theorem (the user's own) is admitted.
+ * problem was made by il_problem_create; scheme_params by il_scheme_params. For many claims on one
+ * problem measure the constants once and pass them in. A claim without a theorem (the user's own)
+ * is admitted.
  */
 #ifndef IL_HYPOTHESES_H
 #define IL_HYPOTHESES_H
@@ -39,7 +39,7 @@ typedef enum {
     IL_NEEDS_SLATER = 1u << 8,      /* A2 of Adly & Thieu, over all constraints */
     IL_NEEDS_ACUTE = 1u << 9,       /* A4 of Adly & Thieu */
     IL_NEEDS_FORCE_FREE = 1u << 10, /* f = 0 */
-    IL_NEEDS_UNGLUED = 1u << 11,    /* contacts only push */
+    IL_NEEDS_UNGLUED = 1u << 11,    /* contact forces are never attractive */
     IL_NEEDS_LIPSCHITZ = 1u << 12,  /* the drift does not jump in q: order 1 */
     IL_NEEDS_SMOOTH = 1u << 13,     /* gradients and rates of constraints do not jump */
     IL_NEEDS_COUNT = 14
@@ -70,7 +70,7 @@ bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_cons
 /* The bit of its name in scripts, "convex"; 0 for a name that is not known. */
 unsigned il_hypothesis_find(const char *name);
 
-/* Does the theorem speak of problem? The first hypothesis that fails is the reason. */
+/* Does the theorem apply to problem? The first hypothesis that fails is the reason. */
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out);
 

@@ -42,9 +42,9 @@ static const double DEPENDENT = 1e-11;
  * half of its digits. */
 static const double EXCLUDED = 1e7;
 
-/* Rows may be open, and multipliers negative, by this much of one plus |y| (of the largest
- * multiplier): a thousand times what factors of some hundred rows leave behind, and far below
- * what the hypotheses and claims are judged at. */
+/* Rows may be violated, and multipliers negative, by this fraction of one plus |y| (of the largest
+ * multiplier): a thousand times what factors of some hundred rows leave, and far below what the
+ * hypotheses and claims are judged at. */
 static const double OPEN = 1e-9;
 
 /* tau at which the way ends: rows through one point of Q are met together at tau = 0, which
@@ -225,7 +225,7 @@ static void leave(path *w, size_t c) {
     memmove(w->set + c, w->set + c + 1, (w->n - c) * sizeof *w->set);
 }
 
-/* Row i enters. IL_EINFEASIBLE when it depends on W and nobody can leave for it. */
+/* Row i enters. IL_EINFEASIBLE when it depends on W and no row can be dropped for it. */
 static il_status enter(path *w, size_t i) {
     if (depends(w, i)) {
         size_t who = w->n;

@@ -1,5 +1,5 @@
 /*
- * law.c - phases, constants and their distribution.
+ * law.c - phases, the constants c, and their distribution.
  */
 #include "harness/study/law/law.h"
 

@@ -1,11 +1,11 @@
 /*
- * law.h - the constant c in error = c h^p, as a number that depends on where in their steps the
- * events of the exact solution fall.
+ * law.h - the constant c in error = c h^p as a function of where the events of the exact solution
+ * fall within their steps.
  *
- * theta = frac(t/h) is the phase of an event at t. Over step sizes whose phases spread evenly over
- * [0,1) the values c_i = error_i/h_i^p have the distribution that the law of the scheme says,
- * whatever the steps are. Phases that do not spread (h = T/2^k and t/T = 1/3) see a part of it only
- * and say nothing about the rest: such data are refused.
+ * theta = frac(t/h) is the phase of an event at t. Over step sizes whose phases are equidistributed
+ * on [0,1) the values c_i = error_i/h_i^p have a distribution that depends only on the scheme, not
+ * on the steps. Phases that are not equidistributed (h = T/2^k and t/T = 1/3) sample only part of
+ * it: such data are refused.
  */
 #ifndef IL_LAW_H
 #define IL_LAW_H

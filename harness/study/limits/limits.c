@@ -1,5 +1,5 @@
 /*
- * limits.c - clusters below a cut of the tree, the cut, the verdict. See limits.h for the rule.
+ * limits.c - clusters below a cut of the tree, the choice of the cut, the verdict. See limits.h.
  */
 #include "harness/study/limits/limits.h"
 
@@ -13,11 +13,11 @@
 
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
 
-/* Of the runs in the finer half of all levels. A limit that is reached by an open set of phases has
- * its share at every level; runs that meet on their way do not. */
+/* Minimum fraction of the runs in the finer half of all levels. A limit reached from an open set of
+ * phases has its fraction at every level; runs that are close only temporarily do not. */
 static const double SHARE = 0.05;
 
-/* The runs that a radius holds. */
+/* The fraction of runs that a radius contains. */
 static const double MOST = 0.9;
 
 /* The radius of the finer half of the levels, over that of the coarser half (the level between them
@@ -34,7 +34,7 @@ static const double APART = 4.0;
  * order 1/2 to 0.71 for each level between them. */
 static const double STAYS = 0.8;
 
-/* A run belongs to a medoid that is nearer than half the way to the next. */
+/* A run belongs to a medoid if it is nearer to it than half the distance to the next. */
 static const double NEARER = 0.5;
 
 il_limits_step il_limits_step_of(double h) {

@@ -1,26 +1,26 @@
 /*
- * limits.h - where do the runs with many steps h = c 2^-m tend to: to one limit, to several, or can
- * nothing be said?
+ * limits.h - the limits of runs with many steps h = c 2^-m: is there one, are there several, or is
+ * it undecided?
  *
  *     D_ij = ||u_i - u_j||_{L1(0,T)}  or  sup_[0,T] |q_i - q_j|,   T the end of the shortest run,
  *
- * exact between the union of the nodes, for q_h is affine and u_h constant on steps. Runs are
+ * exact between the union of the nodes, because q_h is affine and u_h constant on steps. Runs are
  * joined by single linkage. A component below a cut of the tree is a cluster if
  *
  *     it recurs: it has runs at three levels m or more, up to the finest of all but for a gap no
  *         longer than those between them, and at least one in twenty of the runs in the finer half
  *         of all levels;
- *     it shrinks: the radius about its medoid that holds nine tenths of the runs in the finer half
- *         of its levels (its tail) is at most 0.6 of that of the coarser half about its own.
+ *     it shrinks: the radius about its medoid that contains nine tenths of the runs in the finer
+ *         half of its levels (its tail) is at most 0.6 of that of the coarser half about its own.
  *
- * A cut counts when it leaves two clusters or more with medoids farther apart than four such radii
- * of tails and hardly nearer than those of the coarser halves (0.8), with most of the runs of the
- * finer half of all levels in them: then there is evidence of several limits, as many as the best
- * such cut has. Runs that are still on their way from one limit to another, or close to none, are
- * in no cluster; they are why nine tenths count and not all. Otherwise there is evidence of one
- * limit if all runs together recur and shrink. Runs prove nothing of a limit: "inconclusive" is an
- * answer, and what drifts by less than these levels show passes for a limit. Where a problem offers
- * its exact motion limits_motion.h asks that too.
+ * A cut is accepted when it leaves two clusters or more with medoids farther apart than four such
+ * tail radii and at least 0.8 times as far apart as those of the coarser halves, with most of the
+ * runs of the finer half of all levels in them: then there is evidence of several limits, as many
+ * as the best such cut has. Runs in transition between limits, or close to none, are in no cluster;
+ * this is why nine tenths suffice. Otherwise there is evidence of one limit if all runs together
+ * recur and shrink. Runs prove nothing about a limit: "inconclusive" is a possible answer, and a
+ * drift smaller than these levels show is taken for a limit. Where a problem offers its exact
+ * motion, limits_motion.h uses it as well.
  */
 #ifndef IL_LIMITS_H
 #define IL_LIMITS_H
@@ -73,11 +73,11 @@ typedef struct {
     size_t coarse;     /* the medoid of the coarser half of its levels */
     int half;          /* the level at which the coarser half ends and the finer begins */
 
-    /* What limits_motion.h adds where there is an exact motion to ask. */
-    int orbit;       /* of il_orbits that the medoid falls to, or IL_LIMITS_NONE */
+    /* Added by limits_motion.h where the exact motion is known. */
+    int orbit;       /* of il_orbits that attracts the medoid, or IL_LIMITS_NONE */
     int index;       /* which of its states it has at the end of the runs */
-    double distance; /* of nine tenths of its finer runs' last states from where they go */
-    bool transient;  /* on its way there, and not there */
+    double distance; /* of nine tenths of the last states of its finer runs from that state */
+    bool transient;  /* a transient, not at the limit */
 } il_limits_cluster;
 
 typedef enum { IL_LIMITS_ONE, IL_LIMITS_SEVERAL, IL_LIMITS_INCONCLUSIVE } il_limits_verdict;

@@ -1,6 +1,6 @@
 /*
- * limits_distance.c - how far two runs are from each other, exactly between the union of their
- * nodes. See limits.h.
+ * limits_distance.c - the distance of two runs, exactly between the union of their nodes. See
+ * limits.h.
  */
 #include <math.h>
 

@@ -9,8 +9,8 @@
 
 #include "harness/base/text.h"
 
-/* As limits.c asks of a cluster's radius: from the coarser levels to the finer ones, errors C h
- * fall to a half or less, what a multiplier next to 1 leaves does not. */
+/* As limits.c requires of a cluster's radius: from the coarser to the finer levels errors C h
+ * decrease to a half or less; a transient with a multiplier near 1 does not. */
 static const double FALLS = 0.6;
 
 il_limits_end il_limits_end_of(const il_orbits *orbits, double T, double h, double t,
@@ -50,7 +50,7 @@ static double holds(const il_limits *l, const il_limits_step *steps, const il_li
     return il_limits_most(scratch, n);
 }
 
-/* Has this cluster the limit of one before it? */
+/* Does a cluster before this one have its limit? */
 static bool is_new(const il_limits *l, size_t k) {
     for (size_t i = 0; i < k; i++) {
         const il_limits_cluster *other = &l->clusters[i];
@@ -79,7 +79,8 @@ static void append_cluster(il_limits *l, const il_orbits *orbits, size_t k) {
     }
 }
 
-/* Are nine tenths of the finer runs of cluster k within their reach, or do they fall? */
+/* Are nine tenths of the finer runs of cluster k within their tolerance, or do the distances
+ * decrease? */
 static bool comes_nearer(const il_limits *l, const il_limits_step *steps, const il_limits_end *ends,
                          size_t k, double *scratch) {
     return holds(l, steps, ends, k, true, true, scratch) <= 1.0 ||
@@ -100,7 +101,7 @@ static double to_other_states(const il_orbits *orbits, il_orbits_end end) {
     return least;
 }
 
-/* What the motion says of cluster k. */
+/* Classify cluster k by the exact motion. */
 static void ask(il_limits *l, const il_limits_step *steps, const il_orbits *orbits,
                 const il_limits_end *ends, size_t k, double *scratch) {
     il_limits_cluster *c = &l->clusters[k];

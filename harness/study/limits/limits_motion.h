@@ -1,17 +1,18 @@
 /*
- * limits_motion.h - clusters of runs before the exact motion: is each at a limit, or on its way?
+ * limits_motion.h - clusters of runs compared with the exact motion: limits or transients?
  *
- * A cluster that recurs and shrinks may still drift, by less than its levels show. Where a problem
- * offers its motion over a period (orbits.h), a cluster is near a limit only if its runs' last
- * states are near the state of the periodic orbit that attracts its medoid: nine tenths of the runs
- * in the finer half of its levels are
+ * A cluster that recurs and shrinks may still drift by less than its levels show. Where a problem
+ * offers its exact motion over a period (orbits.h), a cluster is near a limit only if the last
+ * states of its runs are near the state of the periodic orbit that attracts its medoid: nine tenths
+ * of the runs in the finer half of its levels are
  *
- *     within the reach of their steps, or
- *     within 0.6 of the distance that holds nine tenths of the coarser half, or
- *     within a quarter of the way to any other state that attracts, and no other cluster falls to
- *         theirs.
+ *     within the tolerance of their steps, or
+ *     within 0.6 of the distance that contains nine tenths of the coarser half, or
+ *     within a quarter of the distance to any other attracting state, and no other cluster is
+ *         attracted to theirs.
  *
- * Else it is a transient, and named with the orbit that it falls to and that orbit's multiplier.
+ * Otherwise it is a transient, and reported with the orbit that attracts it and that orbit's
+ * multiplier.
  */
 #ifndef IL_LIMITS_MOTION_H
 #define IL_LIMITS_MOTION_H

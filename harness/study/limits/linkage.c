@@ -1,6 +1,6 @@
 /*
- * linkage.c - the minimal spanning tree by Prim's algorithm; its edges from the shortest on are the
- * joins of single linkage. See limits.h.
+ * linkage.c - the minimal spanning tree by Prim's algorithm; its edges, by increasing length, are
+ * the joins of single linkage. See limits.h.
  */
 #include "harness/study/limits/limits.h"
 

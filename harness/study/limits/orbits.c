@@ -1,5 +1,6 @@
 /*
- * orbits.c - starts, the orbits that they come to, and what a state falls to. See orbits.h.
+ * orbits.c - finds periodic orbits from many starts, and the orbit that attracts a state. See
+ * orbits.h.
  */
 #include "harness/study/limits/orbits.h"
 
@@ -13,19 +14,19 @@
 enum {
     STARTS = 200,
     LONGEST = 8,
-    SETTLE = 600,   /* periods after which a start is asked where it is */
-    FOLLOW = 20000, /* periods; a multiplier of 0.999 has 2e-9 left of a distance then */
+    SETTLE = 600,   /* periods after which a start is checked for convergence */
+    FOLLOW = 20000, /* periods; with a multiplier of 0.999 a distance is then 2e-9 of itself */
     REPELLING = 4   /* the longest period that is looked for from the starts themselves */
 };
 
 /* Of the box: states as near as this are one. Newton's method leaves 1e-14. */
 static const double SAME = 1e-9;
 
-/* Of the box: a state as near as this to an orbit that attracts has come to it. */
+/* Relative to the box: a state this near to an attracting orbit has converged to it. */
 static const double THERE = 1e-6;
 
-/* Steps. Forces are at most the box's velocities in size, a landing waits for the end of its step
- * and the push for the next, and what each later octave adds is half as much, while an orbit that
+/* In steps. Forces are at most the box's velocities in size, an impact is delayed to the end of its
+ * step and the force to the next, and each later octave adds half as much, while an orbit that
  * repels by less than 3 stretches it less: together less than 2 (1 + 1/2 + 1/4 + ...) = 4. */
 static const double STEPS = 4.0;
 

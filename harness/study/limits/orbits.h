@@ -1,15 +1,15 @@
 /*
- * orbits.h - which solutions of a problem without a scale of its own repeat, and which of them
- * attract?
+ * orbits.h - the self-similar solutions of a problem without a scale of its own, and which of them
+ * attract.
  *
  *     x_{k+1} = Phi(x_k),   x = (q,u) at t = 1,   Phi the exact motion over a period of the scaling
  *                           (problem.h, il_scaling), back to t = 1
  *
- * A periodic orbit of Phi is a solution that equals itself when time is stretched. Orbits are found
- * by Newton's method on Phi^p(x) = x, from states that many starts have come to and from starts
- * themselves (for those that repel); where the motion allows it, a last step in rational numbers
- * ends in an orbit that closes exactly, which proves it. Those that attract are charted by starts:
- * how many of them come to each. What no start finds stays unknown.
+ * A periodic orbit of Phi is a solution that is mapped to itself when time is stretched. Orbits are
+ * found by Newton's method on Phi^p(x) = x, from states that many starts converge to, and from the
+ * starts themselves (for repelling orbits). Where the motion allows it, a last step in rational
+ * numbers gives an orbit that closes exactly, which proves its existence. For attracting orbits it
+ * is counted how many starts converge to each. Orbits that no start finds remain unknown.
  */
 #ifndef IL_ORBITS_H
 #define IL_ORBITS_H
@@ -29,7 +29,7 @@ typedef struct {
     double multiplier;
     double residual;        /* |Phi^period(x) - x|, the largest component */
     il_rational **rational; /* [period * 2d], closing exactly; NULL where that is not known */
-    size_t starts;          /* of the chart that came to it */
+    size_t starts;          /* starts that converged to it */
 } il_orbit;
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
     size_t n;
     il_orbit *list;   /* the shortest first, then the smallest first state */
     size_t starts;    /* of the chart */
-    size_t wandering; /* those that came to no orbit */
+    size_t wandering; /* those that converged to no orbit */
 } il_orbits;
 
 typedef struct {
@@ -54,7 +54,7 @@ il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_
                          const il_orbits_search *search, il_error *err);
 void il_orbits_free(il_orbits *orbits);
 
-/* Does one orbit attract? One with a multiplier of modulus 1, to rounding, is not said to. */
+/* Is the orbit attracting? False for a multiplier of modulus 1, to rounding. */
 bool il_orbit_attracts(const il_orbit *orbit);
 
 /* Phi(x) into next[2d], its derivative (may be NULL) into [2d * 2d]. */
@@ -68,30 +68,30 @@ int il_orbits_periods(const il_problem *problem, double t);
 int il_orbits_arrive(const il_problem *problem, double t, const double *q, const double *u,
                      double *x);
 
-/* The orbit that attracts x, and which of its states the solution that x falls to has at t = 1. */
+/* The orbit that attracts x, and the index of the state that its solution approaches at t = 1. */
 typedef struct {
     int orbit; /* IL_ORBITS_NONE: to none that is known, or not within 20000 periods */
     int index;
-    size_t periods; /* until it was there to a millionth of the box */
+    size_t periods; /* until it was within a millionth of the box */
 } il_orbits_end;
 
 il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x);
 
-/* The same if the motion takes all states that are off by radius times half a side of the box, in
- * one coordinate each, to the same orbit and index; else none. */
+/* The same if the motion takes all states within radius times half a side of the box, in one
+ * coordinate each, to the same orbit and index; else none. */
 il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double radius);
 
 /* How far x is from the state of its end: the largest coordinate, in half sides of the box;
  * INFINITY without an end. */
 double il_orbits_distance(const il_orbits *orbits, const double *x, il_orbits_end end);
 
-/* How far the run with step h may be from its limit at T and later: four steps, as a radius of
- * il_orbits_settle at the first 2^(time k) >= T. */
+/* The distance of the run with step h from its limit at T and later, at most: four steps, as a
+ * radius of il_orbits_settle at the first 2^(time k) >= T. */
 double il_orbits_reach(const il_orbits *orbits, double T, double h);
 
-/* Where the run on [0,T] with step h and last node (t,q,u) goes on to for ever: its state at the
- * first 2^(time k) >= T, by the exact motion from the node on and scaled, into x[2d], and what that
- * settles to within the run's reach. */
+/* The attractor of the run on [0,T] with step h and last node (t,q,u): its state at the first
+ * 2^(time k) >= T, by the exact motion from the node on and scaled, into x[2d], and the orbit that
+ * it settles to within the run's tolerance. */
 il_orbits_end il_orbits_of_run(const il_orbits *orbits, double T, double h, double t,
                                const double *q, const double *u, double *x);
 

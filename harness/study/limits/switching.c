@@ -1,5 +1,6 @@
 /*
- * switching.c - bisection, grids, and the limit that the flow gives a run. See switching.h.
+ * switching.c - bisection, grids of phases, and the limit of a run by the exact flow. See
+ * switching.h.
  */
 #include "harness/study/limits/switching.h"
 
@@ -45,7 +46,7 @@ static il_status close_in(asking *w, double *outer, double inner, int outside, d
     return IL_OK;
 }
 
-/* point has its ends and their labels. */
+/* point has its ends and the labels there. */
 static il_status narrow(asking *w, il_switching_point *point, double tol, il_error *err) {
     while (point->high - point->low > tol * point->high) {
         double middle = 0.5 * (point->low + point->high);
@@ -115,7 +116,7 @@ static double phase(double c0, double c1, size_t k, size_t n) {
     return c0 + (c1 - c0) * ((double)k / (double)n);
 }
 
-/* The phases of a grid of n that are to be asked for. */
+/* The phases of a grid of n that are still to be computed. */
 static il_status tell_phases(const asking *w, double c0, double c1, size_t n, bool known,
                              il_error *err) {
     size_t count = 0;
@@ -161,7 +162,7 @@ static size_t count_changes(const int *labels, size_t n, size_t *undecided) {
     return changes;
 }
 
-/* Is the count of the last grid that of the two before it? */
+/* Do the last three grids have the same number of changes? */
 static bool has_settled(const il_switching_chart *chart) {
     const size_t *last = chart->changes + chart->grids;
     return chart->grids >= 3 && last[-1] == last[-2] && last[-2] == last[-3];
@@ -237,7 +238,7 @@ void il_switching_chart_free(il_switching_chart *chart) {
     memset(chart, 0, sizeof *chart);
 }
 
-/* ---- the name by the flow ------------------------------------------------------------------- */
+/* ---- the label by the flow ------------------------------------------------------------------ */
 
 int il_switching_number(const il_orbits *orbits, il_orbits_end end) {
     int number = end.index;
@@ -259,7 +260,7 @@ il_orbits_end il_switching_name(const il_orbits *orbits, int label) {
 
 /* Can steps of this problem be halved instead of runs prolonged? It needs a scaling whose time
  * doubles and a start at rest at the origin. */
-static bool can_scale(const il_problem *problem) {
+static bool scales_from_rest(const il_problem *problem) {
     bool scales = problem->type->scaling != NULL && problem->type->scaling->time == 1;
     for (size_t i = 0; scales && i < problem->d; i++) {
         scales = problem->q0[i] == 0.0 && problem->u0[i] == 0.0;
@@ -269,7 +270,7 @@ static bool can_scale(const il_problem *problem) {
 
 il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err) {
     const il_switching_flow *w = self;
-    bool scales = can_scale(w->orbits->problem);
+    bool scales = scales_from_rest(w->orbits->problem);
     il_orbits_end end = {.orbit = IL_ORBITS_NONE};
     double q[IL_ORBITS_DIM_MAX];
     double u[IL_ORBITS_DIM_MAX];

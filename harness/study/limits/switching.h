@@ -2,14 +2,14 @@
  * switching.h - switching points: phases c of the steps h = c 2^-m at which the limit of runs
  * changes.
  *
- * Two names of a limit serve. That of a *level* asks what a run at level m is near to; its
- * switching points belong to that level, and those of limits may be elsewhere. That of the *flow*
- * asks where the run goes on to for ever: from its last state the exact motion (orbits.h) leads to
- * an orbit that attracts, and the answer counts once all states within a few steps of the last one
- * are led there, since so far may the run still be from its limit. Until it does, the run is made
- * longer: one from rest at the origin with step h/2 on [0,T] is that with step h on [0,2T], scaled.
- * A switching point of the flow is then an interval whose ends certainly lead to different limits,
- * and in which nothing but runs too near to call was met.
+ * There are two labels of a limit. The label of a *level* says what a run at level m is near to;
+ * its switching points belong to that level, and may differ from those of the limits. The label of
+ * the *flow* says where the motion goes on to for ever: from the run's last state the exact motion
+ * (orbits.h) leads to an attracting orbit, and the answer is accepted once all states within a few
+ * steps of the last one lead there too, because the run may still be that far from its limit. Until
+ * then the run is made longer: a run from rest at the origin with step h/2 on [0,T] is the run with
+ * step h on [0,2T], scaled. A switching point of the flow is then an interval whose ends certainly
+ * lead to different limits, and in which only undecided runs were met.
  */
 #ifndef IL_SWITCHING_H
 #define IL_SWITCHING_H
@@ -18,28 +18,28 @@
 
 enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_GRIDS = 16 };
 
-/* A name >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it cannot be
- * told. */
+/* A label >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it is
+ * undecided. */
 typedef il_status il_switching_label(void *self, double c, int m, int *label, il_error *err);
 
 typedef struct {
     double low, high; /* the largest phase known to lead to `from`, the smallest to `to` */
     int from, to;
-    size_t labels; /* runs asked for */
+    size_t labels; /* number of runs */
 } il_switching_point;
 
 /* The change between phases c0 < c1, which must lead to different limits (IL_EINVAL; the message
- * calls them by number from 1). Ends when high - low <= tol high, or when what lies between cannot
- * be told: then high - low is what is known of it, however small tol. */
+ * numbers limits from 1). Ends when high - low <= tol high, or when all between is undecided: then
+ * high - low is the uncertainty, however small tol. */
 il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
                               double tol, il_switching_point *point, il_error *err);
 
-/* The same where the ends and their names are known: point has them. */
+/* The same where the ends and their labels are known: point has them. */
 il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
                               il_switching_point *point, il_error *err);
 
-/* What is going to be asked for, so that several can be made at once: the limits at phases c[n] of
- * level m, and the points[n] whose ends are known. */
+/* Announces the limits that will be asked for, so that several can be computed at once: at phases
+ * c[n] of level m, and of the points[n] whose ends are known. */
 typedef struct {
     void *self;
     il_status (*phases)(void *self, int m, const double *c, size_t n, il_error *err);
@@ -54,14 +54,14 @@ typedef struct {
     size_t undecided;                   /* of them */
     size_t grids;                       /* grids, each with half the spacing of the one before */
     size_t changes[IL_SWITCHING_GRIDS]; /* met on each */
-    bool settled;                       /* the last three of them agree */
+    bool settled;                       /* the last three grids agree */
 } il_switching_chart;
 
-/* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row meet the
- * same number of changes or the next would have more than most; then each is bisected. No grid
- * shows that there are no more. ahead, which may be NULL, is told what comes. IL_ENOMEM, and what
- * label and ahead say. *chart, zeroed before, is freed by il_switching_chart_free, also after a
- * failure. */
+/* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row have the
+ * same number of changes or the next would have more than `most`; then each is bisected. There may
+ * be more changes than any grid shows. ahead, which may be NULL, is called in advance. IL_ENOMEM,
+ * and the status of label and ahead. *chart, zeroed before, is freed by il_switching_chart_free,
+ * also after a failure. */
 il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
                             size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
                             il_switching_chart *chart, il_error *err);

@@ -1,5 +1,5 @@
 /*
- * order.c - a study from its runs to its verdict: order.h.
+ * order.c - fits an order of convergence and judges a claim: order.h.
  */
 #include "harness/study/order/order.h"
 
@@ -12,16 +12,17 @@
 
 #include "harness/base/elementary.h"
 
-/* An order below this is none, and as far may an interval lie below a claimed order: what a study
- * of a few octaves can tell. */
+/* An order below this counts as none; and the tolerance of a claimed order below an interval: the
+ * resolution of a study of a few octaves. */
 static const double MARGIN = 0.1;
 /* The slowest order that the literature proves of a scheme: Venel's and catching-up. */
 static const double SLOWEST = 0.5;
 static const double SEEN = 0.95;
 static const double SURE = 0.995;
-/* A floor of half of the finest errors is as large as what falls, but for rounding of the fit. */
+/* A constant error component of half of the finest errors is as large as the decreasing one, up to
+ * rounding of the fit. */
 static const double HALF = 0.5 - 1e-6;
-/* Errors are trusted to six digits: without scatter the dispersion is not 0. */
+/* Errors are trusted to six digits, so that the dispersion is never 0. */
 static const double DISPERSION_LEAST = 1e-12;
 static const double ORDER_LEAST = -8.0;
 
@@ -34,7 +35,7 @@ enum {
     DOUBLINGS = 40,
     LOOKS = 30
 };
-static const double REFERENCES = 10.0; /* what lies below that is not told from the reference */
+static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
 
 const char *il_verdict_name(il_verdict verdict) {
     static const char *const names[] = {"PASS", "FAIL", "INCONCLUSIVE", "REPORTED"};
@@ -68,7 +69,8 @@ typedef struct {
     size_t at_rounding;
 } study;
 
-/* Are these errors numbers, of one limit? Without a claim a failed run has no verdict. */
+/* Are all errors finite, and distances to one limit? Without a claim a failed run gives no
+ * verdict. */
 static bool sound(const il_order_data *d, const il_claim *claim, il_order *o) {
     size_t bad = 0;
     size_t finest = 0;
@@ -100,8 +102,8 @@ static bool sound(const il_order_data *d, const il_claim *claim, il_order *o) {
     return true;
 }
 
-/* The first octave, counted from the coarsest step H, of which half of the runs or more are at
- * rounding; it and finer ones say nothing. */
+/* The first octave, counted from the coarsest step H, in which half of the runs or more are at
+ * rounding level; it and finer ones are not used. */
 static double rounding_from(const il_order_data *d, double H, double h_min) {
     double top = H;
     for (int k = 0; k < OCTAVES && top >= h_min; k++, top *= 0.5) {
@@ -129,8 +131,8 @@ static int coarsest_first(const void *a, const void *b) {
     return r->h != q->h ? (r->h < q->h) - (r->h > q->h) : (r->e > q->e) - (r->e < q->e);
 }
 
-/* The runs that count, sorted; of more than GROUPED the means of that many groups of neighbours,
- * which is all that a mean over phases needs. s->room is the caller's to free. */
+/* The runs that are used, sorted; of more than GROUPED the means of that many groups of neighbours,
+ * which is enough for a mean over phases. s->room is the caller's to free. */
 static il_status open_runs(const il_order_data *d, study *s, il_order *o, il_error *err) {
     run *runs = malloc((d->n + 1) * sizeof *runs);
     s->room = malloc((GROUPED + 1) * 5 * sizeof *s->room);
@@ -209,7 +211,7 @@ static double dispersion(const il_curve_data *d, const il_curve *c) {
     return fmax(phi, DISPERSION_LEAST);
 }
 
-/* The deviance of the best curve for a value of what an end is asked of: p, or a floor. */
+/* The deviance of the best curve for a given value of the profiled parameter: p, or a floor. */
 typedef double (*profile)(const il_curve_data *d, double value);
 
 static double of_next(const il_curve_data *d, double p) {
@@ -226,9 +228,9 @@ static double of_floor(const il_curve_data *d, double a) {
     return il_curve_above(d, MARGIN, a).deviance;
 }
 
-/* Where the signed root of a profile above its least value, in standard deviations, reaches t, on
- * the side of `from` that step points to: the root is nearly linear, so regula falsi (Illinois)
- * takes few looks. */
+/* Where the signed square root of a profile above its minimum, in standard deviations, reaches t,
+ * on the side of `from` that step points to. The root is nearly linear, so regula falsi (Illinois)
+ * takes few evaluations. */
 static double end_of(const il_curve_data *d, profile of, const il_curve *best, double phi, double t,
                      double from, double step) {
     double a = from;
@@ -270,8 +272,8 @@ static double width(const il_curve_data *d, double phi) {
     return sqrt(phi / square);
 }
 
-/* The hull of all orders through which a curve goes whose deviance is at most t^2 phi above the
- * least: from each minimum outwards, as there may be several. */
+/* The hull of all orders p for which a curve has a deviance at most t^2 phi above the minimum: from
+ * each minimum outwards, as there may be several. */
 static void interval(const il_curve_data *d, const il_curve *found, size_t n, double t, double *low,
                      double *high) {
     double phi = dispersion(d, &found[0]);
@@ -300,7 +302,8 @@ static void fit_order(const study *s, il_order *o, double level, double sure) {
     o->finest = il_curve_at(&o->curve, o->h_min / o->h_max);
 }
 
-/* An end of the order of a power alone: what the errors do over the whole range. */
+/* An end of the interval for the order of a pure power: the trend of the errors over the whole
+ * range. */
 static double power_end(const il_curve_data *d, double level, double side) {
     il_curve best = il_curve_power(d, ORDER_LEAST);
     double phi = dispersion(d, &best);
@@ -310,7 +313,7 @@ static double power_end(const il_curve_data *d, double level, double side) {
 
 /* ---- the floor ------------------------------------------------------------------------------ */
 
-/* The best floor; by how much it is seen, to be compared with Student's quantile, in *t. */
+/* The best floor; its significance, to be compared with Student's quantile, in *t. */
 static il_curve fit_floor(const study *s, const il_curve *best, double *t) {
     const il_curve_data *d = &s->runs;
     const double slowest = SLOWEST - MARGIN;
@@ -325,8 +328,8 @@ static il_curve fit_floor(const study *s, const il_curve *best, double *t) {
     return floor;
 }
 
-/* The largest floor that is not excluded: from each of the two minima, with and without one,
- * outwards. */
+/* The largest floor that is not excluded: the profile is followed outwards from each of the two
+ * minima, with and without a next power. */
 static double bound_floor(const study *s, const il_curve *floor, double level) {
     const il_curve_data *d = &s->runs;
     il_curve with = il_curve_above(d, MARGIN, floor->a);
@@ -341,7 +344,7 @@ static double bound_floor(const study *s, const il_curve *floor, double level) {
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-/* What explains a floor of that height; NULL: nothing that is known. */
+/* The known cause of an error component of that size; NULL: none. */
 static const char *cause_of(const il_order_causes *causes, double floor) {
     return floor <= causes->rounding                 ? "rounding"
            : floor <= causes->tolerance              ? "the projector's tolerance"
@@ -435,7 +438,7 @@ static void fit_and_judge(const study *s, const il_order_data *data, const il_cl
     }
 }
 
-/* ---- from outside --------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------ */
 
 static il_status check(const il_order_data *d, double level, il_error *err) {
     if (!(level > 0.0 && level < 1.0)) {

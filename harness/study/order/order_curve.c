@@ -1,5 +1,5 @@
 /*
- * order_curve.c - fits of order_curve.h.
+ * order_curve.c - fits the curves of order_curve.h.
  */
 #include "harness/study/order/order_curve.h"
 
@@ -7,16 +7,16 @@
 
 #include "harness/base/elementary.h"
 
-/* The next power is at most SIX times the first at the coarsest step, v = 6/7, and takes at most
- * half of the error away there, v = -1. */
+/* The next power is at most SIX times the first at the coarsest step, v = 6/7, and cancels at most
+ * half of the error there, v = -1. */
 static const double SHARE_LEAST = -1.0;
 static const double SHARE_MOST = 6.0 / 7.0;
 
 /* No scheme is of an order above 8; errors that grow faster than h^-8 have blown up. */
 static const double ORDER_MOST = 8.0;
 
-/* Values at which a search begins: D may have several minima. */
-/* A search ends where two looks differ by this part. */
+/* Starting values of a search: D may have several minima. */
+/* A search ends where two evaluations differ by this fraction. */
 static const double FLAT = 1e-9;
 enum { CELLS = IL_CURVE_MINIMA / 2 - 1, LOOKS = 30, SCORING_STEPS = 60 };
 /* A floor is at most so many times the mean error of the finest octave. */
@@ -111,7 +111,9 @@ static double scale_of(const il_curve_data *d, const il_curve *c) {
     return fmax(sum / (double)d->n, least);
 }
 
-void il_curve_fit(const il_curve_data *d, double least, il_curve *c) {
+/* Fit b and p >= least of a curve whose a, v and r are given, by Fisher scoring from its b and p
+ * (b <= 0: from the mean). */
+static void fit(const il_curve_data *d, double least, il_curve *c) {
     double score[2];
     double info[3];
     double more[2];
@@ -160,7 +162,7 @@ void il_curve_fit_scale(const il_curve_data *d, il_curve *c) {
     c->deviance = deviance(d, c, score, info);
 }
 
-/* ---- one number more ------------------------------------------------------------------------ */
+/* ---- one more parameter --------------------------------------------------------------------- */
 
 /* What a search of one number asks: the best curve for its value. */
 typedef struct {
@@ -265,12 +267,12 @@ static void minimise(search *s, try_value attempt, double low, double high, il_c
 static void try_share(search *s, il_curve *c, double v) {
     c->v = v;
     c->b = 0.0;
-    il_curve_fit(s->data, s->least, c);
+    fit(s->data, s->least, c);
 }
 
 il_curve il_curve_power(const il_curve_data *d, double least) {
     il_curve c = {.p = 1.0};
-    il_curve_fit(d, least, &c);
+    fit(d, least, &c);
     return c;
 }
 
@@ -327,7 +329,7 @@ il_curve il_curve_through(const il_curve_data *d, double p) {
 static void try_floor(search *s, il_curve *c, double a) {
     c->a = a;
     c->b = 0.0;
-    il_curve_fit(s->data, s->least, c);
+    fit(s->data, s->least, c);
 }
 
 il_curve il_curve_floor(const il_curve_data *d, double least) {
@@ -352,7 +354,7 @@ il_curve il_curve_above(const il_curve_data *d, double least, double a) {
     il_curve best = {.deviance = INFINITY};
     for (int k = 0; k < 3; k++) {
         il_curve c = {.a = a, .p = 1.0, .v = shares[k]};
-        il_curve_fit(d, least, &c);
+        fit(d, least, &c);
         best = c.deviance < best.deviance ? c : best;
     }
     return best;

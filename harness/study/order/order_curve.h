@@ -1,17 +1,17 @@
 /*
- * order_curve.h - one curve of errors against steps, and how far errors are from it.
+ * order_curve.h - a curve for errors against steps, and the distance of errors from it.
  *
  *     mu(x) = a + b x^p ((1 - v) + v x^r),   x = h/H <= 1, H the coarsest step, r = 1/2 or 1
  *
- * A power has a = v = 0; a next power has the share v of the whole at the coarsest step; a floor
+ * A power has a = v = 0; a next power has the fraction v of the whole at the coarsest step; a floor
  * has a > 0. The distance is the deviance of quasi-likelihood with variance proportional to the
  * square of the mean (McCullagh & Nelder 1989, Generalized linear models, ch. 9):
  *
  *     D = 2 sum (e - mu)/mu - ln(e/mu)
  *
- * Its minimum estimates the mean over the phases of impacts in their steps, without a logarithm of
- * a single error: one that is zero or small by chance needs no care. For given a = 0 and v it is
- * convex in (ln b, p). Everything here is dimensionless.
+ * Its minimum estimates the mean over the phases of impacts in their steps, without the logarithm
+ * of a single error, so errors that are zero or small by chance need no special treatment. For
+ * given a = 0 and v it is convex in (ln b, p). Everything here is dimensionless.
  */
 #ifndef IL_ORDER_CURVE_H
 #define IL_ORDER_CURVE_H
@@ -39,11 +39,7 @@ double il_curve_at(const il_curve *curve, double whole);
 /* sum of ((e - mu)/mu)^2, Pearson's statistic. */
 double il_curve_pearson(const il_curve_data *data, const il_curve *curve);
 
-/* Fit b and p >= least of a curve whose a, v and r are given, by Fisher scoring from its b and p
- * (b <= 0: from the mean). */
-void il_curve_fit(const il_curve_data *data, double least, il_curve *curve);
-
-/* Fit b alone. */
+/* Fit b of a curve whose other parameters are given. */
 void il_curve_fit_scale(const il_curve_data *data, il_curve *curve);
 
 /* The best b and v, of both r, for a given p and a = 0. */

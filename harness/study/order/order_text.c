@@ -1,5 +1,5 @@
 /*
- * order_text.c - an order as one sentence.
+ * order_text.c - an order of convergence as one sentence.
  */
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /*
- * step_design.c - integers drawn uniformly in the logarithm, level by level.
+ * step_design.c - draws step counts uniformly in the logarithm, level by level.
  */
 #include "harness/study/order/step_design.h"
 

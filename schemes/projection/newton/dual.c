@@ -18,8 +18,8 @@ static const double ROUNDING = 8.0 * 2.2e-16;
 static const double FAR = 1e8;
 static const double CANCELS = 1e-6; /* what cancels does so to some 1e-10 */
 
-/* A factorisation is dear when it multiplies this often for a number in the factor: solving with it
- * takes two, that wait for memory. */
+/* A factorisation is expensive when it multiplies this often for a number in the factor: solving
+ * with it takes two, that wait for memory. */
 static const double DEAR = 100.0; /* tuned: 25.0, 400.0 */
 
 enum { OF_D = 7, OF_P = 16 };

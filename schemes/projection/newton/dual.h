@@ -67,15 +67,15 @@ typedef struct {
 bool il_dual_init(il_dual *w);
 void il_dual_free(il_dual *w);
 
-/* The team that shares factors, and loops over many rows; it outlives w. NULL: nobody. */
+/* The team that shares factors, and loops over many rows; it outlives w. NULL: none. */
 void il_dual_share(il_dual *w, il_team *team);
 
 /* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
 
-/* Lay out the factor for all rows of qp, once after il_dual_begin: a row that does not push has
- * weight 0. What IL_ENOMEM, IL_EUNSUPPORTED of the analysis say. */
+/* Lay out the factor for all rows of qp, once after il_dual_begin: an inactive row has weight 0.
+ * Errors of the analysis: IL_ENOMEM, IL_EUNSUPPORTED. */
 il_status il_dual_analyse(il_dual *w, const il_qp *qp);
 
 /* Rows, or coordinates, first .. last - 1 of a loop that a team may share. */

@@ -7,17 +7,18 @@
  *
  *     g + (lambda - anchor)/sigma = z,   sigma_i = penalty/W_ii,
  *
- * which holds lambda where the rows leave no interior (bodies that just fit between two walls) and
+ * which bounds lambda where the rows leave no interior (bodies that just fit between two walls) and
  * bounds the weights in H = M + s^2 B' diag(w) B, w = lambda/(z + lambda/sigma).
  *
  * The anchor follows lambda in a first phase, which then solves the problem itself. In a later one
- * it stays where the phase began: where many rows touch without pushing, central points run far
- * along multipliers that hardly move anything, and their size drowns the gaps in rounding. What
- * the anchor leaves undone is less than 1/penalty of lambda W, and the next phase's.
+ * it stays where the phase began: with many degenerate rows (gap and multiplier both zero), central
+ * points run far along multipliers that hardly change x, and their size drowns the gaps in
+ * rounding. The error left by the anchor is less than 1/penalty of lambda W, and is removed by the
+ * next phase.
  *
- * A phase works with delta = lambda - base from where it began, and takes gaps as
- * g(base) + s^2 B M^{-1} B' delta: what is subtracted shrinks along with the residual, so that mu
- * can fall to what is left of that squared.
+ * A phase works with delta = lambda - base from where it began, and computes gaps as g(base) + s^2
+ * B M^{-1} B' delta: what is subtracted shrinks along with the residual, so that mu can decrease to
+ * what is left of that squared.
  */
 #include "schemes/projection/newton/phases.h"
 
@@ -35,8 +36,8 @@ static const double PENALTY = 1e10;          /* tuned: 1e8, 1e12 */
 static const double PENALTY_ANCHORED = 1e12; /* tuned: 1e10, 1e13 */
 
 /* A phase ends at mu = CENTRED e, e the largest off_i^2/W_ii at its start (off_i =
- * min(lambda_i W_ii, g_i)): where a row either pushes or is open as much as that, its two numbers
- * then differ by twelve digits. */
+ * min(lambda_i W_ii, g_i)): where a row has either a multiplier or a gap of that size, its two
+ * numbers then differ by twelve digits. */
 static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 
 /* Products lambda_i z_i at the start of a phase that crosses, as a part of that energy. */

@@ -20,7 +20,7 @@
  * With alpha the way to the first row that does, this is the parametric active-set method; it goes
  * on to the BLOCKth, and corrects what that overshoots along with the rest. In a pile that settles
  * about as many rows change as the answer has and the guess has not. A finite penalty keeps H
- * positive whatever rows push: neither dependent rows nor ties need a rule.
+ * positive for any set of active rows: neither dependent rows nor ties need a rule.
  *
  * H = L L' is factored once. A row that comes or goes since adds e_j f_j f_j', e_j = 1 or -1, to
  * L^{-1} H L'^{-1}, with f_j = L^{-1} sqrt(sigma_j) s b_j, and

@@ -1,7 +1,7 @@
 /*
- * kernels.h - the loops of sparse_dense.c, written once for every way to hold four numbers.
+ * kernels.h - the loops of dense.c, written once for each way to hold four numbers.
  *
- * sparse_dense.c includes this text once for each, and nobody else does. Before, it defines QUAD, a
+ * Included by dense.c only, once for each way. Before, it defines QUAD, a
  * type of four doubles; KERNEL(name), what the functions of this way are called; TALL, 4 or 8, the
  * rows of the tiles whose sums stay in registers; and on QUADs
  *

@@ -1,6 +1,6 @@
 /*
  * layout.h - how a multifrontal factor is laid out: what the analysis (analysis.c) and
- * the plan (plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
+ * the plan (plan.c) leave for the factorisation (sparse.c). Included by these files only.
  *
  * A front has f coordinates of which the first w are eliminated in it. Its matrix is
  *

@@ -38,8 +38,8 @@ il_sparse *il_sparse_create(void);
 il_sparse *il_sparse_create_portable(void);
 void il_sparse_destroy(il_sparse *f);
 
-/* Factors and solves are made by the team from the next analysis on, to the same bits; NULL: by the
- * caller alone. The team outlives them. */
+/* Factors and solves are made by the team from the next analysis on, with the same bits; NULL: by
+ * the caller alone. The team outlives them. */
 void il_sparse_share(il_sparse *f, il_team *team);
 
 /* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
