@@ -226,9 +226,10 @@ static void print_theorems(const json_t *array) {
     (void)printf("\ntheorems, at the default parameters, by measured hypotheses\n");
     json_array_foreach(array, k, one) {
         bool admits = json_is_true(json_object_get(one, "admits"));
-        (void)printf("  %-11s %s%s\n", json_string_value(json_object_get(one, "theorem")),
+        (void)printf("  %-11s %s%s (%s)\n", json_string_value(json_object_get(one, "theorem")),
                      admits ? "applies: " : "no: ",
-                     json_string_value(json_object_get(one, admits ? "says" : "reason")));
+                     json_string_value(json_object_get(one, admits ? "says" : "reason")),
+                     json_string_value(json_object_get(one, "source")));
     }
 }
 

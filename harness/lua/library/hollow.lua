@@ -5,7 +5,7 @@ do
 
   -- Their metatable. `hollow` gives another one. Elements there are none, so that loops end.
   function host.hollow_type(hollow)
-    local meta = {__metatable = "impactlab"}
+    local meta = {__metatable = "impactlab", __name = "a value of what is not run"}
     for _, event in ipairs{"call", "add", "sub", "mul", "div", "mod", "pow", "unm", "idiv"} do
       meta["__" .. event] = function() return hollow() end
     end
