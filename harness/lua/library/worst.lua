@@ -1,11 +1,12 @@
 -- worst.lua - the data with the largest error that a search finds:
 --
 --   lab.worst{problem = function(x) ... end, over = {{low, high}, ...}, scheme =, steps = N or {...},
---             norm = "u_L1", order = 1, horizon =, starts = 16, budget = 400}
+--             norm = "u_L1", order = 1, horizon =, starts = 16, budget = 400, name =}
 --       -> {c =, x = {...}, steps =, points =, failed =, norm =, text =}
 --
 -- c(x) = the largest error/h^p over the numbers of steps. host.search makes -c small over the unit cube; x is
--- folded back into its box. Nothing is drawn: the same call finds the same.
+-- folded back into its box. Nothing is drawn: the same call finds the same. With a name every point is a
+-- sweep whose cases are stored: an interrupted search goes on where it was.
 local lab, host = ...
 local known, read, refuse = host.known, host.read, host.refuse
 local type, ipairs, fmod, abs, floor = type, ipairs, math.fmod, math.abs, math.floor
@@ -47,9 +48,22 @@ local function read_steps(spec)
   return steps
 end
 
--- error/h^p of one run, NaN where it fails.
-local function constant(s, problem, steps)
-  local r = run{problem = problem, scheme = s.scheme, horizon = s.horizon, steps = steps, norms = {"none"}}
+-- The records of a point, one a number of steps.
+local function records(s, problem)
+  if not s.name then
+    local list = {}
+    for k, steps in ipairs(s.steps) do
+      list[k] = run{problem = problem, scheme = s.scheme, horizon = s.horizon, steps = steps, norms = {"none"}}
+    end
+    return list
+  end
+  s.points = s.points + 1
+  return lab.sweep{name = ("%s-%d"):format(s.name, s.points), problem = problem, schemes = {s.scheme}, steps = s.steps,
+                   horizon = s.horizon, reference = "exact", norms = {"none"}, quiet = true}:run():records()
+end
+
+-- error/h^p of a record, NaN where the run failed.
+local function constant(s, r)
   local e = type(r.error) == "table" and r.error[s.norm]
   return type(e) == "number" and e / host.pow(r.h, s.order) or NAN
 end
@@ -58,9 +72,8 @@ end
 local function look(s, z)
   local x, worst = {}, NAN
   for k, range in ipairs(s.box) do x[k] = range[1] + (range[2] - range[1]) * fold(z[k]) end
-  local problem = s.problem(x)
-  for _, steps in ipairs(s.steps) do
-    local c = constant(s, problem, steps)
+  for _, r in ipairs(records(s, s.problem(x))) do
+    local c, steps = constant(s, r), r.steps
     if c ~= c then s.failed = s.failed + 1 end
     if c > worst or worst ~= worst then worst = c end
     if c > s.value or s.value ~= s.value and c == c then s.value, s.at, s.x = c, steps, x end
@@ -69,9 +82,10 @@ local function look(s, z)
 end
 
 function lab.worst(spec)
-  known(CALL, spec, {"problem", "over", "scheme", "steps", "norm", "order", "horizon", "starts", "budget"})
+  known(CALL, spec, {"problem", "over", "scheme", "steps", "norm", "order", "horizon", "starts", "budget", "name"})
   local s = {box = read_box(spec), steps = read_steps(spec), scheme = spec.scheme, horizon = spec.horizon,
-             problem = spec.problem, value = NAN, failed = 0}
+             problem = spec.problem, value = NAN, failed = 0, points = 0}
+  s.name = read(CALL, spec, "name", "text")
   s.norm = read(CALL, spec, "norm", "choice", {"u_L1", "q_Linf", "final_q", "final_u"}) or "u_L1"
   s.order = read(CALL, spec, "order", "positive") or 1.0
   local budget, starts = read(CALL, spec, "budget", "count", 1) or 400, read(CALL, spec, "starts", "count", 1) or 16

@@ -280,9 +280,11 @@ static void conclude(lua_State *L, const il_execution *e, double began) {
     size_t n = il_sweep_count(e->sweep);
     il_lua_tell_unkept(L, e->sweep, e->unkept);
     count(e);
-    il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-                e->title, n, il_lua_plural(n), r->found, r->ran, il_clock_seconds() - began,
-                r->failed);
+    if (!e->sweep->quiet) {
+        il_lua_tell(
+            e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
+            e->title, n, il_lua_plural(n), r->found, r->ran, il_clock_seconds() - began, r->failed);
+    }
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
                    n, il_lua_plural(n), r->missing == 1 ? "is" : "are");

@@ -347,15 +347,16 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const own[] = {"problem", "problems",   "scheme", "schemes", "steps",
-                                      "hs",      "projectors", "tols",   "seeds",   "reference",
-                                      "name",    "ensemble",   "rounds", "round",   NULL};
+    static const char *const own[] = {
+        "problem", "problems",  "scheme", "schemes",  "steps",  "hs",    "projectors", "tols",
+        "seeds",   "reference", "name",   "ensemble", "rounds", "round", "quiet",      NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
     il_case_known(&f, IL_WHERE_SWEEP, own);
     s->rounds = il_fields_count(&f, "rounds", 1, 1);
     s->round = il_fields_count(&f, "round", 1, 1);
+    s->quiet = il_fields_flag(&f, "quiet", false);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);
     (void)lua_setiuservalue(L, 2, 2);
