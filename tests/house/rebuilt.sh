@@ -4,11 +4,11 @@
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 
-object=$work/build/harness/base/date.o
+object=$work/build/harness/base/clock.o
 build() { # build ARG...: what make says
     env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory VARIANT=release B="$work/build" "$@" "$object" 2>&1
 }
-compiled() { grep -c 'harness/base/date\.c$' <<<"$1"; }
+compiled() { grep -c 'harness/base/clock\.c$' <<<"$1"; }
 
 first=$(build)
 verdict "an object is compiled" "$([ "$(compiled "$first")" -eq 1 ] && [ -s "$object" ] || echo "$first")"
