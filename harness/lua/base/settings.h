@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/run/stored.h"
 #include "harness/run/registry.h"
+#include "harness/run/stored.h"
 
 typedef struct {
     const char *script;  /* file to run; NULL for what comes with the program */
