@@ -26,7 +26,7 @@ static int take_shard(void *self, const il_cli_option *option, const char *text)
     size_t n = strcspn(text, "/");
     (void)option;
     (void)snprintf(word, sizeof word, "%.*s", (int)n, text);
-    bool good = text[n] == '/' && n < sizeof word && il_text_count(word, &o->shard) &&
+    bool good = n < sizeof word && text[n] == '/' && il_text_count(word, &o->shard) &&
                 il_text_count(text + n + 1, &o->shards) && o->shard >= 1 && o->shard <= o->shards;
     return good ? IL_EXIT_OK
                 : il_cli_usage("sweep", "--shard is '%s'; allowed: i/n with i from 1 to n", text);

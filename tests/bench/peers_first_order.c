@@ -60,7 +60,7 @@ static double residual(const work *w, const double *x, const double *lambda) {
 /* ---- projected Gauss-Seidel ------------------------------------------------------------------ */
 
 static void gauss_seidel_begin(work *w, double *x, double *lambda) {
-    (void)lambda;
+    memset(lambda, 0, w->qp->rows->p * sizeof *lambda);
     memcpy(x, w->qp->target, w->qp->d * sizeof *x);
 }
 
@@ -102,6 +102,7 @@ static void factorise(work *w, const double *lambda) {
 static void admm_begin(work *w, double *x, double *lambda) {
     const il_qp *qp = w->qp;
     bool *in = malloc((qp->rows->p + 1) * sizeof *in);
+    memset(lambda, 0, qp->rows->p * sizeof *lambda);
     memcpy(x, qp->target, qp->d * sizeof *x);
     w->rho = RHO;
     w->failed = in == NULL;
@@ -118,9 +119,9 @@ static void admm_begin(work *w, double *x, double *lambda) {
 
 static void admm(work *w, double *x, double *lambda) {
     const il_qp *qp = w->qp;
-    (void)x;
     right_side(w, lambda);
     il_sparse_solve(w->factor, w->y);
+    memcpy(x, w->y, qp->d * sizeof *x);
     for (size_t i = 0; i < qp->rows->p; i++) {
         double rho = w->rho / w->W[i];
         double v = ALPHA * qp->scale * il_rows_dot(qp->rows, i, w->y) + (1.0 - ALPHA) * w->z[i];
@@ -169,7 +170,6 @@ static const method ADMM = {admm_begin, admm, admm_look};
 /* To the residual asked, from no guess; false if LIMIT ends it. */
 static bool solve_to(const method *m, work *w, double asked, il_peer_answer *out) {
     double began = il_bench_now();
-    memset(out->lambda, 0, w->qp->rows->p * sizeof *out->lambda);
     m->begin(w, out->x, out->lambda);
     for (out->iterations = 1; !w->failed; out->iterations++) {
         m->iterate(w, out->x, out->lambda);

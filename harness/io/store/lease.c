@@ -286,7 +286,9 @@ static il_status make(il_leases *w, const char *path, const char *what, bool *ma
     *made = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
     int reason = errno;
     if (*made) {
-        w->held[w->n++] = (claim){copy, fd};
+        claim *ours = &w->held[w->n++];
+        ours->path = copy;
+        ours->fd = fd;
     } else {
         free(copy);
         if (fd >= 0) {
