@@ -138,8 +138,8 @@ typedef struct il_exact_model {
  * exact motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks
  * for periodic ones, harness/study/limits/switching.h for the step sizes between two of them. */
 typedef struct {
-    int time; /* > 0 */
-    int (*position)(const il_problem *self);
+    int time;                                /* > 0 */
+    int (*position)(const il_problem *self); /* and velocities by 2^(position - time) */
 
     /* The exact motion from z[2d] at t0 > 0 to z1[2d] at t1 >= t0. A velocity into the wall at t0
      * is projected first. derivative (may be NULL) is that of z1 by z, [2d * 2d] by rows, from one
