@@ -51,21 +51,21 @@ const double *il_faults_velocity(const il_fault_work *w, size_t n) {
     return n == 0 && !w->has_u ? w->problem->u0 : w->u + n * w->d;
 }
 
-/* Sum over steps of |q_{n+1} - q_n - h w| with w the velocity that is meant on the way, if
+/* Sum over steps of |q_{n+1} - q_n - h v| with v the velocity that `between` means on the way, if
  * velocities stood `shift` samples later. Steps with an impulse are left out in flight. */
-static double kinematics(const il_fault_work *w, int shift) {
+static double kinematics(const il_fault_work *w, il_between between, int shift) {
     double sum = 0.0;
     for (size_t n = 1; n + 2 < w->nodes; n++) {
         double h = w->t[n + 1] - w->t[n];
         const double *u0 = w->u + (size_t)((long)n + shift) * w->d;
         const double *u1 = u0 + w->d;
         for (size_t k = 0; k < w->d; k++) {
-            double mean = w->between == IL_BETWEEN_AFFINE     ? u1[k]
-                          : w->between == IL_BETWEEN_CONSTANT ? u0[k]
-                                                              : 0.5 * (u0[k] + u1[k]);
+            double mean = between == IL_BETWEEN_AFFINE     ? u1[k]
+                          : between == IL_BETWEEN_CONSTANT ? u0[k]
+                                                           : 0.5 * (u0[k] + u1[k]);
             double left = w->q[(n + 1) * w->d + k] - w->q[n * w->d + k] - h * mean;
             bool jumps =
-                w->between == IL_BETWEEN_BALLISTIC &&
+                between == IL_BETWEEN_BALLISTIC &&
                 fabs(u1[k] - u0[k]) > 2.0 * h * w->acceleration + IL_FAULTS_RELATIVE * w->speed;
             sum += jumps ? 0.0 : fabs(left);
         }
@@ -84,7 +84,7 @@ il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, 
         .start =
             fmax(apart(w->q, w->problem->q0, w->d),
                  w->has_u && w->problem->order == 2 ? apart(w->u, w->problem->u0, w->d) : 0.0)};
-    out->motion = w->problem->order == 2 && w->has_u ? kinematics(w, 0) : 0.0;
+    out->motion = w->problem->order == 2 && w->has_u ? kinematics(w, w->between, 0) : 0.0;
     for (size_t n = 0; status != IL_ENOMEM && n + 1 < w->nodes && total(w, out) < enough; n++) {
         il_explained e;
         status = il_faults_explain(w, n, &e, err);
@@ -195,23 +195,36 @@ static il_status try_shift(il_fault_work *w, const il_assessment *now, il_faults
     return IL_OK;
 }
 
+/* Velocities that mean something else than said. Where flight is said, constant velocities are
+ * tried; where they are said, those of the neighbouring samples. Flight is not tried in their
+ * place: samples of flight may be read as if straight. */
 static void try_side(const il_fault_work *w, const il_assessment *now, il_faults *faults) {
-    static const char *const meant[] = {"of the interval that begins there (--between constant)",
-                                        "of the interval that ends there (--between affine)"};
+    static const struct {
+        il_between said, between;
+        int shift;
+        const char *of, *means;
+    } tries[] = {
+        {IL_BETWEEN_AFFINE, IL_BETWEEN_AFFINE, -1, "the sample before", "constant"},
+        {IL_BETWEEN_AFFINE, IL_BETWEEN_AFFINE, 1, "the sample after", NULL},
+        {IL_BETWEEN_CONSTANT, IL_BETWEEN_CONSTANT, -1, "the sample before", NULL},
+        {IL_BETWEEN_CONSTANT, IL_BETWEEN_CONSTANT, 1, "the sample after", "affine"},
+        {IL_BETWEEN_BALLISTIC, IL_BETWEEN_AFFINE, 0, "the sample that is reached", "affine"},
+        {IL_BETWEEN_BALLISTIC, IL_BETWEEN_CONSTANT, 0, "the sample left", "constant"}};
     if (w->problem->order != 2 || !w->has_u || !(now->motion > 1e-6 * w->path)) {
         return;
     }
-    for (int shift = -1; shift <= 1; shift += 2) {
-        double left = kinematics(w, shift);
+    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
+        if (tries[k].said != w->between) {
+            continue;
+        }
+        double left = kinematics(w, tries[k].between, tries[k].shift);
         if (left <= IL_FAULTS_EXPLAINS * now->motion) {
-            bool named = (w->between == IL_BETWEEN_AFFINE && shift < 0) ||
-                         (w->between == IL_BETWEEN_CONSTANT && shift > 0);
             il_faults_add(faults, "velocity of the wrong side",
-                          "positions move by the velocity of the sample %s: what is left of them "
-                          "falls from %.3g to %.3g%s%s",
-                          shift < 0 ? "before" : "after", now->motion, left,
-                          named ? "; the velocity of a sample is that " : "",
-                          named ? meant[shift < 0 ? 0 : 1] : "");
+                          "positions move by the velocity of %s: what is left of them falls from "
+                          "%.3g to %.3g%s%s",
+                          tries[k].of, now->motion, left,
+                          tries[k].means != NULL ? "; so they are read by --between " : "",
+                          tries[k].means != NULL ? tries[k].means : "");
         }
     }
 }

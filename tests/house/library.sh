@@ -58,12 +58,20 @@ a, b = impactlab.run(own, "maury", steps=100), impactlab.run("bouncing_ball", "m
 assert abs(a.error["u_L1"] - b.error["u_L1"]) < 1e-9 and a["final"]["q"] == b["final"]["q"]
 for bad, told in ((lambda: impactlab.run("sticy", "maury", steps=3), "did you mean 'sticky'"),
                   (lambda: impactlab.run("sticky", "maury", steps=3, N=0), "'N' is 0; allowed"),
+                  (lambda: impactlab.run("sticky", "maury", steps="x"), "steps is 'x'; allowed"),
+                  (lambda: impactlab.run("sticky", "maury", steps=3, N=None), "N is None; allowed"),
+                  (lambda: impactlab.run("sticky", 3, steps=3), "scheme is 3; allowed"),
+                  (lambda: impactlab.judge("two_spheres", t, q, u[:5]), "u has the shape (5, 6); allowed: (62, 6)"),
+                  (lambda: impactlab.run(impactlab.problem(q0=[1.0], horizon=1.0, gaps=lambda t, q: (q, np.eye(3))), "maury",
+                                         steps=3), "gradients has the shape (3, 3); allowed: (1, 1)"),
                   (lambda: impactlab.judge("sticky", t, q, N=7), "allowed: (62, 7)")):
     try:
         bad()
         raise SystemExit("not refused: " + told)
     except impactlab.Error as failure:
         assert told in str(failure), failure
+held = impactlab.problem(q0=[1.0], horizon=2.0, force=lambda t, q: -9.81, gaps=lambda t, q: (q, np.eye(1)))
+assert held.constraints == 1 and abs(impactlab.run(held, "maury", steps=100)["final"]["q"][0]) < 1e-12
 try:
     impactlab.run("bouncing_ball", lambda *step: 1 / 0, steps=3)
     raise SystemExit("an exception was lost")

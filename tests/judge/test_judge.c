@@ -292,6 +292,11 @@ static void planted_faults_of_samples_are_named(void) {
             write_planted(&run_of, p);
             expect_fault(&c, "planted.csv", IL_BETWEEN_AFFINE, NAMES[p], what);
         }
+        if (k == 0) { /* constant velocities are said to be those of flight */
+            char path[2 * PATH];
+            (void)il_trajectory_write(&run_of, path_of("run.csv", path), "{}", NULL);
+            expect_fault(&c, "run.csv", IL_BETWEEN_BALLISTIC, NAMES[SIDE], what);
+        }
         il_record_free(&record);
         il_trajectory_free(&run_of);
     }

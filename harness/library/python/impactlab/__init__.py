@@ -66,13 +66,13 @@ def names(family: str) -> list[str]:
     """The names of a family: "problem", "scheme", "projector" or "norm"."""
     found: list[str] = []
     while True:
-        name = _lib.impactlab_name(family.encode(), len(found))
+        name = _lib.impactlab_name(_word("family", family), len(found))
         if name == _ffi.NULL:
             return found
         found.append(_ffi.string(name).decode())
 
 
-def _text(value: Any) -> str:
+def _text(name: str, value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -80,12 +80,41 @@ def _text(value: Any) -> str:
     if isinstance(value, (int, np.integer)):
         return str(int(value))
     if np.ndim(value) == 0:
-        return repr(float(value))
-    return ",".join(_text(x) for x in np.ravel(value))
+        return repr(_number(name, value))
+    return ",".join(_text(name, x) for x in np.ravel(value))
 
 
-def _array(x: Any) -> np.ndarray:
-    return np.ascontiguousarray(x, dtype=np.float64)
+def _number(name: str, x: Any) -> float:
+    try:
+        return float(x)
+    except (TypeError, ValueError):
+        raise Error("%s is %r; allowed: a number" % (name, x)) from None
+
+
+def _count(name: str, x: Any) -> int:
+    n = _number(name, x)
+    if not (n >= 0 and n == int(n)):
+        raise Error("%s is %r; allowed: a whole number >= 0" % (name, x))
+    return int(n)
+
+
+def _word(name: str, x: Any) -> bytes:
+    if not isinstance(x, str):
+        raise Error("%s is %r; allowed: a name" % (name, x))
+    return x.encode()
+
+
+def _array(name: str, x: Any, shape: Optional[tuple[int, ...]] = None) -> np.ndarray:
+    """x as doubles, of this shape or a number that fills it."""
+    try:
+        array = np.ascontiguousarray(x, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise Error("%s is %.60r; allowed: numbers" % (name, x)) from None
+    if shape is None or np.shape(x) == shape:
+        return array
+    if np.ndim(x) == 0:
+        return np.full(shape, array)
+    raise Error("%s has the shape %s; allowed: %s" % (name, np.shape(x), shape))
 
 
 def _pointer(x: np.ndarray) -> Any:
@@ -226,11 +255,12 @@ def problem(name: Union[str, Problem] = "own", *, force: Optional[Callable] = No
     if force is None and gaps is None and exact is None:
         given = {"q0": q0, "u0": u0, "mass": mass}
         parameters.update({key: value for key, value in given.items() if value is not None})
-        texts = [("%s=%s" % (key, _text(value))).encode() for key, value in parameters.items()]
+        texts = [("%s=%s" % (key, _text(key, value))).encode() for key, value in parameters.items()]
         settings = [_ffi.new("char[]", text) for text in texts]
         out, error = _ffi.new("impactlab_problem **"), _ffi.new("impactlab_error *")
-        _check(_lib.impactlab_problem_create(out, name.encode(), len(settings), _ffi.new("char *[]", settings) if settings
-                                             else _ffi.NULL, horizon, error), error)
+        _check(_lib.impactlab_problem_create(out, _word("problem", name), len(settings),
+                                             _ffi.new("char *[]", settings) if settings else _ffi.NULL,
+                                             _number("horizon", horizon), error), error)
         return Problem(out[0], name, parameters)
     if parameters:
         raise Error("a problem of functions has no parameter '%s'" % next(iter(parameters)))
@@ -240,7 +270,7 @@ def problem(name: Union[str, Problem] = "own", *, force: Optional[Callable] = No
 def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order, restitution) -> Problem:
     if q0 is None:
         raise Error("a problem of functions needs q0")
-    start = _array(q0)
+    start = np.ravel(_array("q0", q0))
     d, raised = start.size, []
     if constraints is None:
         constraints = 0 if gaps is None else np.size(gaps(0.0, start.copy())[0])
@@ -258,16 +288,17 @@ def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order,
 
     def call_force(_, t, q, f):
         def body():
-            numbers(f, d)[:] = force(t, numbers(q, d))
+            numbers(f, d)[:] = _array("the force", force(t, numbers(q, d)), (d,))
         return guarded(body)
 
     def call_gaps(_, t, q, g, rate, gradient):
         def body():
             said = gaps(t, numbers(q, d))
-            numbers(g, constraints)[:] = said[0]
-            numbers(gradient, constraints * d).reshape(constraints, d)[:] = said[1]
+            numbers(g, constraints)[:] = _array("gaps", said[0], (constraints,))
+            shape = (constraints, d)
+            numbers(gradient, constraints * d).reshape(shape)[:] = _array("the gaps' gradients", said[1], shape)
             if len(said) > 2:
-                numbers(rate, constraints)[:] = said[2]
+                numbers(rate, constraints)[:] = _array("the gaps' rates", said[2], (constraints,))
         return guarded(body)
 
     def call_exact(_, t, q, u):
@@ -275,12 +306,12 @@ def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order,
             numbers(q, d)[:], numbers(u, d)[:] = exact(t)
         return guarded(body)
 
-    text = _ffi.new("char[]", name.encode())
-    velocity = _array(np.zeros(d) if u0 is None else u0)
-    weights = _array(np.ones(d) if mass is None else np.broadcast_to(mass, d))
+    text = _ffi.new("char[]", _word("name", name))
+    velocity = _array("u0", 0.0 if u0 is None else u0, (d,))
+    weights = _array("mass", 1.0 if mass is None else mass, (d,))
     of = _ffi.new("impactlab_definition *")
-    of.name, of.order, of.dimension, of.constraints = text, order, d, constraints
-    of.horizon, of.restitution = horizon, restitution
+    of.name, of.order, of.dimension, of.constraints = text, _count("order", order), d, _count("constraints", constraints)
+    of.horizon, of.restitution = _number("horizon", horizon), _number("restitution", restitution)
     of.q0, of.u0, of.mass = _pointer(start), _pointer(velocity), _pointer(weights)
     calls = [_ffi.callback("int(void *, double, const double *, double *)", call_force),
              _ffi.callback("int(void *, double, const double *, double *, double *, double *)", call_gaps),
@@ -319,13 +350,15 @@ def run(problem_: Union[str, Problem], scheme: Union[str, Callable], *, steps: i
             raised.append(failure)
             return 1
 
-    name = scheme if isinstance(scheme, str) else getattr(scheme, "__name__", "own")
-    text = _ffi.new("char[]", name.encode())
-    how = _ffi.new("char[]", projector.encode()) if projector else _ffi.NULL
+    name = getattr(scheme, "__name__", "own") if callable(scheme) else scheme
+    text = _ffi.new("char[]", _word("scheme", name))
+    how = _ffi.new("char[]", _word("projector", projector)) if projector else _ffi.NULL
     call = _ffi.callback("int(void *, double, double, const double *, const double *, double *, double *)", step)
-    options.scheme, options.projector, options.steps, options.h = text, how, steps, h
-    options.tolerance, options.all_norms, options.keep_trajectory = tolerance, norms == "all", trajectory
-    if not isinstance(scheme, str):
+    if norms not in ("auto", "all"):
+        raise Error("norms is %r; allowed: 'auto', 'all'" % (norms,))
+    options.scheme, options.projector, options.steps, options.h = text, how, _count("steps", steps), _number("h", h)
+    options.tolerance, options.all_norms, options.keep_trajectory = _number("tolerance", tolerance), norms == "all", trajectory
+    if callable(scheme):
         options.step = call
     status = _lib.impactlab_run(of._handle, options, out, error)
     record = Record(out[0], d) if status == 0 else None
@@ -349,7 +382,7 @@ def exact(problem_: Union[str, Problem], *, name: Optional[str] = None, horizon:
 
     def solution(t: float, side: int = 1) -> tuple[np.ndarray, np.ndarray]:
         q, u, error = np.empty(of.dimension), np.empty(of.dimension), _ffi.new("impactlab_error *")
-        status = _lib.impactlab_exact(of._handle, k, float(t), side, _pointer(q), _pointer(u), error)
+        status = _lib.impactlab_exact(of._handle, k, _number("t", t), side, _pointer(q), _pointer(u), error)
         of._raise()
         _check(status, error)
         return q, u
@@ -364,15 +397,17 @@ def judge(problem_: Union[str, Problem], t: Any, q: Any = None, u: Any = None, *
     of = problem(problem_, horizon=horizon, **parameters)
     out, error = _ffi.new("impactlab_record **"), _ffi.new("impactlab_error *")
     if isinstance(t, (str, os.PathLike)):
-        status = _lib.impactlab_judge_file(of._handle, between.encode(), os.fspath(t).encode(),
+        status = _lib.impactlab_judge_file(of._handle, _word("between", between), os.fspath(t).encode(),
                                            mapping.encode() if mapping else _ffi.NULL, out, error)
+    elif q is None:
+        raise Error("judge needs positions q beside the times t, or the name of a file")
     else:
-        times, positions = _array(t).ravel(), _array(q)
-        positions = positions.reshape(len(times), -1) if positions.size % max(len(times), 1) == 0 else positions
-        velocities = None if u is None else _array(u).reshape(positions.shape)
-        if positions.shape != (len(times), of.dimension):
-            raise Error("q has the shape %s; allowed: (%d, %d)" % (positions.shape, len(times), of.dimension))
-        status = _lib.impactlab_judge(of._handle, between.encode(), len(times), _pointer(times), _pointer(positions),
+        times = _array("t", t).ravel()
+        shape = (len(times), of.dimension)
+        one = lambda x: np.reshape(x, shape) if of.dimension == 1 and np.size(x) == len(times) else x
+        positions = _array("q", one(q), shape)
+        velocities = None if u is None else _array("u", one(u), shape)
+        status = _lib.impactlab_judge(of._handle, _word("between", between), len(times), _pointer(times), _pointer(positions),
                                       _ffi.NULL if velocities is None else _pointer(velocities), out, error)
     _check(status, error)
     return Record(out[0], of.dimension)
@@ -396,10 +431,11 @@ class Order:
 def order(h: Iterable[float], error: Iterable[float], claim: Union[None, str, tuple[str, float]] = None,
           factor: float = 0.0) -> Order:
     """Fit the order of errors. claim: None, "converges", ("bound", p) or ("sharp", p)."""
-    steps, errors = _array(list(h)), _array(list(error))
+    steps, errors = _array("h", list(h)), _array("error", list(error))
     if steps.shape != errors.shape:
         raise Error("%d errors for %d steps; allowed: as many" % (errors.size, steps.size))
-    kind, p = (claim, 0.0) if claim is None or isinstance(claim, str) else (claim[0], float(claim[1]))
+    kind, p = (claim, 0.0) if claim is None or isinstance(claim, str) else (tuple(claim) + (None,))[:2]
+    p = _number("the order claimed", p)
     out, why = _ffi.new("impactlab_order *"), _ffi.new("impactlab_error *")
     _check(_lib.impactlab_order_fit(steps.size, _pointer(steps), _pointer(errors), kind.encode() if kind else _ffi.NULL, p,
                                     factor, out, why), why)
@@ -415,7 +451,7 @@ def sweep(problems: Any, schemes: Any, steps: Iterable[int], **parameters: Any) 
         of = problem(one, **parameters)
         for scheme in [schemes] if isinstance(schemes, str) or callable(schemes) else schemes:
             for n in sizes:
-                r = run(of, scheme, steps=int(n)).data
+                r = run(of, scheme, steps=n).data
                 rows.append({"problem": r["problem"], "scheme": r["scheme"], "steps": r["steps"], "h": r["h"],
                              "status": r["status"], **{key: r["error"][key] for key in ("q_Linf", "u_L1", "final_q", "final_u")},
                              "gap": r["feasibility"]["between_min"], "momentum": r["momentum"]["largest_drift"],
