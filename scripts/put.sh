@@ -72,7 +72,7 @@ install_all() { # install_all PROGRAM MODULE VERSION
     "$1" help --html "$work/html"
     put 755 "$work/impactlab" bin/impactlab
     put 644 "$work/impactlab_hdf5.so" lib/impactlab/impactlab_hdf5.so
-    for file in scripts/*.lua scripts/problems/*.lua; do put 644 "$file" "share/impactlab/$file"; done
+    for file in scripts/*.lua scripts/problems/*.lua scripts/external/*.*; do put 644 "$file" "share/impactlab/$file"; done
     put_library "$(dirname "$1")/libimpactlab.so.0" "$3"
     put 644 "$work/impactlab.1" share/man/man1/impactlab.1
     put 644 "$work/bash" share/bash-completion/completions/impactlab
@@ -94,7 +94,7 @@ uninstall_all() {
         rm -rf "$file/__pycache__"
         rmdir --ignore-fail-on-non-empty "$file" 2>/dev/null || true
     done
-    for file in share/impactlab/examples share/doc/impactlab/html share/doc/impactlab share/impactlab/scripts/problems share/impactlab/scripts share/impactlab lib/impactlab; do
+    for file in share/impactlab/examples share/doc/impactlab/html share/doc/impactlab share/impactlab/scripts/problems share/impactlab/scripts/external share/impactlab/scripts share/impactlab lib/impactlab; do
         rmdir --ignore-fail-on-non-empty "$root/$file" 2>/dev/null || true
     done
 }
