@@ -223,6 +223,26 @@ static bool append(event *events, size_t *n, const il_pulse *pulses, size_t coun
     return finite;
 }
 
+/* Into the order of time, which pulses of a run mostly have. */
+static void arrange(event *events, size_t n) {
+    for (size_t k = 1; k < n; k++) {
+        if (events[k].t < events[k - 1].t) {
+            qsort(events, n, sizeof *events, by_time);
+            return;
+        }
+    }
+}
+
+/* The first n of `all` and the others, each in order, into one list; equal times in this order. */
+static void merge(event *list, const event *all, size_t n, size_t total) {
+    const event *a = all;
+    const event *b = all + n;
+    for (size_t k = 0; k < total; k++) {
+        bool first = b == all + total || (a < all + n && a->t <= b->t);
+        list[k] = first ? *a++ : *b++;
+    }
+}
+
 /* All events in order. */
 static void sweep(front *w, const event *events, size_t n, double tau) {
     il_sum density = {0.0, 0.0};
@@ -274,17 +294,21 @@ il_status il_flat_distance(const il_pulse *mu, size_t nmu, const il_pulse *nu, s
     /* Each pulse has two events, each event an atom and a density, each of which cuts one block and
      * makes one. */
     size_t pulses = nmu + nnu;
-    event *events = malloc((2 * pulses + 1) * sizeof *events);
+    event *events = malloc((4 * pulses + 1) * sizeof *events);
     node *nodes = malloc((8 * pulses + 1) * sizeof *nodes);
     if (events == NULL || nodes == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu pulses", pulses);
     } else {
         front w = {.next = nodes, .random = 2463534242u};
         bool finite = append(events, &n, mu, nmu, 1.0);
+        size_t of_mu = n;
         finite = append(events, &n, nu, nnu, -1.0) && finite;
         if (finite) {
-            qsort(events, n, sizeof *events, by_time);
-            sweep(&w, events, n, tau);
+            event *list = events + 2 * pulses;
+            arrange(events, of_mu);
+            arrange(events + of_mu, n - of_mu);
+            merge(list, events, of_mu, n);
+            sweep(&w, list, n, tau);
             *distance = il_sum_value(&w.value);
         }
     }

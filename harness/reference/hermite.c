@@ -8,6 +8,7 @@
  */
 #include "harness/reference/hermite.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,13 +41,22 @@ il_status il_hermite_add(il_hermite *w, double t, const double *q, const double 
     return IL_OK;
 }
 
-void il_hermite_eval(const il_hermite *w, double t, int side, double *q, double *u) {
-    size_t low = 0;
-    size_t high = w->nodes - 1;
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        *((side < 0 ? w->t[mid] < t : w->t[mid] <= t) ? &low : &high) = mid;
+/* The last node before t (side < 0), or not after it; the last but one at most, the first at least.
+ * Halving without a branch: most evaluations are at times in no order. */
+static size_t interval_of(const il_hermite *w, double t, int side) {
+    const double *low = w->t;
+    for (size_t n = w->nodes - 1; n > 1;) {
+        size_t half = n / 2;
+        bool right = side < 0 ? low[half] < t : low[half] <= t;
+        low = right ? low + half : low;
+        n -= half;
     }
+    return (size_t)(low - w->t);
+}
+
+void il_hermite_eval(const il_hermite *w, double t, int side, double *q, double *u) {
+    size_t low = interval_of(w, t, side);
+    size_t high = low + 1;
     if (side < 0 && low > 0 && w->t[low] == w->t[high]) {
         low--; /* t is a break: the piece before it */
         high--;
