@@ -37,15 +37,21 @@ static il_status label_of(void *self, double c, int m, int *label, il_error *err
     return IL_OK;
 }
 
+static il_status bisect(const il_switching_labels *labels, double c0, double c1, int m, double tol,
+                        il_switching_point *p, il_error *err) {
+    return il_switching_bisect(labels, c0, c1, &m, 1, tol, p, err);
+}
+
 static void a_switching_point_is_closed_in(void) {
     const double pi = 0.5 * 3.14159265358979323846;
     steps w = {1, &pi, -1.0, 0};
+    const il_switching_labels labels = {&w, label_of, NULL};
     il_switching_point p;
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-13, &p, NULL), IL_OK);
+    CU_ASSERT_EQUAL(bisect(&labels, 1.0, 2.0, 3, 1e-13, &p, NULL), IL_OK);
     CU_ASSERT(p.low <= pi && pi <= p.high && p.high - p.low <= 1e-13 * p.high);
     CU_ASSERT(p.from == 0 && p.to == 1);
     /* Down to neighbours where no tolerance stops it. */
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-300, &p, NULL), IL_OK);
+    CU_ASSERT_EQUAL(bisect(&labels, 1.0, 2.0, 3, 1e-300, &p, NULL), IL_OK);
     CU_ASSERT(nextafter(p.low, 2.0) == p.high);
 }
 
@@ -53,14 +59,15 @@ static void a_switching_point_is_closed_in(void) {
 static void what_cannot_be_told_widens_the_point(void) {
     const double at = 1.37;
     steps w = {1, &at, 1e-5, 0};
+    const il_switching_labels labels = {&w, label_of, NULL};
     il_switching_point p;
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-12, &p, NULL), IL_OK);
+    CU_ASSERT_EQUAL(bisect(&labels, 1.0, 2.0, 3, 1e-12, &p, NULL), IL_OK);
     CU_ASSERT(fabs(p.low - (at - 1e-5)) <= 1e-12 && fabs(p.high - (at + 1e-5)) <= 1e-12);
     CU_ASSERT(p.from == 0 && p.to == 1);
     il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, at, 3, 1e-12, &p, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(bisect(&labels, 1.0, at, 3, 1e-12, &p, &err), IL_EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "cannot be told"));
-    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 1.1, 3, 1e-12, &p, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(bisect(&labels, 1.0, 1.1, 3, 1e-12, &p, &err), IL_EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "lead to limit 1"));
 }
 
@@ -69,9 +76,9 @@ static void what_cannot_be_told_widens_the_point(void) {
 static void grids_are_refined_until_counts_settle(void) {
     static const double at[] = {1.013, 1.217, 1.3331, 1.3371, 1.51, 1.75, 1.981};
     steps w = {7, at, -1.0, 0};
+    const il_switching_labels labels = {&w, label_of, NULL};
     il_switching_chart chart = {0};
-    CU_ASSERT_EQUAL(
-        il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 4096, 1e-12, NULL, &chart, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_switching_find(&labels, 1.0, 2.0, 3, 16, 4096, 1e-12, &chart, NULL), IL_OK);
     CU_ASSERT(chart.settled);
     CU_ASSERT_EQUAL_FATAL(chart.n, 7);
     for (size_t k = 0; k < 7; k++) {
@@ -80,8 +87,7 @@ static void grids_are_refined_until_counts_settle(void) {
     }
     il_switching_chart_free(&chart);
     /* Too few phases allowed: it says so. */
-    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, NULL, &chart, NULL),
-                    IL_OK);
+    CU_ASSERT_EQUAL(il_switching_find(&labels, 1.0, 2.0, 3, 16, 32, 1e-12, &chart, NULL), IL_OK);
     CU_ASSERT_FALSE(chart.settled);
     CU_ASSERT_EQUAL(chart.grids, 2);
     il_switching_chart_free(&chart);
@@ -127,13 +133,12 @@ static void borders_are_those_of_exact_arithmetic(void) {
     static const int some[] = {0, 2, 7, 16, 23, 26};
     il_half_line w = il_half_line_new(1.8, 50);
     il_switching_flow flow = flow_of(&w, 20);
+    const il_switching_labels labels = {&flow, il_switching_by_flow, NULL};
     for (int k = 0; k < 6; k++) {
         for (int m = 8; m <= 9; m++) {
             double at = POINTS[some[k]];
             il_switching_point p;
-            CU_ASSERT_EQUAL(il_switching_bisect(il_switching_by_flow, &flow, at - 1e-4, at + 1e-4,
-                                                m, 1e-15, &p, NULL),
-                            IL_OK);
+            CU_ASSERT_EQUAL(bisect(&labels, at - 1e-4, at + 1e-4, m, 1e-15, &p, NULL), IL_OK);
             CU_ASSERT(p.low - DOUBLES <= at && at <= p.high + DOUBLES);
             CU_ASSERT(p.high - p.low <= 1e-11);
         }
@@ -144,12 +149,10 @@ static void borders_are_those_of_exact_arithmetic(void) {
 /* 28 intervals; 64 phases and levels up to 11 see ten or fifteen. */
 static void there_are_27_borders(void) {
     il_half_line w = il_half_line_new(1.8, 50);
-    il_switching_flow flow = flow_of(&w, 20);
+    il_switching_flow flow = flow_of(&w, 18);
+    const il_switching_labels labels = {&flow, il_switching_by_flow, NULL};
     il_switching_chart chart = {0};
-    flow.finest = 18;
-    CU_ASSERT_EQUAL(il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7,
-                                      NULL, &chart, NULL),
-                    IL_OK);
+    CU_ASSERT_EQUAL(il_switching_find(&labels, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL), IL_OK);
     CU_ASSERT(chart.settled);
     CU_ASSERT_EQUAL_FATAL(chart.n, NPOINTS);
     for (size_t k = 0; k < chart.n; k++) {

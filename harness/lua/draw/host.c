@@ -4,11 +4,11 @@
  *     host.figure(call, spec, result)   draw it (figure.c); the path of the PNG
  *     host.table(call, spec, result)    write it into RESULTS/tables; the path of the first format
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
- *     host.finding(text)                for the top of the page
+ *     host.journal(kind, verdict, text)  a line for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
  *     host.method(name, f)              r:NAME of results
  *
- * of a result:
+ * of a result (the first of a sweep too):
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
@@ -52,7 +52,7 @@ static void push_reference(lua_State *L, const il_sweep *s) {
 }
 
 static int sweep(lua_State *L) {
-    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    const il_sweep *s = il_lua_sweep_at(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L);
     il_lua_set_text(L, "name", s->name);
@@ -198,8 +198,9 @@ static int failed(lua_State *L) {
     return 1;
 }
 
-static int finding(lua_State *L) {
-    il_journal_judge(il_lua_context_of(L)->journal, "finding", "FINDING", luaL_checkstring(L, 1));
+static int journal(lua_State *L) {
+    il_journal_judge(il_lua_context_of(L)->journal, luaL_checkstring(L, 1), luaL_checkstring(L, 2),
+                     luaL_checkstring(L, 3));
     return 0;
 }
 
@@ -214,14 +215,13 @@ void il_lua_add_drawing(lua_State *L) {
     static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
                                          {"table", table},
                                          {"section", il_lua_begin_section},
-                                         {"finding", finding},
+                                         {"journal", journal},
                                          {"say", say},
                                          {"failed", failed},
                                          {"method", method},
                                          {"sweep", sweep},
                                          {"numbers", numbers},
                                          {"texts", texts},
-
                                          {"complete", complete},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);

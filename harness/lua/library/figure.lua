@@ -81,6 +81,6 @@ end
 
 function lab.finding(text)
   if type(text) ~= "string" then host.refuse("lab.finding", "text", text, "a sentence") end
-  host.finding(text)
+  host.journal("finding", "FINDING", text)
   host.say("finding: " .. text)
 end

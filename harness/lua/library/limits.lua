@@ -1,13 +1,138 @@
--- limits.lua - what the verdict of sweep:limits was made from, as pictures.
+-- limits.lua - do the runs of a sweep tend to one limit or to several (harness/study/limits/limits.h)?
 --
+--   sweep:limits{norm = "u_L1" | "q_Linf", problem =, scheme =}     also of its result
+--       -> {verdict =, evidence =, clusters = {{members = {...}, medoid =, distances = {A =, ...}, levels =, radius =,
+--           tail =, separation =}, ...}, runs = {...}, norm =, problem =, horizon =, cut =, limits =, failed =}
+--   limits:border{c = {c0, c1}, m = m or {...}, tol = 1e-13, by = "flow" | "level", finest =, problem =, scheme =}
+--       -> {{m =, low =, high =, from =, to =, by =, runs =, distances = {A =, ...}, final =}, ...}
+--   limits:borders{c = {1, 2}, m = m, phases = 64, most = 8192, and the same}
+--       -> {{low =, ...}, ..., counts = {...}, settled =, phases =, undecided =, by =}
 --   limits:figure{"map"}         cluster against c and m
 --   limits:figure{"distances"}   the tree of single linkage and the matrix of distances
 --   limits:figure{"tails"}       tail diameters against h, of all runs and of each cluster
---   all of them: name =, title =, caption =, key =, order =
+--       all of them: name =, title =, caption =, key =, order =
+--
+-- By "flow", the default where the problem offers its motion, a limit is the orbit that the motion leads the run
+-- to (harness/study/limits/switching.h); by "level" it is the cluster whose medoid is nearest, in the norm and on
+-- the interval of the limits.
 local _, host = ...
-local ipairs, format, max, min, huge, log = ipairs, string.format, math.max, math.min, math.huge, math.log
+local ipairs, pairs, type, format, setmetatable = ipairs, pairs, type, string.format, setmetatable
+local max, min, huge, log, floor, ceil, sort = math.max, math.min, math.huge, math.log, math.floor, math.ceil, table.sort
 
-local CALL = "limits:figure"
+local methods = {}
+local made = setmetatable({}, {__mode = "k"}) -- of limits: what host.limits gave, and the sweep as r
+-- ---- limits -----------------------------------------------------------------------------------------
+
+-- The distances to the exact solutions that the field error of a record knows, {A =, ...}.
+local function distances_of(error, norm)
+  local list = {}
+  for name, distance in pairs(type(error) == "table" and error.distances or {}) do list[name] = distance[norm] end
+  return list
+end
+
+-- The cases of one problem, by one scheme or by all.
+local function cases_of(r, call, spec)
+  local s, cases = host.sweep(r), {}
+  local problem = host.find(r, call, spec, "problem")[1]
+  local scheme = spec.scheme ~= nil and host.find(r, call, spec, "scheme")[1]
+  for k = 1, #s.schemes do
+    local first = ((problem - 1) * #s.schemes + k - 1) * s.sizes
+    for i = first + 1, (not scheme or scheme == k) and first + s.sizes or first do cases[#cases + 1] = i end
+  end
+  return cases, s.problems[problem]
+end
+
+-- Why the ends of the runs are chaotic and near to a limit by chance alone; nil if they are not.
+local function doubt(r, runs)
+  local coarse, fine = runs[1], runs[1]
+  for _, run in ipairs(runs) do
+    coarse, fine = run.h > coarse.h and run or coarse, run.h < fine.h and run or fine
+  end
+  return host.doubt_ends(r, coarse.case, fine.case)
+end
+
+local function cluster_of(t, k, norm)
+  local found = t.clusters[k]
+  local cluster = {members = {}, medoid = t.runs[found.medoid], distances = distances_of(t.errors[found.medoid], norm)}
+  for key, value in pairs(found) do cluster[key] = cluster[key] or value end
+  cluster.label = nil
+  for _, run in ipairs(t.runs) do
+    if run.cluster == k then cluster.members[#cluster.members + 1] = run end
+  end
+  return cluster
+end
+
+local function text_of(limits)
+  return format("%s on %s by %d runs in %s: %s", limits.verdict, limits.problem, #limits.runs, limits.norm,
+                limits.evidence)
+end
+
+function host.limits_of(r, spec)
+  local call = "sweep:limits"
+  spec = spec or {}
+  host.known(call, spec, {"norm", "problem", "scheme"})
+  local norm = host.read(call, spec, "norm", "choice", {"u_L1", "q_Linf"}) or "u_L1"
+  local cases, problem = cases_of(r, call, spec)
+  local t = host.limits(r, cases, norm)
+  local limits = {verdict = t.verdict, evidence = t.evidence, limits = t.limits, norm = norm, problem = problem,
+                  horizon = t.horizon, cut = t.cut, failed = t.failed, runs = t.runs, clusters = {}}
+  for i, run in ipairs(t.runs) do run.distances = distances_of(t.errors[i], norm) end
+  for k = 1, #t.clusters do limits.clusters[k] = cluster_of(t, k, norm) end
+  local why = doubt(r, t.runs)
+  if why then limits.verdict, limits.limits, limits.evidence = "inconclusive", 0, why end
+  t.r, made[limits] = r, t
+  setmetatable(limits, {__index = methods, __tostring = text_of, __metatable = "impactlab"})
+  host.journal("limits", limits.verdict, text_of(limits))
+  return limits
+end
+
+host.method("limits", host.limits_of)
+
+local function made_of(limits, call)
+  return made[limits] or host.raise(call .. ": it is a method of what sweep:limits returned")
+end
+
+-- ---- borders ----------------------------------------------------------------------------------------
+
+-- Which cluster a label of the flow stands for; of another problem's orbits none is known.
+local function cluster_by_label(t, spec, label)
+  for k, cluster in ipairs(t.clusters) do
+    if spec.problem == nil and cluster.label == label then return k end
+  end
+end
+
+local function border(call, limits, spec, keys)
+  local t = made_of(limits, call)
+  host.known(call, spec, keys)
+  local about = {case = t.runs[1].case, norm = limits.norm, horizon = limits.horizon, medoids = {}, steps = {}}
+  for k, cluster in ipairs(limits.clusters) do
+    about.medoids[k], about.steps[k] = cluster.medoid.case, cluster.medoid.h
+  end
+  local points = host.border(call, t.r, spec, about)
+  for _, point in ipairs(points) do
+    if points.by == "flow" then
+      point.from, point.to = cluster_by_label(t, spec, point.from), cluster_by_label(t, spec, point.to)
+    end
+    point.by, point.distances, point.error = points.by, distances_of(point.error, limits.norm), nil
+  end
+  return points
+end
+
+function methods.border(limits, spec)
+  local points = border("limits:border", limits, spec, {"c", "m", "tol", "by", "finest", "problem", "scheme"})
+  points.by = nil
+  return points
+end
+
+function methods.borders(limits, spec)
+  local points = border("limits:borders", limits, spec,
+                        {"c", "m", "tol", "by", "finest", "problem", "scheme", "phases", "most"})
+  for k, count in ipairs(points.counts) do points.counts[k] = floor(count) end
+  return points
+end
+
+-- ---- figures ----------------------------------------------------------------------------------------
+
 local MATRIX_MAX = 72 -- rows that can be told apart
 
 -- Blue, orange, green, ...: the first two differ most in grey.
@@ -22,7 +147,8 @@ local CAPTIONS = {
 
 -- A series of a cluster; 0 stands for the runs that are in none.
 local function series(tree, cluster, style)
-  local nearest = tree.nearest[cluster]
+  local error = cluster > 0 and tree.errors[tree.clusters[cluster].medoid]
+  local nearest = type(error) == "table" and error.reference
   local label = cluster == 0 and "no cluster" or format("cluster %d", cluster)
   if nearest then label = label .. ", nearest to " .. nearest end
   local color = cluster == 0 and GREY or COLORS[(cluster - 1) % #COLORS + 1]
@@ -47,6 +173,27 @@ end
 
 -- ---- tails ------------------------------------------------------------------------------------------
 
+-- The largest distance among runs at level m and finer.
+local function diameter(limits, tree, m)
+  local most, n = 0, #limits.runs
+  for i, run in ipairs(limits.runs) do
+    for j = 1, run.m >= m and i - 1 or 0 do
+      if limits.runs[j].m >= m then most = max(most, tree.D[(i - 1) * n + j]) end
+    end
+  end
+  return most
+end
+
+-- The radius about the medoid of a cluster that holds nine tenths of its linked runs at level m and finer.
+local function radius(limits, tree, cluster, m)
+  local list, row = {}, (tree.clusters[cluster].medoid - 1) * #limits.runs
+  for i, run in ipairs(limits.runs) do
+    if run.cluster == cluster and run.linked and run.m >= m then list[#list + 1] = tree.D[row + i] end
+  end
+  sort(list)
+  return list[ceil(0.9 * #list)] or 0
+end
+
 -- Against the largest h of each level: the diameter of all runs from there on, or the radius of a cluster's.
 local function tail(limits, tree, cluster)
   local s, low, high = series(tree, cluster, "linespoints"), huge, -huge
@@ -57,7 +204,7 @@ local function tail(limits, tree, cluster)
     for _, run in ipairs(limits.runs) do
       if run.m == m and (cluster == 0 or run.cluster == cluster) then most = max(most, run.h) end
     end
-    local size = host.tail(limits, cluster, m)
+    local size = cluster == 0 and diameter(limits, tree, m) or radius(limits, tree, cluster, m)
     if most > 0 and size > 0 then add(s, most, size) end
   end
   return s
@@ -130,15 +277,16 @@ end
 
 local DRAW = {map = map, distances = distances, tails = tails}
 
-function host.limits.figure(limits, spec)
-  local tree = host.tree(limits)
+function methods.figure(limits, spec)
+  local CALL = "limits:figure"
+  local tree = made_of(limits, CALL)
   host.known_beside(CALL, spec, {"name", "title", "caption", "key", "order"})
   local kind = host.kind(CALL, spec, {"map", "distances", "tails"})
   local panels = DRAW[kind](limits, tree)
   panels[1].title, panels[1].key = spec.title, spec.key or panels[1].key
   local caption = format("%s %s, %d runs, distances in %s on [0, %g]: %s.", CAPTIONS[kind], limits.problem,
                          #tree.leaves, limits.norm, limits.horizon, limits.evidence)
-  return host.figure(CALL, {name = spec.name or format("%s-limits-%s", tree.sweep, kind), columns = 1,
+  return host.figure(CALL, {name = spec.name or format("%s-limits-%s", host.sweep(tree.r).name, kind), columns = 1,
                             height = #panels == 2 and 19 or nil, order = spec.order,
                             caption = spec.caption or caption, panels = panels})
 end

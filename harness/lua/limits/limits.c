@@ -1,17 +1,18 @@
 /*
- * limits.c - sweep:limits: do the runs of a sweep tend to one limit or to several?
+ * limits.c - what limits.lua (harness/lua/library) asks of C: do runs of a sweep tend to one limit
+ * or to several (harness/study/limits/limits.h)?
  *
- *     sweep:limits{norm = "u_L1" | "q_Linf", problem =, scheme =}
- *         -> {verdict =, evidence =, clusters = {{members = {...}, medoid =, distances = {A =,
- * ...}, levels =, radius =, tail =, separation =}, ...}, runs = {...}, ...}
+ *     host.limits(r, cases, norm)
+ *         -> {verdict =, evidence =, limits =, horizon =, cut =, failed =, runs = {RUN, ...},
+ *             errors = {...}, clusters = {{medoid =, ...}, ...}, D = {...}, leaves = {...},
+ *             joins = {{a =, b =, height =}, ...}}
  *
- * harness/study/limits/limits.h has the rule. A member, a medoid and a run are
- * {h =, c =, m =, steps =, scheme =, case =, cluster =, linked =, distances = {...}}, the same
- * table wherever the run occurs. What was computed is stored like a case: runs, distances and all.
+ * r is a sweep or its result; cases, clusters, runs, leaves and joins are numbered from 1. RUN is
+ * {h =, c =, m =, steps =, scheme =, case =, cluster =, linked =}, errors[k] the field error of the
+ * record of run k, D the distances row by row. Runs and distances together are stored like a case.
  */
 #include "harness/lua/limits/limits.h"
 
-#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -24,85 +25,35 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/sweep/execute.h"
-#include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
 #include "harness/run/stored.h"
 #include "harness/study/limits/limits_motion.h"
+#include "harness/study/limits/switching.h"
 
 static const char CALL[] = "sweep:limits";
 
-static const char *const norms[] = {"u_L1", "q_Linf", NULL};
+const char *const il_lua_limits_norms[] = {"u_L1", "q_Linf", NULL};
 
-const char *il_lua_limits_norm_name(il_limits_norm norm) {
-    return norms[norm];
-}
-
-/* ---- the handle ----------------------------------------------------------------------------- */
-
-static void close_limits(void *room) {
-    il_limits_free(room);
-}
-
-/* A table with the handle in it, both pushed; the handle keeps the value at index 1 alive. */
-static il_lua_limits *push_handle(lua_State *L, size_t room) {
-    il_lua_limits *w = lua_newuserdatauv(L, sizeof *w, 2);
-    *w = (il_lua_limits){0};
-    lua_pushvalue(L, 1);
-    (void)lua_setiuservalue(L, -2, 2);
-    w->arena = il_lua_arena_new(L);
-    (void)lua_setiuservalue(L, -2, 1);
-    w->cases = il_lua_take(L, w->arena, room, sizeof *w->cases, NULL);
-    w->steps = il_lua_take(L, w->arena, room, sizeof *w->steps, NULL);
-    w->records = il_lua_take(L, w->arena, room, sizeof(json_t *), il_lua_close_json);
-    return w;
-}
+/* Runs that are compared; the arena owns all. */
+typedef struct {
+    il_lua_arena *arena;
+    const il_sweep *sweep;
+    il_limits_norm norm;
+    double T;         /* end of the shortest run */
+    size_t n, failed; /* runs that ended well, and others */
+    size_t *cases;    /* [n] of the sweep */
+    json_t **records; /* [n] */
+    double *D;        /* [n*n] */
+} comparison;
 
 /* ---- running -------------------------------------------------------------------------------- */
 
-static il_limits_step step_of(const il_sweep *s, size_t k, double h) {
-    size_t size = k % s->nsizes;
-    if (s->phase_c != NULL) {
-        return (il_limits_step){.h = h, .c = s->phase_c[size], .m = (int)s->phase_m[size]};
-    }
-    return il_limits_step_of(h);
-}
-
-static void choose_cases(const il_fields *f, il_lua_limits *w) {
-    const il_sweep *s = w->sweep;
-    const char *label =
-        il_fields_text(f, "problem", s->nproblems == 1 ? s->problems[0].label : NULL);
-    const char *scheme = il_case_scheme_name(f, "scheme", NULL);
-    char problems[400] = "";
-    char schemes[400] = "";
-    assert(s->nsizes > 0);
-    for (size_t k = 0; k < il_sweep_count(s); k += s->nsizes) {
-        il_case c = il_sweep_case(s, k);
-        bool wanted = label != NULL && strcmp(label, c.problem->label) == 0;
-        bool by = scheme == NULL || strcmp(scheme, c.scheme->name) == 0;
-        w->problem = wanted ? c.problem : w->problem;
-        for (size_t i = k; wanted && by && i < k + s->nsizes; i++) {
-            w->cases[w->n++] = i;
-        }
-        if (k / s->nsizes % s->nschemes == 0) {
-            il_text_append(problems, sizeof problems, "%s'%.100s'", k == 0 ? "" : ", ",
-                           c.problem->label);
-        }
-        if (k / s->nsizes < s->nschemes) {
-            il_text_append(schemes, sizeof schemes, "%s%.60s", k == 0 ? "" : ", ", c.scheme->name);
-        }
-    }
-    if (w->n == 0) {
-        const char *key = w->problem == NULL ? "problem" : "scheme";
-        il_fields_refuse_key(f, key, w->problem == NULL ? problems : schemes);
-    }
-}
-
 /* Run the cases of w as whole cases of the sweep; the records and traj[n], zeroed, of those that
  * end well come first, n is their number then, and failed that of the others. Workers leave each
- * run's nodes in RESULTS/references and its record among the cases, until the study is stored as a
- * whole: one that was ended goes on where it was. */
-static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
+ * run's nodes in RESULTS/references and its record among the cases, until the comparison is stored
+ * as a whole: one that was interrupted goes on where it was. */
+static void run_all(lua_State *L, comparison *w, il_trajectory *traj) {
     size_t kept = 0;
     const il_result *result = il_lua_execute_whole(L, 1, w->sweep, w->cases, w->n, traj);
     for (size_t k = 0; k < w->n; k++) { /* those that failed are left out and counted */
@@ -120,7 +71,10 @@ static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
     lua_pop(L, 1);
 }
 
-static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *traj) {
+static void compare_all(lua_State *L, comparison *w) {
+    size_t n = w->n;
+    il_trajectory *traj = il_lua_take(L, w->arena, n, sizeof *traj, il_lua_close_trajectory);
+    run_all(L, w, traj);
     w->T = INFINITY;
     for (size_t k = 0; k < w->n; k++) {
         w->T = fmin(w->T, traj[k].t[traj[k].nodes - 1]);
@@ -137,14 +91,6 @@ static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *tra
             il_lua_raise(L, CALL, &err);
         }
     }
-}
-
-static void compute(lua_State *L, il_lua_limits *w) {
-    size_t n = w->n;
-    il_trajectory *traj =
-        il_lua_take(L, il_lua_arena_open(L), n, sizeof *traj, il_lua_close_trajectory);
-    run_all(L, w, traj);
-    compare_all(L, w, traj);
     for (size_t k = 0; k < n; k++) { /* they may be large */
         il_trajectory_free(&traj[k]);
     }
@@ -152,29 +98,32 @@ static void compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
-/* Whose runs they are; record and key both say so (harness/run/stored.h). */
-static void put_head(il_json *b, json_t *object, const il_lua_limits *w) {
+/* Whose runs they are, which key and record both say: {problem, scheme}, the caller's. */
+static json_t *head_of(const comparison *w) {
+    il_json b = {false};
+    json_t *head = json_object();
     char schemes[400] = "";
     const char *last = "";
     for (size_t k = 0; k < w->n; k++) {
-        il_case c = il_sweep_case(w->sweep, w->cases[k]);
-        if (strcmp(c.scheme->name, last) != 0) {
-            il_text_append(schemes, sizeof schemes, "%s%.60s", k == 0 ? "" : ", ", c.scheme->name);
+        const char *scheme = il_sweep_case(w->sweep, w->cases[k]).scheme->name;
+        if (strcmp(scheme, last) != 0) {
+            il_text_append(schemes, sizeof schemes, "%s%.60s", k == 0 ? "" : ", ", scheme);
         }
-        last = c.scheme->name;
+        last = scheme;
     }
-    il_json_put_text(b, object, "problem", w->problem->type->name);
-    il_json_put_text(b, object, "scheme", schemes);
+    il_json_put_text(&b, head, "problem", il_sweep_case(w->sweep, w->cases[0]).problem->type->name);
+    il_json_put_text(&b, head, "scheme", schemes);
+    return il_json_done(&b, head);
 }
 
-/* The key of the study, the caller's: it has those of all its cases; *key is NULL where one has
- * none, as it is written in Lua. */
-static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
+/* The key of the comparison, the caller's: it has those of all its cases; *key is NULL where one
+ * has none, as it is written in Lua. */
+static il_status key_of(const comparison *w, const json_t *head, char **key, il_error *err) {
     il_json b = {false};
     bool named = true;
     il_status status = IL_OK;
     json_t *cases = json_array();
-    json_t *object = json_object();
+    json_t *object = il_json_copy(head);
     *key = NULL;
     for (size_t k = 0; named && status == IL_OK && k < w->n; k++) {
         il_case c = il_sweep_case(w->sweep, w->cases[k]);
@@ -189,25 +138,22 @@ static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
         free(one);
     }
     il_case c = il_sweep_case(w->sweep, w->cases[0]);
-    put_head(&b, object, w);
     il_json_put_text(&b, object, "build", IL_BUILD_ID);
     il_json_set(&b, object, "projector", json_pack("{s:s}", "name", c.projector->name));
-    il_json_set(&b, object, "reference", json_sprintf("limits in %s", norms[w->norm]));
+    il_json_set(&b, object, "reference",
+                json_sprintf("limits in %s", il_lua_limits_norms[w->norm]));
     il_json_set(&b, object, "cases", cases);
     object = il_json_done(&b, object);
     if (named && status == IL_OK) {
         *key = il_json_text_as(object, JSON_SORT_KEYS | JSON_COMPACT);
-        status =
-            *key != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a study");
+        status = *key != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a name");
     }
     json_decref(object);
     return status;
 }
 
-/* The record of the study of a key. */
-static json_t *to_json(const il_lua_limits *w, const char *key) {
+static json_t *to_json(const comparison *w, const json_t *head) {
     il_json b = {false};
-    json_t *head = NULL;
     json_t *cases = json_array();
     json_t *list = json_array();
     json_t *D = json_array();
@@ -222,24 +168,16 @@ static json_t *to_json(const il_lua_limits *w, const char *key) {
     json_t *study = json_pack("{s:f, s:I, s:o, s:o, s:o, s:s, s:s}", "T", w->T, "failed",
                               (json_int_t)w->failed, "cases", cases, "records", list, "distances",
                               D, "projector", c.projector->name, "status", il_status_name(IL_OK));
-    b.failed = b.failed || il_json_parse(key, &head, NULL) != IL_OK;
-    il_json_set(&b, study, "problem", json_incref(json_object_get(head, "problem")));
-    il_json_set(&b, study, "scheme", json_incref(json_object_get(head, "scheme")));
-    json_decref(head);
+    il_json_merge(&b, study, head);
     il_json_set(&b, study, "provenance", il_provenance_json(&c, NAN));
     return il_json_done(&b, study);
 }
 
-/* False if what is stored does not fit. */
-static bool from_json(lua_State *L, il_lua_limits *w, const json_t *stored) {
+static void from_json(lua_State *L, comparison *w, const json_t *stored) {
     const json_t *cases = json_object_get(stored, "cases");
     const json_t *list = json_object_get(stored, "records");
     const json_t *D = json_object_get(stored, "distances");
-    size_t n = json_array_size(cases);
-    if (n == 0 || n > w->n || json_array_size(list) != n || json_array_size(D) != n * (n - 1) / 2) {
-        return false;
-    }
-    w->n = n;
+    size_t n = w->n = json_array_size(cases);
     w->T = json_number_value(json_object_get(stored, "T"));
     w->failed = (size_t)json_integer_value(json_object_get(stored, "failed"));
     w->D = il_lua_take(L, w->arena, n * n, sizeof *w->D, NULL);
@@ -251,34 +189,35 @@ static bool from_json(lua_State *L, il_lua_limits *w, const json_t *stored) {
             w->D[i * n + j] = w->D[j * n + i] = json_is_number(d) ? json_number_value(d) : NAN;
         }
     }
-    return true;
 }
 
-static void find_or_compute(lua_State *L, il_lua_limits *w) {
+static void find_or_compute(lua_State *L, comparison *w) {
     il_lua_context *context = il_lua_context_of(L);
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, w->arena, 1, sizeof *key, il_lua_close_text);
-    json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
-    il_lua_expect(L, CALL, key_of(w, key, &err), &err);
+    json_t **head = il_lua_take(L, w->arena, 2, sizeof *head, il_lua_close_json);
+    json_t **stored = head + 1;
+    *head = head_of(w);
+    il_lua_expect(L, CALL, key_of(w, *head, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
         il_lua_expect(L, CALL, il_store_find(context->store, *key, il_stored_judge, stored, &err),
                       &err);
     }
-    bool found = *stored != NULL && from_json(L, w, *stored);
-    if (!found) {
-        compute(L, w);
-        json_decref(*stored);
-        *stored = NULL;
-        if (*key != NULL && w->n > 0) {
-            *stored = to_json(w, *key);
-            il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
-            il_lua_expect(L, CALL, status, &err);
-            il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
-            il_lua_forget_runs(L, w->sweep, w->cases, w->n);
-        }
+    bool found = *stored != NULL;
+    if (found) {
+        from_json(L, w, *stored);
+    } else {
+        compare_all(L, w);
+    }
+    if (!found && *key != NULL && w->n > 0) {
+        *stored = to_json(w, *head);
+        il_status status = *stored != NULL ? il_store_put(context->store, *key, *stored, &err)
+                                           : il_fail(&err, IL_ENOMEM, "no memory for a record");
+        il_lua_expect(L, CALL, status, &err);
+        il_lua_forget_runs(L, w->sweep, w->cases, w->n);
     }
     il_lua_say(context, "limits of sweep %s: %zu run%s compared in %s%s", w->sweep->name, w->n,
-               il_lua_plural(w->n), norms[w->norm], found ? ", found stored" : "");
+               il_lua_plural(w->n), il_lua_limits_norms[w->norm], found ? ", found stored" : "");
     if (w->failed > 0) {
         il_lua_say(context, "limits of sweep %s: %zu run%s failed and %s left out", w->sweep->name,
                    w->failed, il_lua_plural(w->failed), w->failed == 1 ? "is" : "are");
@@ -287,102 +226,174 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-/* Find the orbits of the problem, if it offers its motion, and judge limits by what the stored
- * records say of each run's end (harness/study/limits/limits_motion.h). */
-static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
-    il_case c = il_sweep_case(w->sweep, w->cases[0]);
-    w->orbits = il_lua_orbits_of(L, w->arena, CALL, &c);
-    if (w->orbits == NULL) {
+static il_limits_step step_of(const comparison *w, size_t k) {
+    const il_sweep *s = w->sweep;
+    size_t size = w->cases[k] % s->nsizes;
+    double h = json_number_value(json_object_get(w->records[k], "h"));
+    return s->phase_c == NULL ? il_limits_step_of(h)
+                              : (il_limits_step){h, s->phase_c[size], (int)s->phase_m[size]};
+}
+
+double il_lua_last_node(const json_t *record, size_t d, double *q, double *u) {
+    const json_t *final = json_object_get(record, "final");
+    for (size_t k = 0; k < d; k++) {
+        q[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
+        u[k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
+    }
+    return json_number_value(json_object_get(final, "t"));
+}
+
+/* Judge limits by the end of each run and the orbits of the problem; NULL where it has none. */
+static void judge(lua_State *L, const comparison *w, const il_limits_step *steps,
+                  const il_orbits *orbits, il_limits *limits) {
+    if (orbits == NULL) {
         il_text_append(limits->evidence, sizeof limits->evidence,
                        "; by clusters of runs alone, which may be on their way still");
         return;
     }
-    double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);
+    double q[IL_ORBITS_DIM_MAX];
+    double u[IL_ORBITS_DIM_MAX];
     il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
     il_error err = {IL_OK, ""};
-    double T = w->orbits->problem->horizon;
-    size_t d = w->orbits->dim / 2;
     for (size_t i = 0; i < w->n; i++) {
-        const json_t *final = json_object_get(w->records[i], "final");
-        for (size_t k = 0; k < d; k++) {
-            z[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
-            z[d + k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
-        }
-        double t = json_number_value(json_object_get(final, "t"));
-        ends[i] = il_limits_end_of(w->orbits, T, w->steps[i].h, t, z, z + d);
+        double t = il_lua_last_node(w->records[i], orbits->dim / 2, q, u);
+        ends[i] = il_limits_end_of(orbits, orbits->problem->horizon, steps[i].h, t, q, u);
     }
-    il_lua_expect(L, CALL, il_limits_judge(limits, w->steps, w->orbits, ends, &err), &err);
+    il_lua_expect(L, CALL, il_limits_judge(limits, steps, orbits, ends, &err), &err);
 }
 
-/* Runs whose end is chaotic are nearest to a limit by chance (sensitivity.lua). The sweep, or its
- * result, is at index 1. */
-static void doubt(lua_State *L, il_lua_limits *w) {
-    size_t coarse = 0;
-    size_t fine = 0;
-    for (size_t i = 1; i < w->n; i++) {
-        coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
-        fine = w->steps[i].h < w->steps[fine].h ? i : fine;
+/* ---- as a table ----------------------------------------------------------------------------- */
+
+static void push_run(lua_State *L, const comparison *w, const il_limits_step *step,
+                     const il_limits *limits, size_t i) {
+    lua_createtable(L, 0, 8);
+    il_lua_set_number(L, "h", step->h);
+    il_lua_set_number(L, "c", step->c);
+    lua_pushinteger(L, step->m);
+    lua_setfield(L, -2, "m");
+    il_lua_set_count(L, "steps",
+                     (size_t)json_integer_value(json_object_get(w->records[i], "steps")));
+    il_lua_set_text(L, "scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name);
+    il_lua_set_count(L, "case", w->cases[i] + 1);
+    if (limits->cluster[i] != IL_LIMITS_NONE) {
+        il_lua_set_count(L, "cluster", (size_t)limits->cluster[i] + 1);
     }
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
-    (void)lua_getfield(L, -1, "doubt_ends");
-    lua_pushvalue(L, 1);
-    lua_pushinteger(L, (lua_Integer)w->cases[coarse] + 1);
-    lua_pushinteger(L, (lua_Integer)w->cases[fine] + 1);
-    lua_call(L, 3, 1);
-    if (lua_isstring(L, -1)) {
-        w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
-        w->limits.nlimits = 0;
-        (void)snprintf(w->limits.evidence, sizeof w->limits.evidence, "%s", lua_tostring(L, -1));
-    }
-    lua_pop(L, 2);
+    il_lua_set_flag(L, "linked", limits->linked[i]);
 }
 
-/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
- * index 2. */
-static int limits_of(lua_State *L, const il_sweep *sweep) {
-    static const char *const known[] = {"norm", "problem", "scheme", NULL};
+static void push_cluster(lua_State *L, const il_limits_cluster *c, const il_orbits *orbits) {
+    lua_createtable(L, 0, 12);
+    il_lua_set_count(L, "medoid", c->medoid + 1);
+    il_lua_set_count(L, "levels", c->levels);
+    il_lua_set_number(L, "radius", c->radius);
+    il_lua_set_number(L, "tail", c->tail);
+    il_lua_set_number(L, "separation", c->separation);
+    if (c->orbit != IL_LIMITS_NONE) {
+        const il_orbits_end end = {.orbit = c->orbit, .index = c->index};
+        il_lua_set_count(L, "period", (size_t)orbits->list[c->orbit].period);
+        il_lua_set_count(L, "state", (size_t)c->index + 1);
+        il_lua_set_number(L, "multiplier", orbits->list[c->orbit].multiplier);
+        il_lua_set_number(L, "to_orbit", c->distance);
+        il_lua_set_flag(L, "transient", c->transient);
+        il_lua_set_count(L, "label", (size_t)il_switching_number(orbits, end));
+    }
+}
+
+static void push_tree(lua_State *L, const il_limits *limits) {
+    lua_createtable(L, (int)limits->n, 0);
+    for (size_t k = 0; k < limits->n; k++) {
+        lua_pushinteger(L, (lua_Integer)limits->leaves[k] + 1);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "leaves");
+    lua_createtable(L, (int)limits->n, 0);
+    for (size_t k = 0; k + 1 < limits->n; k++) {
+        lua_createtable(L, 0, 3);
+        il_lua_set_count(L, "a", limits->joins[k].a + 1);
+        il_lua_set_count(L, "b", limits->joins[k].b + 1);
+        il_lua_set_number(L, "height", limits->joins[k].height);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "joins");
+}
+
+static void push_limits(lua_State *L, const comparison *w, const il_limits_step *steps,
+                        const il_orbits *orbits, const il_limits *limits) {
+    lua_newtable(L);
+    il_lua_set_text(L, "verdict", il_limits_verdict_name(limits->verdict));
+    il_lua_set_text(L, "evidence", limits->evidence);
+    il_lua_set_number(L, "horizon", w->T);
+    il_lua_set_number(L, "cut", limits->cut);
+    il_lua_set_count(L, "limits", limits->nlimits);
+    il_lua_set_count(L, "failed", w->failed);
+    il_lua_set_numbers(L, "D", w->D, w->n * w->n, 1);
+    push_tree(L, limits);
+    lua_createtable(L, (int)w->n, 0);
+    lua_createtable(L, (int)w->n, 0);
+    for (size_t i = 0; i < w->n; i++) {
+        push_run(L, w, &steps[i], limits, i);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        il_lua_push_json(L, json_object_get(w->records[i], "error"));
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -3, "errors");
+    lua_setfield(L, -2, "runs");
+    lua_createtable(L, (int)limits->nclusters, 0);
+    for (size_t k = 0; k < limits->nclusters; k++) {
+        push_cluster(L, &limits->clusters[k], orbits);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "clusters");
+}
+
+static void close_limits(void *room) {
+    il_limits_free(room);
+}
+
+static int limits(lua_State *L) {
+    lua_settop(L, 3);
     il_error err = {IL_OK, ""};
-    if (lua_isnoneornil(L, 2)) {
-        lua_settop(L, 1);
-        lua_newtable(L);
+    comparison w = {.arena = il_lua_arena_open(L), .sweep = il_lua_sweep_at(L, 1)};
+    w.norm = (il_limits_norm)luaL_checkoption(L, 3, NULL, il_lua_limits_norms);
+    w.n = (size_t)lua_rawlen(L, 2);
+    w.cases = il_lua_take(L, w.arena, w.n, sizeof *w.cases, NULL);
+    w.records = il_lua_take(L, w.arena, w.n, sizeof(json_t *), il_lua_close_json);
+    for (size_t k = 0; k < w.n; k++) {
+        (void)lua_rawgeti(L, 2, (lua_Integer)k + 1);
+        w.cases[k] = (size_t)lua_tointeger(L, -1) - 1;
+        lua_pop(L, 1);
     }
-    lua_settop(L, 2);
-    il_lua_limits *w = push_handle(L, il_sweep_count(sweep));
-    int handle = lua_gettop(L);
-    w->sweep = sweep;
-    il_fields f = il_fields_open(L, w->arena, 2, CALL, "");
-    il_fields_known(&f, 0, known);
-    w->norm = (il_limits_norm)il_fields_choice(&f, "norm", norms, 0);
-    choose_cases(&f, w);
-    find_or_compute(L, w);
-    if (w->n == 0) {
-        (void)il_fail(&err, IL_EINVAL, "all %zu runs failed", w->failed);
+    find_or_compute(L, &w);
+    if (w.n == 0) {
+        (void)il_fail(&err, IL_EINVAL, "all %zu runs failed", w.failed);
         il_lua_raise(L, CALL, &err);
     }
-    for (size_t i = 0; i < w->n; i++) {
-        double h = json_number_value(json_object_get(w->records[i], "h"));
-        w->steps[i] = step_of(sweep, w->cases[i], h);
+    il_limits_step *steps = il_lua_take(L, w.arena, w.n, sizeof *steps, NULL);
+    for (size_t i = 0; i < w.n; i++) {
+        steps[i] = step_of(&w, i);
     }
-    il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
-    il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
-    judge(L, w, limits);
-    w->limits = *limits;
-    doubt(L, w);
-    lua_pushvalue(L, handle);
-    il_lua_limits_push_table(L, w);
+    il_limits *found = il_lua_take(L, w.arena, 1, sizeof *found, close_limits);
+    il_lua_expect(L, CALL, il_limits_analyse(found, steps, w.D, w.n, &err), &err);
+    il_case c = il_sweep_case(w.sweep, w.cases[0]);
+    const il_orbits *orbits = il_lua_orbits_of(L, w.arena, CALL, &c);
+    judge(L, &w, steps, orbits, found);
+    push_limits(L, &w, steps, orbits, found);
     return 1;
 }
 
+/* sweep:limits is what limits.lua says r:limits is. */
 static int sweep_limits(lua_State *L) {
-    return limits_of(L, il_lua_check_sweep(L, 1));
-}
-
-static int result_limits(lua_State *L) {
-    return limits_of(L, il_lua_check_result(L, 1)->sweep);
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    (void)lua_getfield(L, -1, "limits_of");
+    lua_replace(L, -2);
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    return 1;
 }
 
 void il_lua_add_limits(lua_State *L) {
+    static const luaL_Reg functions[] = {
+        {"limits", limits}, {"border", il_lua_limits_border}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
     il_lua_sweep_method(L, "limits", sweep_limits);
-    il_lua_result_method(L, "limits", result_limits);
-    il_lua_limits_add_methods(L);
 }

@@ -358,19 +358,13 @@ static int ensemble(lua_State *L) {
 
 static const char MADE[] = "impactlab.ensembles"; /* in the registry, by sweep and case */
 
-/* The sweep at index 1, or that of the result there. */
-static const il_sweep *sweep_at(lua_State *L) {
-    bool is_result = luaL_testudata(L, 1, "impactlab.result") != NULL;
-    return is_result ? il_lua_check_result(L, 1)->sweep : il_lua_check_sweep(L, 1);
-}
-
 static int ensembles(lua_State *L) {
-    lua_pushinteger(L, (lua_Integer)sweep_at(L)->ensemble);
+    lua_pushinteger(L, (lua_Integer)il_lua_sweep_at(L, 1)->ensemble);
     return 1;
 }
 
 static int ensemble_of(lua_State *L) {
-    const il_sweep *sweep = sweep_at(L);
+    const il_sweep *sweep = il_lua_sweep_at(L, 1);
     size_t k = (size_t)luaL_checkinteger(L, 2) - 1;
     lua_settop(L, 2);
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, MADE);

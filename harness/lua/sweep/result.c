@@ -117,6 +117,11 @@ il_result *il_lua_check_result(lua_State *L, int index) {
     return r;
 }
 
+const il_sweep *il_lua_sweep_at(lua_State *L, int index) {
+    bool is_result = luaL_testudata(L, index, RESULT) != NULL;
+    return is_result ? il_lua_check_result(L, index)->sweep : il_lua_check_sweep(L, index);
+}
+
 static int result_tostring(lua_State *L) {
     const il_result *r = il_lua_check_result(L, 1);
     size_t n = il_sweep_count(r->sweep);

@@ -31,6 +31,9 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
 /* The result at index, or an error. */
 il_result *il_lua_check_result(lua_State *L, int index);
 
+/* The sweep at index, or that of the result there. */
+const il_sweep *il_lua_sweep_at(lua_State *L, int index);
+
 /* Did case k run, here or before? And well? */
 bool il_result_has(const il_result *result, size_t k);
 bool il_result_went_well(const il_result *result, size_t k);

@@ -86,40 +86,23 @@ static size_t count_levels(const clustering *w, int cluster, int *half) {
     return distinct;
 }
 
-double il_limits_diameter(const il_limits *l, const il_limits_step *steps, const double *D, int m) {
-    double most = 0.0;
-    for (size_t i = 0; i < l->n; i++) {
-        for (size_t j = 0; j < i && steps[i].m >= m; j++) {
-            most = steps[j].m >= m ? fmax(most, D[i * l->n + j]) : most;
-        }
-    }
-    return most;
-}
-
 double il_limits_most(double *x, size_t n) {
     qsort(x, n, sizeof *x, il_ascending);
     return x[(size_t)ceil(MOST * (double)n) - 1];
 }
 
-/* Of the runs of a cluster: those that linkage put there, once it is known which. */
-static double radius_of(const il_limits *l, const il_limits_step *steps, const double *D, int k,
-                        size_t medoid, int from, int to, double *scratch) {
+/* Of the runs of cluster k at levels from..to, about run `medoid`: of those that linkage put there,
+ * once it is known which. */
+static double radius_of(const clustering *w, int k, size_t medoid, int from, int to) {
+    const il_limits *l = w->l;
     size_t n = 0;
     for (size_t i = 0; i < l->n; i++) {
         bool here = l->cluster[i] == k && l->linked[i];
-        if (here && steps[i].m >= from && steps[i].m <= to) {
-            scratch[n++] = D[medoid * l->n + i];
+        if (here && w->steps[i].m >= from && w->steps[i].m <= to) {
+            w->scratch[n++] = w->D[medoid * l->n + i];
         }
     }
-    if (n == 0) {
-        return 0.0;
-    }
-    return il_limits_most(scratch, n);
-}
-
-double il_limits_radius(const il_limits *l, const il_limits_step *steps, const double *D,
-                        size_t cluster, int m, double *scratch) {
-    return radius_of(l, steps, D, (int)cluster, l->clusters[cluster].medoid, m, INT32_MAX, scratch);
+    return n > 0 ? il_limits_most(w->scratch, n) : 0.0;
 }
 
 /* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
@@ -175,8 +158,8 @@ static bool measure(const clustering *w, size_t k) {
     c->half = half;
     c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
     c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
-    c->radius = radius_of(l, w->steps, w->D, (int)k, c->coarse, INT32_MIN, half, w->scratch);
-    c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
+    c->radius = radius_of(w, (int)k, c->coarse, INT32_MIN, half);
+    c->tail = radius_of(w, (int)k, c->medoid, half, INT32_MAX);
     return c->tail <= DECAY * c->radius;
 }
 

@@ -112,13 +112,4 @@ const char *il_limits_verdict_name(il_limits_verdict verdict);
 /* The radius that holds nine tenths of x[n], n > 0, which are sorted. */
 double il_limits_most(double *x, size_t n);
 
-/* The largest distance among all runs with level m or finer. */
-double il_limits_diameter(const il_limits *limits, const il_limits_step *steps, const double *D,
-                          int m);
-
-/* The radius about the medoid of a cluster that holds nine tenths of its linked runs with level m
- * or finer; 0 where there are none. scratch has room for n numbers. */
-double il_limits_radius(const il_limits *limits, const il_limits_step *steps, const double *D,
-                        size_t cluster, int m, double *scratch);
-
 #endif

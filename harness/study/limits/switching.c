@@ -1,6 +1,5 @@
 /*
- * switching.c - bisection, grids of phases, and the limit of a run by the exact flow. See
- * switching.h.
+ * switching.c - bisection, grids of phases, and the limit of a run by the exact flow (switching.h).
  */
 #include "harness/study/limits/switching.h"
 
@@ -10,55 +9,45 @@
 
 /* ---- bisection ------------------------------------------------------------------------------ */
 
-typedef struct {
-    il_switching_label *label;
-    void *self;
-    int m;
-    size_t labels;
-    const il_switching_ahead *ahead; /* or NULL */
-} asking;
-
-static il_status ask(asking *w, double c, int *label, il_error *err) {
-    w->labels++;
-    return w->label(w->self, c, w->m, label, err);
+static il_status ask(const il_switching_labels *w, il_switching_point *point, double c, int *label,
+                     il_error *err) {
+    point->labels++;
+    return w->label(w->self, c, point->m, label, err);
 }
 
 /* Between *inner, whose label is not `outside`, and *outer, whose label is: move *outer toward
  * *inner until they are tol apart. Labels other than `outside` count as inner. */
-static il_status close_in(asking *w, double *outer, double inner, int outside, double tol,
-                          il_error *err) {
+static il_status close_in(const il_switching_labels *w, il_switching_point *point, double *outer,
+                          double inner, int outside, double tol, il_error *err) {
     while (fabs(inner - *outer) > tol) {
         double middle = 0.5 * (inner + *outer);
         int label = IL_SWITCHING_NONE;
         if (middle == inner || middle == *outer) {
             break; /* neighbours among the doubles */
         }
-        il_status status = ask(w, middle, &label, err);
+        il_status status = ask(w, point, middle, &label, err);
         if (status != IL_OK) {
             return status;
         }
-        if (label == outside) {
-            *outer = middle;
-        } else {
-            inner = middle;
-        }
+        *(label == outside ? outer : &inner) = middle;
     }
     return IL_OK;
 }
 
 /* point has its ends and the labels there. */
-static il_status narrow(asking *w, il_switching_point *point, double tol, il_error *err) {
+static il_status narrow(const il_switching_labels *w, il_switching_point *point, double tol,
+                        il_error *err) {
     while (point->high - point->low > tol * point->high) {
         double middle = 0.5 * (point->low + point->high);
         int label = IL_SWITCHING_NONE;
         if (middle <= point->low || middle >= point->high) {
             break;
         }
-        il_status status = ask(w, middle, &label, err);
+        il_status status = ask(w, point, middle, &label, err);
         if (status == IL_OK && label == IL_SWITCHING_NONE) {
             double near = 0.25 * tol * point->high;
-            status = close_in(w, &point->low, middle, point->from, near, err);
-            return status == IL_OK ? close_in(w, &point->high, middle, point->to, near, err)
+            status = close_in(w, point, &point->low, middle, point->from, near, err);
+            return status == IL_OK ? close_in(w, point, &point->high, middle, point->to, near, err)
                                    : status;
         }
         if (status != IL_OK) {
@@ -74,90 +63,137 @@ static il_status narrow(asking *w, il_switching_point *point, double tol, il_err
     return IL_OK;
 }
 
-il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
-                              il_switching_point *point, il_error *err) {
-    asking w = {.label = label, .self = self, .m = m};
-    il_status status = narrow(&w, point, tol, err);
-    point->labels = w.labels;
-    return status;
-}
+/* Points that are bisected, each a job that may be done by another process first. */
+typedef struct {
+    const il_switching_labels *labels;
+    il_switching_point *points;
+    double tol;
+    bool find_ends; /* are the labels at the ends still unknown? */
+} bisection;
 
-il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
-                              double tol, il_switching_point *point, il_error *err) {
-    asking w = {.label = label, .self = self, .m = m};
-    *point = (il_switching_point){.low = c0, .high = c1};
-    il_status status = ask(&w, c0, &point->from, err);
+static il_status label_ends(const il_switching_labels *w, il_switching_point *p, il_error *err) {
+    il_status status = ask(w, p, p->low, &p->from, err);
     if (status == IL_OK) {
-        status = ask(&w, c1, &point->to, err);
+        status = ask(w, p, p->high, &p->to, err);
     }
-    if (status != IL_OK) {
-        return status;
-    }
-    if (point->from == IL_SWITCHING_NONE || point->to == IL_SWITCHING_NONE) {
+    if (status == IL_OK && (p->from == IL_SWITCHING_NONE || p->to == IL_SWITCHING_NONE)) {
         return il_fail(err, IL_EINVAL,
                        "at m = %d the limit of c = %.17g cannot be told; allowed: ends whose "
                        "limits can",
-                       m, point->from == IL_SWITCHING_NONE ? c0 : c1);
+                       p->m, p->from == IL_SWITCHING_NONE ? p->low : p->high);
     }
-    if (point->from == point->to) {
+    if (status == IL_OK && p->from == p->to) {
         return il_fail(err, IL_EINVAL,
                        "at m = %d both c = %.17g and c = %.17g lead to limit %d; allowed: ends "
                        "that lead to different limits",
-                       m, c0, c1, point->from + 1);
+                       p->m, p->low, p->high, p->from + 1);
     }
-    status = narrow(&w, point, tol, err);
-    point->labels = w.labels;
     return status;
+}
+
+static il_status bisect(const bisection *b, il_switching_point *point, il_error *err) {
+    il_status status = b->find_ends ? label_ends(b->labels, point, err) : IL_OK;
+    return status == IL_OK ? narrow(b->labels, point, b->tol, err) : status;
+}
+
+static il_status bisect_ahead(void *data, size_t k, il_error *err) {
+    const bisection *b = data;
+    il_switching_point copy = b->points[k];
+    return bisect(b, &copy, err);
+}
+
+static il_status bisect_all(bisection *b, size_t n, il_error *err) {
+    const il_switching_labels *w = b->labels;
+    il_status status = w->ahead != NULL ? w->ahead(w->self, bisect_ahead, b, n, err) : IL_OK;
+    for (size_t k = 0; k < n && status == IL_OK; k++) {
+        status = bisect(b, &b->points[k], err);
+    }
+    return status;
+}
+
+il_status il_switching_bisect(const il_switching_labels *labels, double c0, double c1, const int *m,
+                              size_t n, double tol, il_switching_point *points, il_error *err) {
+    bisection b = {labels, points, tol, true};
+    for (size_t k = 0; k < n; k++) {
+        points[k] = (il_switching_point){.m = m[k], .low = c0, .high = c1};
+    }
+    return bisect_all(&b, n, err);
 }
 
 /* ---- grids ---------------------------------------------------------------------------------- */
 
-static double phase(double c0, double c1, size_t k, size_t n) {
-    return c0 + (c1 - c0) * ((double)k / (double)n);
+enum { TOGETHER = 8 }; /* phases that one process asks for ahead */
+
+typedef struct {
+    const il_switching_labels *w;
+    double c0, c1;
+    int m;
+    size_t n;     /* phases */
+    size_t first; /* 1 where every second one is known from the grid before, else 0 */
+    int *labels;
+} grid;
+
+static double phase(const grid *g, size_t k) {
+    return g->c0 + (g->c1 - g->c0) * ((double)k / (double)g->n);
 }
 
-/* The phases of a grid of n that are still to be computed. */
-static il_status tell_phases(const asking *w, double c0, double c1, size_t n, bool known,
-                             il_error *err) {
-    size_t count = 0;
-    if (w->ahead == NULL) {
-        return IL_OK;
+static il_status ask_at(const grid *g, size_t k, int *label, il_error *err) {
+    return g->w->label(g->w->self, phase(g, k), g->m, label, err);
+}
+
+static size_t stride(const grid *g) {
+    return 1 + g->first;
+}
+
+static il_status ask_ahead(void *data, size_t job, il_error *err) {
+    const grid *g = data;
+    size_t begin = g->first + job * TOGETHER * stride(g);
+    size_t end = begin + TOGETHER * stride(g);
+    il_status status = IL_OK;
+    for (size_t k = begin; k < g->n && k < end && status == IL_OK; k += stride(g)) {
+        int label = IL_SWITCHING_NONE;
+        status = ask_at(g, k, &label, err);
     }
-    double *c = calloc(n, sizeof *c);
-    if (c == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", n);
-    }
-    for (size_t k = known; k < n; k += known ? 2 : 1) {
-        c[count++] = phase(c0, c1, k, n);
-    }
-    il_status status = w->ahead->phases(w->ahead->self, w->m, c, count, err);
-    free(c);
     return status;
 }
 
-/* Labels of a grid of n phases from those of every second one (known: none of them is). */
-static il_status refine(asking *w, double c0, double c1, size_t n, bool known, int *labels,
-                        il_error *err) {
-    il_status status = tell_phases(w, c0, c1, n, known, err);
-    for (size_t k = n / 2; known && k-- > 0;) {
-        labels[2 * k] = labels[k];
+/* Labels of all phases, those of every second one being known or of none. */
+static il_status refine(grid *g, il_error *err) {
+    size_t unknown = g->n / stride(g);
+    size_t jobs = (unknown + TOGETHER - 1) / TOGETHER;
+    il_status status =
+        g->w->ahead != NULL ? g->w->ahead(g->w->self, ask_ahead, g, jobs, err) : IL_OK;
+    for (size_t k = g->n / 2; g->first == 1 && k-- > 0;) {
+        g->labels[2 * k] = g->labels[k];
     }
-    for (size_t k = known; k < n && status == IL_OK; k += known ? 2 : 1) {
-        status = ask(w, phase(c0, c1, k, n), &labels[k], err);
+    for (size_t k = g->first; k < g->n && status == IL_OK; k += stride(g)) {
+        status = ask_at(g, k, &g->labels[k], err);
     }
     return status;
 }
 
-static size_t count_changes(const int *labels, size_t n, size_t *undecided) {
+/* Count the changes from one label to the next, undecided ones passed over, and list them where
+ * points is not NULL. */
+static size_t find_changes(const grid *g, il_switching_point *points, size_t *undecided) {
     size_t changes = 0;
-    int last = IL_SWITCHING_NONE;
+    size_t last = g->n; /* the phase decided last; n: none */
     *undecided = 0;
-    for (size_t k = 0; k < n; k++) {
-        *undecided += labels[k] == IL_SWITCHING_NONE;
-        if (labels[k] != IL_SWITCHING_NONE) {
-            changes += last != IL_SWITCHING_NONE && last != labels[k];
-            last = labels[k];
+    for (size_t k = 0; k < g->n; k++) {
+        if (g->labels[k] == IL_SWITCHING_NONE) {
+            ++*undecided;
+            continue;
         }
+        if (last < g->n && g->labels[last] != g->labels[k]) {
+            if (points != NULL) {
+                points[changes] = (il_switching_point){.m = g->m,
+                                                       .low = phase(g, last),
+                                                       .high = phase(g, k),
+                                                       .from = g->labels[last],
+                                                       .to = g->labels[k]};
+            }
+            changes++;
+        }
+        last = k;
     }
     return changes;
 }
@@ -168,68 +204,42 @@ static bool has_settled(const il_switching_chart *chart) {
     return chart->grids >= 3 && last[-1] == last[-2] && last[-2] == last[-3];
 }
 
-/* The changes of the last grid, by their ends. */
-static void list_changes(double c0, double c1, const int *labels, il_switching_chart *chart) {
-    size_t last = 0;
-    for (size_t k = 0; k < chart->phases; k++) {
-        if (labels[k] == IL_SWITCHING_NONE) {
-            continue;
+static il_status refine_until_settled(grid *g, size_t most, il_switching_chart *chart,
+                                      il_error *err) {
+    while (!chart->settled && (g->n <= most || chart->grids == 0) &&
+           chart->grids < IL_SWITCHING_GRIDS) {
+        il_status status = refine(g, err);
+        if (status != IL_OK) {
+            return status;
         }
-        if (labels[last] != IL_SWITCHING_NONE && labels[last] != labels[k]) {
-            chart->points[chart->n++] =
-                (il_switching_point){.low = phase(c0, c1, last, chart->phases),
-                                     .high = phase(c0, c1, k, chart->phases),
-                                     .from = labels[last],
-                                     .to = labels[k]};
-        }
-        last = k;
+        chart->phases = g->n;
+        chart->changes[chart->grids++] = find_changes(g, NULL, &chart->undecided);
+        chart->settled = has_settled(chart);
+        g->first = 1;
+        g->n *= 2;
     }
+    g->n = chart->phases;
+    return IL_OK;
 }
 
-static il_status locate(asking *w, double tol, il_switching_chart *chart, il_error *err) {
-    il_status status = IL_OK;
-    if (w->ahead != NULL) {
-        status = w->ahead->points(w->ahead->self, w->m, chart->points, chart->n, err);
-    }
-    for (size_t k = 0; k < chart->n && status == IL_OK; k++) {
-        w->labels = 0;
-        status = narrow(w, &chart->points[k], tol, err);
-        chart->points[k].labels = w->labels;
-    }
-    return status;
-}
-
-il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
-                            size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
-                            il_switching_chart *chart, il_error *err) {
-    asking w = {.label = label, .self = self, .m = m, .ahead = ahead};
-    il_status status = IL_OK;
-    *chart = (il_switching_chart){0};
+il_status il_switching_find(const il_switching_labels *labels, double c0, double c1, int m,
+                            size_t phases, size_t most, double tol, il_switching_chart *chart,
+                            il_error *err) {
     size_t room = most > phases ? most : phases;
-    int *labels = calloc(room, sizeof *labels);
-    if (labels == NULL) {
+    grid g = {.w = labels, .c0 = c0, .c1 = c1, .m = m, .n = phases};
+    *chart = (il_switching_chart){.points = calloc(room, sizeof *chart->points)};
+    g.labels = calloc(room, sizeof *g.labels);
+    if (g.labels == NULL || chart->points == NULL) {
+        free(g.labels);
         return il_fail(err, IL_ENOMEM, "no memory for %zu phases", room);
     }
-    for (size_t n = phases; status == IL_OK && !chart->settled &&
-                            (n <= most || chart->grids == 0) && chart->grids < IL_SWITCHING_GRIDS;
-         n *= 2) {
-        status = refine(&w, c0, c1, n, chart->grids > 0, labels, err);
-        if (status == IL_OK) {
-            chart->phases = n;
-            chart->changes[chart->grids++] = count_changes(labels, n, &chart->undecided);
-            chart->settled = has_settled(chart);
-        }
-    }
+    il_status status = refine_until_settled(&g, most, chart, err);
     if (status == IL_OK) {
-        chart->points = calloc(chart->changes[chart->grids - 1] + 1, sizeof *chart->points);
-        status = chart->points != NULL ? IL_OK
-                                       : il_fail(err, IL_ENOMEM, "no memory for switching points");
+        chart->n = find_changes(&g, chart->points, &chart->undecided);
+        bisection b = {labels, chart->points, tol, false};
+        status = bisect_all(&b, chart->n, err);
     }
-    if (status == IL_OK && chart->points != NULL) {
-        list_changes(c0, c1, labels, chart);
-        status = locate(&w, tol, chart, err);
-    }
-    free(labels);
+    free(g.labels);
     return status;
 }
 

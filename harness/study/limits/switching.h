@@ -18,34 +18,32 @@
 
 enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_GRIDS = 16 };
 
-/* A label >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it is
- * undecided. */
-typedef il_status il_switching_label(void *self, double c, int m, int *label, il_error *err);
-
-typedef struct {
-    double low, high; /* the largest phase known to lead to `from`, the smallest to `to` */
-    int from, to;
-    size_t labels; /* number of runs */
-} il_switching_point;
-
-/* The change between phases c0 < c1, which must lead to different limits (IL_EINVAL; the message
- * numbers limits from 1). Ends when high - low <= tol high, or when all between is undecided: then
- * high - low is the uncertainty, however small tol. */
-il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
-                              double tol, il_switching_point *point, il_error *err);
-
-/* The same where the ends and their labels are known: point has them. */
-il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
-                              il_switching_point *point, il_error *err);
-
-/* Announces the limits that will be asked for, so that several can be computed at once: at phases
- * c[n] of level m, and of the points[n] whose ends are known. */
+/* Where labels come from. */
 typedef struct {
     void *self;
-    il_status (*phases)(void *self, int m, const double *c, size_t n, il_error *err);
-    il_status (*points)(void *self, int m, const il_switching_point *points, size_t n,
-                        il_error *err);
-} il_switching_ahead;
+
+    /* A label >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it is
+     * undecided. */
+    il_status (*label)(void *self, double c, int m, int *label, il_error *err);
+
+    /* NULL, or: job(data, k) for k = 0 .. n-1 will ask for labels; they may be made in other
+     * processes now, so that label finds them later. */
+    il_status (*ahead)(void *self, il_status (*job)(void *data, size_t k, il_error *err),
+                       void *data, size_t n, il_error *err);
+} il_switching_labels;
+
+typedef struct {
+    int m;
+    double low, high; /* the largest phase known to lead to `from`, the smallest to `to` */
+    int from, to;
+    size_t labels; /* number of labels asked for */
+} il_switching_point;
+
+/* At each level m[n] the change between phases c0 < c1, which must lead to different limits there
+ * (IL_EINVAL; the message numbers limits from 1), into points[n]. Ends when high - low <= tol high,
+ * or when all between is undecided: then high - low is the uncertainty, however small tol. */
+il_status il_switching_bisect(const il_switching_labels *labels, double c0, double c1, const int *m,
+                              size_t n, double tol, il_switching_point *points, il_error *err);
 
 typedef struct {
     size_t n;
@@ -57,17 +55,16 @@ typedef struct {
     bool settled;                       /* the last three grids agree */
 } il_switching_chart;
 
-/* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row have the
- * same number of changes or the next would have more than `most`; then each is bisected. There may
- * be more changes than any grid shows. ahead, which may be NULL, is called in advance. IL_ENOMEM,
- * and the status of label and ahead. *chart, zeroed before, is freed by il_switching_chart_free,
- * also after a failure. */
-il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
-                            size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
-                            il_switching_chart *chart, il_error *err);
+/* All changes on [c0,c1) at level m: grids of phases, 2 phases, 4 phases, ... until three in a row
+ * have the same number of changes or the next would have more than `most`; then each is bisected.
+ * There may be more changes than any grid shows. IL_ENOMEM, and the status of labels. *chart is
+ * freed by il_switching_chart_free, also after a failure. */
+il_status il_switching_find(const il_switching_labels *labels, double c0, double c1, int m,
+                            size_t phases, size_t most, double tol, il_switching_chart *chart,
+                            il_error *err);
 void il_switching_chart_free(il_switching_chart *chart);
 
-/* ---- the name by the flow ------------------------------------------------------------------- */
+/* ---- the label by the flow ------------------------------------------------------------------ */
 
 /* The last node of the run with step h: t, q[d], u[d]. */
 typedef il_status il_switching_run(void *self, double h, double *t, double *q, double *u,
@@ -81,8 +78,8 @@ typedef struct {
     int finest;     /* the finest level that is run */
 } il_switching_flow;
 
-/* An il_switching_label; self is an il_switching_flow. The label numbers the states of orbits
- * that the limit may have at the first time 2^(time k) >= T: il_switching_name. */
+/* A label of il_switching_labels; self is an il_switching_flow. The label numbers the states of
+ * orbits that the limit may have at the first time 2^(time k) >= T: il_switching_name. */
 il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err);
 
 /* Orbit and index that a label stands for, and back. */
