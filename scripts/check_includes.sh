@@ -40,7 +40,7 @@ harness/study/order        harness/base schemes/scheme.h
 harness/study/law          harness/base
 harness/study/hypotheses   harness/base problems/problem.h schemes/scheme.h
 harness/study/limits       harness/base problems/problem.h harness/data
-harness/study/ensemble     harness/base problems/problem.h harness/run
+harness/study/ensemble     harness/base problems/problem.h harness/data harness/io/workers harness/run
 harness/study              harness/base
 harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/outside harness/run
 harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
@@ -50,7 +50,7 @@ harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
 harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
 harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
-harness/lua/study          harness/base harness/io/workers harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep
 harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/formats harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep

@@ -10,7 +10,6 @@
 typedef struct {
     const il_case *what;
     il_ensemble *ensemble;
-    il_observer observer; /* of the run itself */
 } il_cli_ensemble;
 
 /* Make an ensemble of the case, if it asks for one: it watches the run, runs the members after it

@@ -10,6 +10,7 @@
 
 #include "harness/run/record.h"
 #include "harness/run/registry.h"
+#include "harness/run/run.h"
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
@@ -94,7 +95,8 @@ static il_spread spread(double value, double scale, bool parting, double (*f)(do
                          .noise = 1e-14 * scale,
                          .parting = parting};
     il_spread s = {0};
-    CU_ASSERT_EQUAL(il_spread_of(&q, &s, NULL), IL_OK);
+    double scratch[ALL + 1];
+    CU_ASSERT_TRUE(il_spread_of(&q, scratch, &s));
     return s;
 }
 
@@ -258,9 +260,12 @@ static json_t *ensemble_with(const char *problem, const char *scheme, const char
             if (k <= bad) {
                 CU_ASSERT_EQUAL(json_object_set_new(json, "status", json_string("stalled")), 0);
             }
-            json_t *packed = il_ensemble_pack(e, k, json, why.message);
-            status = il_ensemble_take(e, k, packed, err);
-            json_decref(packed);
+            il_json w = {false};
+            json_t *crossed = json == NULL ? json_pack("{s:s}", "refused", why.message)
+                                           : json_pack("{s:O}", "record", json);
+            il_ensemble_add(e, &w, crossed);
+            il_ensemble_take(e, k, crossed);
+            json_decref(crossed);
         }
         json_decref(json);
         il_record_free(&record);

@@ -27,7 +27,9 @@ struct il_ensemble {
     size_t runs, n; /* n with run 0 and probes */
     double *size;   /* [n] E of each; 0 of run 0 */
     il_disturbed disturbed;
-    size_t member; /* that is watched */
+    il_choice choice; /* the problem that stands in for a case's, */
+    il_observer observer;
+    size_t member; /* and the run that is watched */
 
     /* Of run 0. */
     size_t d, steps, times, seen;
@@ -213,6 +215,15 @@ il_observer il_ensemble_observer(il_ensemble *e, size_t k) {
     return (il_observer){.self = e, .begin = begin, .step = step};
 }
 
+void il_ensemble_member(il_ensemble *e, size_t k, il_case *c) {
+    e->choice = *c->problem;
+    e->choice.type = il_ensemble_problem(e, k);
+    e->observer = il_ensemble_observer(e, k);
+    c->problem = &e->choice;
+    c->observers = &e->observer;
+    c->nobservers = 1;
+}
+
 /* ---- results -------------------------------------------------------------------------------- */
 
 static double number_at(const json_t *record, const char *key) {
@@ -239,41 +250,48 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
     return IL_OK;
 }
 
-json_t *il_ensemble_pack(const il_ensemble *e, size_t k, const json_t *record, const char *why) {
-    (void)k;
-    il_json w = {false};
-    json_t *packed = json_object();
-    if (record == NULL) {
-        il_json_put_text(&w, packed, "refused", why);
-        return il_json_done(&w, packed);
-    }
+void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *cross) {
     json_t *distance = json_array();
     for (size_t i = 0; i < e->seen; i++) {
-        il_json_append(&w, distance, json_real(e->now[i]));
+        il_json_append(w, distance, json_real(e->now[i]));
     }
-    il_json_set(&w, packed, "distance", distance);
-    il_json_set(&w, packed, "record", json_incref((json_t *)(uintptr_t)record));
-    return il_json_done(&w, packed);
+    il_json_set(w, cross, "distance", distance);
 }
 
-il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_error *err) {
-    json_t *record = json_object_get(packed, "record");
-    const json_t *distance = json_object_get(packed, "distance");
-    const char *why = json_string_value(json_object_get(packed, "refused"));
-    if (record == NULL && why == NULL) {
-        return il_fail(err, IL_EINTERNAL, "run %zu of the ensemble is lost", k);
-    }
-    if (record == NULL) {
+void il_ensemble_take(il_ensemble *e, size_t k, const json_t *crossed) {
+    const json_t *distance = json_object_get(crossed, "distance");
+    e->records[k] = json_incref(json_object_get(crossed, "record"));
+    if (e->records[k] == NULL) {
         e->refused++;
-        (void)snprintf(e->why, sizeof e->why, "%s", why);
-        return IL_OK;
+        (void)snprintf(e->why, sizeof e->why, "%s", il_json_get_text(crossed, "refused"));
     }
-    e->records[k] = json_incref(record);
     for (size_t i = 0; i < e->times; i++) {
         const json_t *x = json_array_get(distance, i);
         e->distance[k * e->times + i] = x != NULL ? json_number_value(x) : NAN;
     }
+}
+
+static void next_member(void *self, size_t k, il_case *c) {
+    il_ensemble_member(self, k + 1, c);
+}
+
+static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *w,
+                     json_t *cross) {
+    (void)k;
+    (void)record;
+    (void)run;
+    il_ensemble_add(self, w, cross);
     return IL_OK;
+}
+
+static il_status take(void *self, size_t k, json_t *crossed, il_error *err) {
+    (void)err;
+    il_ensemble_take(self, k + 1, crossed);
+    return IL_OK;
+}
+
+il_members il_ensemble_runs(il_ensemble *e) {
+    return (il_members){.n = e->n - 1, .self = e, .member = next_member, .add = add, .take = take};
 }
 
 /* ---- the verdict ---------------------------------------------------------------------------- */

@@ -12,17 +12,17 @@
  * Every second run also takes the rows in a random order. Run 0 comes first; the others may be made
  * by workers, forked after it, in any order, with the same results.
  *
- *     il_ensemble_create; run 0 with il_ensemble_problem(e, 0) and il_ensemble_observer(e, 0) in
- *     its specification; il_ensemble_base; for k = 1 .. il_ensemble_count - 1 the same and
- *     il_ensemble_text in the worker, il_ensemble_take in the parent; il_ensemble_json.
+ *     il_ensemble_create; run 0 with il_ensemble_member(e, 0, &case); il_ensemble_base;
+ *     il_members_run with il_ensemble_runs, or for k = 1 .. il_ensemble_count - 1 what that
+ *     does; il_ensemble_json.
  */
 #ifndef IL_ENSEMBLE_H
 #define IL_ENSEMBLE_H
 
 #include <jansson.h>
 
-#include "harness/run/run.h"
-#include "harness/study/ensemble/spread.h"
+#include "harness/run/case.h"
+#include "harness/study/ensemble/members.h"
 
 enum { IL_PROBES = 3 };
 #define IL_ENSEMBLE_LARGEST 0.0009765625 /* 2^-10 */
@@ -43,19 +43,24 @@ il_status il_ensemble_check(const char *runs_name, double runs, const char *pert
 
 size_t il_ensemble_count(const il_ensemble *e);
 
-/* What run k runs; valid until the next call. */
+/* What run k runs, and its observer, which watches one run at a time; valid until the next call. */
 const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k);
-
-/* The observer of run k; of one at a time. */
 il_observer il_ensemble_observer(il_ensemble *e, size_t k);
+
+/* Both into case c. */
+void il_ensemble_member(il_ensemble *e, size_t k, il_case *c);
 
 /* The record of run 0 (borrowed, and kept). tolerance: the projector's that was asked for, or 0. */
 il_status il_ensemble_base(il_ensemble *e, const json_t *record, double tolerance, il_error *err);
 
-/* Run k, made after the last call of il_ensemble_observer, as an object that il_ensemble_take
- * takes; record NULL: refused, and why. */
-json_t *il_ensemble_pack(const il_ensemble *e, size_t k, const json_t *record, const char *why);
-il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_error *err);
+/* For il_members_run: runs 1 .. il_ensemble_count - 1 as its runs from 0 on. The caller sets the
+ * rest. */
+il_members il_ensemble_runs(il_ensemble *e);
+
+/* What its `add` and `take` do: the distances of run k, which was watched last, into *cross; and
+ * {record, distance} or {refused} of it taken. */
+void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *cross);
+void il_ensemble_take(il_ensemble *e, size_t k, const json_t *crossed);
 
 /* {runs, perturbation, class, reason, growth_rate, digits_left, digits_lost, ..., numbers}; once
  * all are taken. IL_EINVAL when all starts were refused, IL_ENOMEM. */

@@ -12,6 +12,7 @@
  */
 #include "harness/study/ensemble/ensemble_numbers.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -20,7 +21,6 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/text.h"
 
 static const double ROUNDINGS = 8.0;
 
@@ -90,12 +90,20 @@ static bool is_skipped(const char *key) {
     return false;
 }
 
+/* Records are some four levels deep. */
+enum { DEPTH = 8 };
+
 typedef struct {
     const il_ensemble_members *m;
     il_ensemble_result *r;
-    il_error *err;
-    bool any;
     il_json json; /* of r->numbers */
+    bool any;
+    struct {
+        const char *key; /* of an object; NULL: an item */
+        size_t item;
+    } path[DEPTH]; /* to what is looked at now */
+    size_t depth;
+    double *x, *scratch; /* [n], [n + 1] */
 } walk;
 
 /* ---- scales --------------------------------------------------------------------------------- */
@@ -150,31 +158,35 @@ static bool worse(const il_spread *a, const il_spread *b) {
     return a->class != b->class ? a->class > b->class : a->condition > b->condition;
 }
 
-static il_status spread_of(const walk *w, const char *path, const json_t *base,
-                           const json_t *const *members, il_spread *out) {
+/* What a record has at the path; NULL for nothing. */
+static const json_t *follow(const walk *w, const json_t *record) {
+    for (size_t k = 0; k < w->depth; k++) {
+        record = w->path[k].key != NULL ? json_object_get(record, w->path[k].key)
+                                        : json_array_get(record, w->path[k].item);
+    }
+    return record;
+}
+
+/* Of the number at the path, which base is in the run itself. False where no member has it. */
+static bool spread_of(walk *w, const char *name, const json_t *base, il_spread *out) {
     const il_ensemble_members *m = w->m;
-    double *x = malloc((m->n > 0 ? m->n : 1) * sizeof *x);
-    if (x == NULL) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for %zu numbers", m->n);
-    }
     for (size_t k = 0; k < m->n; k++) {
-        x[k] = json_is_number(members[k]) ? json_number_value(members[k]) : NAN;
+        const json_t *x = follow(w, m->record[k]);
+        w->x[k] = json_is_number(x) ? json_number_value(x) : NAN;
     }
-    int leaf = leaf_of(path);
+    int leaf = leaf_of(name);
     double value = json_number_value(base);
     double scale = fmax(scale_of(&m->scales, leaf >= 0 ? leaves[leaf].kind : OWN), fabs(value));
     double missed = m->scales.tolerance / fmax(length_of(&m->scales), DBL_MIN);
     il_spread_query query = {.value = value,
                              .n = m->n,
-                             .x = x,
+                             .x = w->x,
                              .size = m->size,
                              .scale = scale > 0.0 ? scale : 1.0,
                              .count = json_is_integer(base),
                              .parting = !isnan(w->r->typical.rate)};
     query.noise = query.scale * m->scales.steps * (ROUNDINGS * DBL_EPSILON + missed);
-    il_status status = il_spread_of(&query, out, NULL);
-    free(x);
-    return status;
+    return il_spread_of(&query, w->scratch, out);
 }
 
 /* at: the coordinate, from 1; 0 for what is no vector. */
@@ -205,104 +217,74 @@ static void add(walk *w, const char *path, const il_spread *s, size_t at) {
 
 /* ---- the record ----------------------------------------------------------------------------- */
 
-static il_status visit(walk *w, const char *path, const json_t *base, const json_t *const *members);
-
 /* An array of numbers is represented by its worst coordinate. */
-static il_status visit_vector(walk *w, const char *path, const json_t *base,
-                              const json_t *const *members) {
-    size_t n = w->m->n;
-    const json_t **items = malloc((n > 0 ? n : 1) * sizeof *items);
-    if (items == NULL) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for %zu numbers", n);
-    }
+static void visit_vector(walk *w, const char *name, const json_t *base) {
     il_spread worst = {0};
     size_t at = 0;
-    il_status status = IL_OK;
-    for (size_t i = 0; i < json_array_size(base) && status == IL_OK; i++) {
-        il_spread s = {0};
-        for (size_t k = 0; k < n; k++) {
-            items[k] = json_array_get(members[k], i);
-        }
-        if (!json_is_number(json_array_get(base, i))) {
-            continue;
-        }
-        status = spread_of(w, path, json_array_get(base, i), items, &s);
-        if (status == IL_OK && (at == 0 || worse(&s, &worst))) {
+    size_t level = w->depth++;
+    assert(level < DEPTH);
+    w->path[level].key = NULL;
+    for (size_t i = 0; i < json_array_size(base); i++) {
+        const json_t *x = json_array_get(base, i);
+        il_spread s;
+        w->path[level].item = i;
+        if (json_is_number(x) && spread_of(w, name, x, &s) && (at == 0 || worse(&s, &worst))) {
             worst = s;
             at = i + 1;
         }
-        status = status == IL_EINVAL ? IL_OK : status; /* no member has it */
     }
+    w->depth--;
     if (at > 0) {
-        add(w, path, &worst, at);
+        add(w, name, &worst, at);
     }
-    free(items);
-    return status;
 }
 
-/* Key of an object, or item k of an array of objects, of all. */
-static il_status visit_part(walk *w, const char *path, const char *key, size_t k,
-                            const json_t *base, const json_t *const *members) {
-    size_t n = w->m->n;
+/* All numbers in base, which is at the path and has that name. */
+static void visit(walk *w, const char *name, const json_t *base) {
     char inner[96] = "";
-    const json_t **parts = calloc(n > 0 ? n : 1, sizeof *parts);
-    if (parts == NULL) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for %zu records", n);
-    }
-    if (key != NULL) {
-        il_text_append(inner, sizeof inner, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-    } else {
-        il_text_append(inner, sizeof inner, "%s[%zu]", path, k + 1);
-    }
-    for (size_t i = 0; i < n; i++) {
-        parts[i] = key != NULL ? json_object_get(members[i], key) : json_array_get(members[i], k);
-    }
-    il_status status = visit(w, inner, base, parts);
-    free(parts);
-    return status;
-}
-
-static il_status visit(walk *w, const char *path, const json_t *base,
-                       const json_t *const *members) {
-    il_status status = IL_OK;
-    if (json_is_object(base)) {
+    size_t level = w->depth;
+    il_spread s;
+    assert(level < DEPTH);
+    if (json_is_number(base) && spread_of(w, name, base, &s)) {
+        add(w, name, &s, 0);
+    } else if (json_is_array(base) && !json_is_object(json_array_get(base, 0))) {
+        visit_vector(w, name, base);
+    } else if (json_is_object(base) || json_is_array(base)) {
         const char *key = NULL;
         json_t *item = NULL;
+        w->depth++;
         json_object_foreach((json_t *)(uintptr_t)base, key, item) {
-            if (status == IL_OK && !is_skipped(key)) {
-                status = visit_part(w, path, key, 0, item, members);
+            if (!is_skipped(key)) {
+                w->path[level].key = key;
+                (void)snprintf(inner, sizeof inner, "%s%s%s", name, name[0] != '\0' ? "." : "",
+                               key);
+                visit(w, inner, item);
             }
         }
-    } else if (json_is_array(base) && json_is_object(json_array_get(base, 0))) {
-        for (size_t k = 0; k < json_array_size(base) && status == IL_OK; k++) {
-            status = visit_part(w, path, NULL, k, json_array_get(base, k), members);
+        for (size_t k = 0; k < json_array_size(base); k++) {
+            w->path[level].key = NULL;
+            w->path[level].item = k;
+            (void)snprintf(inner, sizeof inner, "%s[%zu]", name, k + 1);
+            visit(w, inner, json_array_get(base, k));
         }
-    } else if (json_is_array(base)) {
-        status = visit_vector(w, path, base, members);
-    } else if (json_is_number(base)) {
-        il_spread s = {0};
-        status = spread_of(w, path, base, members, &s);
-        if (status == IL_OK) {
-            add(w, path, &s, 0);
-        }
-        status = status == IL_EINVAL ? IL_OK : status;
+        w->depth--;
     }
-    return status;
 }
 
 il_status il_ensemble_numbers(const il_ensemble_members *members, il_ensemble_result *r,
                               il_error *err) {
-    walk w = {.m = members, .r = r, .err = err};
+    walk w = {.m = members, .r = r, .x = malloc((2 * members->n + 1) * sizeof *w.x)};
     r->numbers = json_object();
-    if (r->numbers == NULL) {
+    if (r->numbers == NULL || w.x == NULL) {
+        free(w.x);
         return il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
     }
-    il_status status = visit(&w, "", members->base, members->record);
-    if (status == IL_OK && w.json.failed) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
+    w.scratch = w.x + members->n;
+    visit(&w, "", members->base);
+    free(w.x);
+    if (w.json.failed) {
+        return il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
     }
-    if (status == IL_OK && !w.any) {
-        status = il_fail(err, IL_EINVAL, "no run from moved data has a number to compare");
-    }
-    return status;
+    return w.any ? IL_OK
+                 : il_fail(err, IL_EINVAL, "no run from moved data has a number to compare");
 }

@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "harness/base/status.h"
 #include "harness/study/ensemble/spread.h"
 
 /* What the numbers of a run are made of. */

@@ -21,10 +21,10 @@ const char *il_sensitivity_name(il_sensitivity class) {
     return names[class];
 }
 
-static double extreme_size(const il_spread_query *q, bool largest) {
-    double size = q->size[0];
-    for (size_t k = 1; k < q->n; k++) {
-        size = largest ? fmax(size, q->size[k]) : fmin(size, q->size[k]);
+static double least_size(const il_spread_query *q) {
+    double size = INFINITY;
+    for (size_t k = 0; k < q->n; k++) {
+        size = fmin(size, q->size[k]);
     }
     return size;
 }
@@ -59,61 +59,52 @@ static size_t count_values(const double *x, size_t n) {
     return values;
 }
 
-static il_sensitivity classify(const il_spread_query *q, const il_spread *s, double d1, double dn,
-                               size_t runs) {
+/* e1 and en are the least and the largest size, d1 and dn their distances. */
+static il_sensitivity classify(const il_spread_query *q, const il_spread *s, double e1, double en,
+                               double d1, double dn, size_t runs) {
     bool few = s->values <= 2 || 4 * s->values <= runs;
     bool chaos = q->parting && !few;
     if (q->count) {
         return d1 == 0.0 ? IL_ROBUST : chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
     }
-    double e1 = extreme_size(q, false);
     double explained = IL_SPREAD_AMPLIFICATION * q->scale * e1 + q->noise;
     if (s->condition <= IL_SPREAD_AMPLIFICATION) {
         return IL_ROBUST;
     }
-    bool several = extreme_size(q, true) > e1;
     /* a number at rounding level has no digits of its own to lose */
     double itself = fabs(q->value) > explained ? fabs(q->value) : q->scale;
-    bool saturated = several && d1 >= TENTH * dn && d1 >= FOURTH * itself;
+    bool saturated = en > e1 && d1 >= TENTH * dn && d1 >= FOURTH * itself;
     bool gone = d1 > explained && (d1 >= TENTH * itself || saturated);
     return gone && chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
 }
 
-il_status il_spread_of(const il_spread_query *q, il_spread *out, il_error *err) {
-    double *x = malloc((q->n + 1) * sizeof *x);
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu numbers", q->n);
-    }
-    *out = (il_spread){.value = q->value, .slope = NAN};
+bool il_spread_of(const il_spread_query *q, double *x, il_spread *out) {
+    double e1 = least_size(q);
+    double en = il_largest(q->size, q->n);
     size_t n = 0;
     x[n++] = q->value;
-    double e1 = q->n > 0 ? extreme_size(q, false) : NAN;
-    double en = q->n > 0 ? extreme_size(q, true) : NAN;
     for (size_t k = 0; k < q->n; k++) {
         if (q->size[k] == e1 && !isnan(q->x[k])) {
             x[n++] = q->x[k];
         }
-        out->lost += q->size[k] == e1 && isnan(q->x[k]);
     }
     if (n == 1 || isnan(q->value)) {
-        free(x);
-        return il_fail(err, IL_EINVAL, "no run with moved data has the number");
+        return false;
     }
     qsort(x, n, sizeof *x, il_ascending);
-    out->low = x[0];
-    out->high = x[n - 1];
-    out->spread = out->high - out->low;
-    out->median = n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
-    out->values = count_values(x, n);
-    out->condition = condition(q);
     double d1 = distance(q, e1);
     double dn = distance(q, en);
-    if (en > e1 && d1 > 0.0 && dn > 0.0) {
-        out->slope = il_log(dn / d1) / il_log(en / e1);
-    }
-    out->class = classify(q, out, d1, dn, n);
-    free(x);
-    return IL_OK;
+    bool sizes = en > e1 && d1 > 0.0 && dn > 0.0;
+    *out = (il_spread){.value = q->value,
+                       .median = n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]),
+                       .low = x[0],
+                       .high = x[n - 1],
+                       .spread = x[n - 1] - x[0],
+                       .condition = condition(q),
+                       .slope = sizes ? il_log(dn / d1) / il_log(en / e1) : (double)NAN,
+                       .values = count_values(x, n)};
+    out->class = classify(q, out, e1, en, d1, dn, n);
+    return true;
 }
 
 /* ---- growth: the rate at which runs diverge ------------------------------------------------- */
@@ -203,12 +194,12 @@ il_growth il_growth_of(const double *t, const double *delta, size_t n) {
     for (size_t k = 0; k < n; k++) {
         most = fmax(most, delta[k]);
     }
-    double threshold = 1.0;
-    for (int i = 0, power = 0; i < IL_DIGITS; i++) {
-        g.time[i] = NAN;
-        for (threshold = 1.0, power = 0; power < il_digits_left[i]; power++) {
+    for (int i = 0; i < IL_DIGITS; i++) {
+        double threshold = 1.0;
+        for (int power = 0; power < il_digits_left[i]; power++) {
             threshold /= 10.0;
         }
+        g.time[i] = NAN;
         for (size_t k = 0; k < n && isnan(g.time[i]); k++) {
             g.time[i] = delta[k] > threshold ? t[k] : NAN;
         }

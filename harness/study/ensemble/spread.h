@@ -24,8 +24,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/status.h"
-
 /* A: two digits. That a velocity acts over the time T and that a step divides a position by h is in
  * s. What remains are sums over contacts and bodies, and norms: factors of some tens. A number
  * worse than that has lost more digits than they can explain. */
@@ -55,12 +53,11 @@ typedef struct {
     double slope;     /* log(D_last/D_1)/log(E_last/E_1): 1 in proportion, 0 as far whatever E;
                          NaN with one size or D of zero */
     size_t values;    /* different ones, closer ones than a hundredth of the spread being one */
-    size_t lost;      /* members of the least size without the number */
     il_sensitivity class;
 } il_spread;
 
-/* IL_EINVAL without members of the least size that have the number; IL_ENOMEM. */
-il_status il_spread_of(const il_spread_query *query, il_spread *out, il_error *err);
+/* False without members of the least size that have the number. scratch[n + 1]. */
+bool il_spread_of(const il_spread_query *query, double *scratch, il_spread *out);
 
 /* ---- growth --------------------------------------------------------------------------------- */
 
