@@ -81,13 +81,13 @@ il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x) {
             for (int i = 0; i < orbit->period && il_orbit_attracts(orbit); i++) {
                 if (apart(y, orbit->states + (size_t)i * dim, dim) <= there) {
                     int back = (int)(k % (size_t)orbit->period);
-                    return (il_orbits_end){(int)o, (i - back + orbit->period) % orbit->period, k};
+                    return (il_orbits_end){(int)o, (i - back + orbit->period) % orbit->period};
                 }
             }
         }
         advance(orbits->problem, y);
     }
-    return (il_orbits_end){IL_ORBITS_NONE, 0, FOLLOW};
+    return (il_orbits_end){.orbit = IL_ORBITS_NONE};
 }
 
 il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double radius) {
@@ -283,7 +283,8 @@ static void chart(il_orbits *orbits, const double *starts) {
 
 static il_status prove_all(il_orbits *orbits, const il_params *params, il_error *err) {
     const il_problem_type *type = orbits->problem->type;
-    if (params == NULL || type->exact_model == NULL || type->scaling->flow_exact == NULL) {
+    if (params == NULL || orbits->dim != 2 || type->exact_model == NULL ||
+        type->scaling->flow_exact == NULL) {
         return IL_OK;
     }
     il_exact_model model = {0};

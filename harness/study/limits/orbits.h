@@ -7,9 +7,9 @@
  *
  * A periodic orbit of Phi is a solution that is mapped to itself when time is stretched. Orbits are
  * found by Newton's method on Phi^p(x) = x, from states that many starts converge to, and from the
- * starts themselves (for repelling orbits). Where the motion allows it, a last step in rational
- * numbers gives an orbit that closes exactly, which proves its existence. For attracting orbits it
- * is counted how many starts converge to each. Orbits that no start finds remain unknown.
+ * starts themselves (for repelling orbits). For d = 1, where the motion allows it, a last step in
+ * rational numbers gives an orbit that closes exactly, which proves its existence. For attracting
+ * orbits it is counted how many starts converge to each. Orbits that no start finds remain unknown.
  */
 #ifndef IL_ORBITS_H
 #define IL_ORBITS_H
@@ -72,7 +72,6 @@ int il_orbits_arrive(const il_problem *problem, double t, const double *q, const
 typedef struct {
     int orbit; /* IL_ORBITS_NONE: to none that is known, or not within 20000 periods */
     int index;
-    size_t periods; /* until it was within a millionth of the box */
 } il_orbits_end;
 
 il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x);
@@ -103,7 +102,8 @@ bool il_orbits_newton(const il_problem *problem, int period, double *x);
 /* Fill multiplier and residual from states and period. */
 il_status il_orbits_measure(const il_problem *problem, il_orbit *orbit, il_error *err);
 
-/* Fill rational, if the motion over the orbit is rational and closes; else it stays NULL. */
+/* Fill rational, for states of two numbers, if the motion over the orbit is rational and closes;
+ * else it stays NULL. */
 il_status il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit,
                           il_error *err);
 

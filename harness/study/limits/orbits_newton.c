@@ -188,143 +188,99 @@ il_status il_orbits_measure(const il_problem *problem, il_orbit *orbit, il_error
 
 /* ---- rational numbers ----------------------------------------------------------------------- */
 
-/* Numbers of a Newton step; all in one array. */
+/* Numbers of a Newton step for states of two numbers; all in one array. */
 typedef struct {
-    il_rational **x, **y, **from; /* [dim] */
-    il_rational **D, **one, **product;
-    il_rational **work; /* [8] */
-    il_rational **all;
+    il_rational **x, **y;           /* [2] a state, and Phi^period of it */
+    il_rational **D, **one, **last; /* [4] derivatives: of Phi^period, of Phi, of what is before */
+    il_rational **from, **work;     /* [2], [8] */
 } numbers;
 
-static bool take(numbers *w, size_t dim) {
-    w->all = il_rational_array(3 * dim + 3 * dim * dim + 8);
-    if (w->all == NULL) {
-        return false;
-    }
-    w->x = w->all;
-    w->y = w->x + dim;
-    w->from = w->y + dim;
-    w->D = w->from + dim;
-    w->one = w->D + dim * dim;
-    w->product = w->one + dim * dim;
-    w->work = w->product + dim * dim;
-    return true;
+static numbers numbers_of(il_rational **all) {
+    return (numbers){all, all + 2, all + 4, all + 8, all + 12, all + 16, all + 18};
 }
 
-/* Phi^period(x) and its derivative, exactly; false where it is not rational. */
-static bool power_exact(const il_problem *problem, const il_exact_model *model, int period,
-                        numbers *w) {
-    size_t dim = 2 * problem->d;
-    for (size_t i = 0; i < dim; i++) {
-        il_rational_set(w->y[i], w->x[i]);
+enum { NUMBERS = 26 };
+
+static void copy(il_rational **to, il_rational **from, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        il_rational_set(to[i], from[i]);
     }
+}
+
+/* r = a b + c d, or with a minus sign a b - c d; r is none of them. */
+static void combine(il_rational *r, const il_rational *a, const il_rational *b, char sign,
+                    const il_rational *c, const il_rational *d, il_rational *work) {
+    il_rational_mul(r, a, b);
+    il_rational_mul(work, c, d);
+    (sign == '+' ? il_rational_add : il_rational_sub)(r, r, work);
+}
+
+/* y = Phi^period(x) and its derivative; false where they are not rational. */
+static bool power_exact(const il_problem *problem, const il_exact_model *model, int period,
+                        const numbers *w) {
+    copy(w->y, w->x, 2);
     for (int k = 0; k < period; k++) {
-        for (size_t i = 0; i < dim; i++) {
-            il_rational_set(w->from[i], w->y[i]);
-        }
+        copy(w->from, w->y, 2);
+        copy(w->last, w->D, 4);
         if (!problem->type->scaling->flow_exact(model, w->from, w->y, w->one, w->work)) {
             return false;
         }
-        for (size_t ij = 0; ij < dim * dim; ij++) {
-            il_rational_set_fraction(w->product[ij], 0, 1);
-            for (size_t l = 0; k > 0 && l < dim; l++) {
-                il_rational_mul(w->work[0], w->one[ij / dim * dim + l], w->D[l * dim + ij % dim]);
-                il_rational_add(w->product[ij], w->product[ij], w->work[0]);
-            }
-        }
-        for (size_t ij = 0; ij < dim * dim; ij++) {
-            il_rational_set(w->D[ij], k == 0 ? w->one[ij] : w->product[ij]);
+        copy(w->D, w->one, 4);
+        for (size_t ij = 0; ij < 4 && k > 0; ij++) {
+            combine(w->D[ij], w->one[ij / 2 * 2], w->last[ij % 2], '+', w->one[ij / 2 * 2 + 1],
+                    w->last[2 + ij % 2], w->work[0]);
         }
     }
     return true;
 }
 
-/* b <- A^{-1} b by Gauss and Jordan, A lost; false when A is singular. */
-static bool solve_exact(il_rational **A, il_rational **b, size_t n, il_rational *work) {
-    for (size_t k = 0; k < n; k++) {
-        size_t pivot = k;
-        while (pivot < n && il_rational_sign(A[pivot * n + k]) == 0) {
-            pivot++;
-        }
-        if (pivot == n) {
-            return false;
-        }
-        for (size_t j = 0; j < n && pivot != k; j++) { /* row k gets a pivot */
-            il_rational_add(A[k * n + j], A[k * n + j], A[pivot * n + j]);
-        }
-        if (pivot != k) {
-            il_rational_add(b[k], b[k], b[pivot]);
-        }
-        il_rational_div(b[k], b[k], A[k * n + k]);
-        for (size_t j = n; j-- > k;) {
-            il_rational_div(A[k * n + j], A[k * n + j], A[k * n + k]);
-        }
-        for (size_t i = 0; i < n; i++) {
-            for (size_t j = n; i != k && j-- > k + 1;) {
-                il_rational_mul(work, A[i * n + k], A[k * n + j]);
-                il_rational_sub(A[i * n + j], A[i * n + j], work);
-            }
-            if (i != k) {
-                il_rational_mul(work, A[i * n + k], b[k]);
-                il_rational_sub(b[i], b[i], work);
-                il_rational_set_fraction(A[i * n + k], 0, 1);
-            }
-        }
+/* x - (D - I)^{-1} (y - x) into x, by Cramer's rule; false when D - I is singular. */
+static bool newton_exact(const numbers *w) {
+    il_rational *const *D = w->D;
+    il_rational *const *F = w->y;
+    il_rational *det = w->work[1];
+    il_rational *step = w->work[2];
+    il_rational_set_fraction(w->work[3], 1, 1);
+    for (size_t i = 0; i < 2; i++) {
+        il_rational_sub(F[i], F[i], w->x[i]);
+        il_rational_sub(D[3 * i], D[3 * i], w->work[3]);
+    }
+    combine(det, D[0], D[3], '-', D[1], D[2], w->work[0]);
+    if (il_rational_sign(det) == 0) {
+        return false;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        combine(step, D[3 - 3 * i], F[i], '-', D[1 + i], F[1 - i], w->work[0]);
+        il_rational_div(step, step, det);
+        il_rational_sub(w->x[i], w->x[i], step);
     }
     return true;
-}
-
-/* One Newton step from the doubles, and then: does it close? */
-static bool close_exactly(const il_problem *problem, const il_exact_model *model,
-                          const il_orbit *orbit, numbers *w) {
-    size_t dim = 2 * problem->d;
-    for (size_t i = 0; i < dim; i++) {
-        il_rational_set_double(w->x[i], orbit->states[i]);
-    }
-    if (!power_exact(problem, model, orbit->period, w)) {
-        return false;
-    }
-    il_rational_set_fraction(w->work[1], 1, 1);
-    for (size_t i = 0; i < dim; i++) {
-        il_rational_sub(w->y[i], w->y[i], w->x[i]);
-        il_rational_sub(w->D[i * dim + i], w->D[i * dim + i], w->work[1]);
-    }
-    if (!solve_exact(w->D, w->y, dim, w->work[0])) {
-        return false;
-    }
-    for (size_t i = 0; i < dim; i++) {
-        il_rational_sub(w->x[i], w->x[i], w->y[i]);
-    }
-    bool closes = power_exact(problem, model, orbit->period, w);
-    for (size_t i = 0; i < dim && closes; i++) {
-        closes = il_rational_compare(w->x[i], w->y[i]) == 0;
-    }
-    return closes;
 }
 
 il_status il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit,
                           il_error *err) {
-    size_t dim = 2 * problem->d;
-    numbers w = {0};
-    if (!take(&w, dim)) {
+    size_t n = 2 * (size_t)orbit->period;
+    il_rational **all = il_rational_array(NUMBERS);
+    il_rational **states = il_rational_array(n);
+    if (all == NULL || states == NULL) {
+        il_rational_free(all);
+        il_rational_free(states);
         return il_fail(err, IL_ENOMEM, "no memory for an orbit in rational numbers");
     }
-    if (close_exactly(problem, model, orbit, &w)) {
-        orbit->rational = il_rational_array((size_t)orbit->period * dim);
-        if (orbit->rational == NULL) {
-            il_rational_free(w.all);
-            return il_fail(err, IL_ENOMEM, "no memory for an orbit in rational numbers");
-        }
-        for (int k = 0; k < orbit->period; k++) {
-            for (size_t i = 0; i < dim; i++) {
-                il_rational_set(orbit->rational[(size_t)k * dim + i], w.x[i]);
-            }
-            (void)problem->type->scaling->flow_exact(model, w.x, w.y, w.D, w.work);
-            for (size_t i = 0; i < dim; i++) {
-                il_rational_set(w.x[i], w.y[i]);
-            }
-        }
+    numbers w = numbers_of(all);
+    il_rational_set_double(w.x[0], orbit->states[0]);
+    il_rational_set_double(w.x[1], orbit->states[1]);
+    bool closes = power_exact(problem, model, orbit->period, &w) && newton_exact(&w) &&
+                  power_exact(problem, model, orbit->period, &w) &&
+                  il_rational_compare(w.x[0], w.y[0]) == 0 &&
+                  il_rational_compare(w.x[1], w.y[1]) == 0;
+    for (size_t k = 0; k < n && closes; k += 2) {
+        copy(states + k, w.x, 2);
+        (void)problem->type->scaling->flow_exact(model, w.x, w.y, w.one, w.work);
+        copy(w.x, w.y, 2);
     }
-    il_rational_free(w.all);
+    orbit->rational = closes ? states : NULL;
+    il_rational_free(closes ? NULL : states);
+    il_rational_free(all);
     return IL_OK;
 }
