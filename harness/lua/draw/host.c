@@ -6,11 +6,11 @@
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.journal(kind, verdict, text)  a line for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
- *     host.method(name, f)              r:NAME of results
+ *     host.method(name, f, of_sweeps)   r:NAME of results, and of sweeps
  *
  * of a result (the first of a sweep too):
  *
- *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =,
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =, round =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
  *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
@@ -60,6 +60,8 @@ static int sweep(lua_State *L) {
     lua_setfield(L, -2, "reference");
     il_lua_set_count(L, "sizes", s->nsizes);
     il_lua_set_count(L, "cases", il_sweep_count(s));
+    il_lua_set_count(L, "rounds", s->rounds);
+    il_lua_set_count(L, "round", s->round);
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
                        s->nsizes, 1);
     const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);
@@ -205,9 +207,14 @@ static int journal(lua_State *L) {
 }
 
 static int method(lua_State *L) {
-    luaL_checktype(L, 2, LUA_TFUNCTION);
+    const char *name = luaL_checkstring(L, 1);
+    lua_settop(L, 3);
+    if (lua_toboolean(L, 3)) {
+        lua_pushvalue(L, 2);
+        il_lua_sweep_method_at_top(L, name);
+    }
     lua_settop(L, 2);
-    il_lua_result_method_at_top(L, luaL_checkstring(L, 1));
+    il_lua_result_method_at_top(L, name);
     return 0;
 }
 

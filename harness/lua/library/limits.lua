@@ -67,7 +67,7 @@ local function text_of(limits)
                 limits.evidence)
 end
 
-function host.limits_of(r, spec)
+local function limits_of(r, spec)
   local call = "sweep:limits"
   spec = spec or {}
   host.known(call, spec, {"norm", "problem", "scheme"})
@@ -86,7 +86,7 @@ function host.limits_of(r, spec)
   return limits
 end
 
-host.method("limits", host.limits_of)
+host.method("limits", limits_of, true)
 
 local function made_of(limits, call)
   return made[limits] or host.raise(call .. ": it is a method of what sweep:limits returned")

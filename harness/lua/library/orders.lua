@@ -143,32 +143,44 @@ local function subject_of(label, names, several)
   return several and label .. " to " .. names[1] or label
 end
 
--- Steps and errors of a problem by a scheme, and how large errors are that have another cause than the step.
-local function runs_of(r, problem, scheme, norm)
-  local s = host.sweep(r)
+-- Steps and errors of a problem by a scheme, how large errors are that have another cause than the step, and of what.
+local function runs_of(r, s, problem, scheme, norm)
   local n = s.sizes
   local first = ((problem - 1) * #s.schemes + scheme - 1) * n + 1
   local names = host.texts(r, "error.reference", first, n)
   local q, u, several = host.finals(r, first, n)
   local error = host.numbers(r, "error." .. norm, first, n)
   local size = largest(sizes_of(r, norm, first, n, q, u), 1)
-  return {h = host.numbers(r, nil, first, n), error = error, limit = limits_of(names), size = size > 0 and size or 1,
-          steps = largest(host.numbers(r, "work.steps", first, n), 1),
-          violation = largest(host.numbers(r, "certificate.primal", first, n), -1),
-          reference = largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1),
-          unmeasured = count_unmeasured(r, error, first, n),
-          subject = subject_of(s.problems[problem], names, several)}
+  local runs = host.causes(r, largest(host.numbers(r, "work.steps", first, n), 1), size > 0 and size or 1,
+                           largest(host.numbers(r, "certificate.primal", first, n), -1),
+                           largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1))
+  runs.h, runs.error, runs.limit = host.numbers(r, nil, first, n), error, limits_of(names)
+  runs.unmeasured = count_unmeasured(r, error, first, n)
+  runs.doubt = host.doubt_order(r, problem, scheme, norm)
+  return runs, subject_of(s.problems[problem], names, several)
 end
 
-local function judge(r, problem, scheme, norm, level, claim, quiet)
-  local runs = runs_of(r, problem, scheme, norm)
-  runs.claim, runs.quiet, runs.doubt = claim, quiet, host.doubt_order(r, problem, scheme, norm)
-  return host.judged(r, problem, scheme, norm, level, runs), runs.subject
+-- The order of a problem by a scheme, judged by the script's claim or by what the scheme's literature claims.
+local function judge(r, problem, scheme, norm, level, claim)
+  local s = host.sweep(r)
+  local runs, subject = runs_of(r, s, problem, scheme, norm)
+  if claim then runs.barred = claim.inapplicable else claim, runs.barred = host.claim(r, problem, scheme, norm) end
+  runs.rounds = s.rounds
+  local order = host.order("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
+  order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, s.round
+  return order, subject
+end
+
+-- The same, counted and noted.
+local function judge_aloud(r, ...)
+  local order, subject = judge(r, ...)
+  host.note_order(order, host.sweep(r).name, subject)
+  return order
 end
 
 -- One for a figure or a table, with what it is of.
 function host.fit(r, problem, scheme, norm, level)
-  local order, subject = judge(r, problem, scheme, norm, level, nil, true)
+  local order, subject = judge(r, problem, scheme, norm, level)
   order.subject = subject
   return order
 end
@@ -179,8 +191,7 @@ host.method("order", function(r, spec)
   host.complete(r, call)
   local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
   local norm, level = host.norm(r, call, spec), host.level(call, spec)
-  local order = judge(r, problem, scheme, norm, level, read_claim(call, spec), false)
-  return order
+  return judge_aloud(r, problem, scheme, norm, level, read_claim(call, spec))
 end)
 
 local listed = {__tostring = function(orders)
@@ -195,11 +206,12 @@ host.method("orders", function(r, spec)
   host.complete(r, call)
   local problems, schemes = host.find(r, call, spec, "problems"), host.find(r, call, spec, "schemes")
   local norms, level = host.norms(r, call, spec), host.level(call, spec)
-  local quiet, claim = read(call, spec, "quiet", "flag") or false, read_claim(call, spec)
+  local claim, judged = read_claim(call, spec), read(call, spec, "quiet", "flag") and judge or judge_aloud
   for _, problem in ipairs(problems) do
     for _, scheme in ipairs(schemes) do
       for _, norm in ipairs(norms) do
-        orders[#orders + 1] = judge(r, problem, scheme, norm, level, claim, quiet)
+        local order = judged(r, problem, scheme, norm, level, claim)
+        orders[#orders + 1] = order
       end
     end
   end
@@ -244,9 +256,10 @@ end
 function lab.order(spec)
   known(CALL, spec, {"h", "error", "claim", "level", "title", "rounding", "tolerance", "reference", "rounds"})
   local h, error = read_runs(spec)
-  local causes = {rounding = at_least_zero(spec, "rounding") or rounding_of(error),
-                  tolerance = at_least_zero(spec, "tolerance") or 0, reference = at_least_zero(spec, "reference") or 0}
-  local rounds, claim = floor(read(CALL, spec, "rounds", "positive") or 1), read_claim(CALL, spec)
-  local level, title = host.level(CALL, spec), read(CALL, spec, "title", "text") or "errors"
-  return host.order(h, error, level, claim, causes, rounds, title)
+  local runs = {h = h, error = error, rounding = at_least_zero(spec, "rounding") or rounding_of(error),
+                tolerance = at_least_zero(spec, "tolerance"), reference = at_least_zero(spec, "reference"),
+                rounds = floor(read(CALL, spec, "rounds", "positive") or 1)}
+  local claim, level, title = read_claim(CALL, spec), host.level(CALL, spec), read(CALL, spec, "title", "text")
+  runs.barred = claim and claim.inapplicable
+  return host.order(CALL, title or "errors", runs, level, claim)
 end

@@ -381,19 +381,8 @@ static int limits(lua_State *L) {
     return 1;
 }
 
-/* sweep:limits is what limits.lua says r:limits is. */
-static int sweep_limits(lua_State *L) {
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
-    (void)lua_getfield(L, -1, "limits_of");
-    lua_replace(L, -2);
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    return 1;
-}
-
 void il_lua_add_limits(lua_State *L) {
     static const luaL_Reg functions[] = {
         {"limits", limits}, {"border", il_lua_limits_border}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
-    il_lua_sweep_method(L, "limits", sweep_limits);
 }

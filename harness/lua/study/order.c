@@ -1,28 +1,36 @@
 /*
- * order.c - what orders.lua (harness/lua/library) asks of C.
+ * order.c - what orders.lua (harness/lua/library) asks of C: numbers and claims in, an order out
+ * (harness/study/order/order.h).
  *
  *     host.schemes(call, t, key)   the names that the key scheme or schemes of t names
  *     host.finals(r, first, n) -> q, u, several
  *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
- *     host.judged(r, problem, scheme, norm, level, runs)
- *         an order of a sweep: runs = {h =, error =, limit =, steps =, size =, violation =,
- *         reference =, unmeasured =, subject =, claim =, quiet =, doubt =}. It is counted and noted
- *         unless quiet, and inconclusive for a doubt
- *     host.order(h, error, level, claim, causes, rounds, title)    one of any numbers
+ *     host.causes(r, steps, size, violation, reference)
+ *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
+ *     host.order(call, head, runs, level, claim)
+ *         the order of runs = {h =, error =, limit =, rounding =, tolerance =, reference =,
+ *         rounds =, unmeasured =, barred =, doubt =}, which prints as one line that begins with
+ *         head; inconclusive for a doubt
+ *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
+ *         does not speak of the problem; nil without one (order_claim.c)
+ *     host.note_order(order, sweep, subject)   it is counted and noted
  *     host.events(r, problem)      of the exact solution, if there is one
  *
- * A claim is {kind =, order =, source =, hypothesis =, factor =, inapplicable =}, or nil.
+ * A claim is {kind =, order =, source =, hypothesis =, factor =}, or nil.
  */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/study/order.h"
 #include "harness/study/law/law.h"
+
+static const char *const kinds[] = {"converges", "bound", "sharp", NULL};
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 
@@ -39,39 +47,6 @@ static int schemes(lua_State *L) {
         il_lua_push_texts(L, &name, name != NULL);
     }
     return 1;
-}
-
-/* The claim at index, whose texts the table keeps; its norm stays NULL without one. */
-static il_claim read_claim(lua_State *L, il_lua_arena *arena, int index, const char **barred) {
-    static const char *const kinds[] = {"converges", "bound", "sharp", NULL};
-    il_claim claim = {.norm = NULL};
-    if (lua_isnil(L, index)) {
-        return claim;
-    }
-    il_fields f = il_fields_open(L, arena, index, "claim", "");
-    claim.norm = ""; /* whatever the norm of the order is */
-    claim.kind = (il_claim_kind)il_fields_choice(&f, "kind", kinds, IL_CLAIM_BOUND);
-    claim.source = il_fields_text(&f, "source", NULL);
-    claim.hypothesis = il_fields_text(&f, "hypothesis", NULL);
-    claim.factor = il_fields_positive(&f, "factor", IL_ORDER_FACTOR);
-    claim.order = il_fields_positive(&f, "order", 0.0);
-    *barred = il_fields_text(&f, "inapplicable", NULL);
-    return claim;
-}
-
-/* ---- of a sweep ----------------------------------------------------------------------------- */
-
-/* The order at the top of the stack is counted and noted. */
-static void note(lua_State *L, const il_journal_order *of, il_verdict verdict) {
-    il_lua_context *context = il_lua_context_of(L);
-    context->outcome.orders++;
-    context->outcome.orders_failed += verdict == IL_ORDER_FAIL;
-    (void)lua_getfield(L, -1, "text");
-    if (verdict == IL_ORDER_FAIL) {
-        il_lua_note(L, "order", lua_tostring(L, -1));
-    }
-    il_journal_judge_order(context->journal, of, il_verdict_name(verdict), lua_tostring(L, -1));
-    lua_pop(L, 1);
 }
 
 static double length_of(const json_t *vector) {
@@ -105,59 +80,6 @@ static int finals(lua_State *L) {
     return 3;
 }
 
-/* The numbers of runs that an order is fitted to, which f is the table of. */
-static il_order_data read_runs(const il_fields *f, const il_sweep *s) {
-    il_order_data data = {.rounds = s->rounds};
-    data.h = il_fields_numbers(f, "h", false, &data.n);
-    data.error = il_fields_numbers(f, "error", false, &data.n);
-    const double *limit = il_fields_numbers(f, "limit", true, &data.n);
-    size_t *limits = il_lua_take(f->L, f->arena, data.n, sizeof *limits, NULL);
-    for (size_t k = 0; k < data.n; k++) {
-        limits[k] = (size_t)limit[k];
-    }
-    data.limit = limits;
-    data.unmeasured = il_fields_count(f, "unmeasured", 0, 0);
-    data.causes =
-        il_order_causes_of(il_fields_number(f, "steps", 0.0), il_fields_number(f, "size", 1.0),
-                           s->common.projection.tolerance, il_fields_number(f, "violation", 0.0),
-                           il_fields_number(f, "reference", 0.0));
-    return data;
-}
-
-static int judged(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
-    const il_sweep *s = r->sweep;
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_error err = {IL_OK, ""};
-    il_order o;
-    il_order_query query = {.problem = (size_t)luaL_checkinteger(L, 2) - 1,
-                            .scheme = (size_t)luaL_checkinteger(L, 3) - 1,
-                            .norm = luaL_checkstring(L, 4)};
-    il_fields f = il_fields_open(L, arena, 6, "r:order", "");
-    il_order_data data = read_runs(&f, s);
-    const char *scheme = s->schemes[query.scheme]->name;
-    const char *subject = il_fields_text(&f, "subject", "");
-    const char *doubt = il_fields_text(&f, "doubt", NULL);
-    (void)il_fields_push(&f, "claim");
-    query.claim = read_claim(L, arena, lua_gettop(L), &query.barred);
-    const il_claim *claim = il_result_claim(L, r, &query, &data.barred);
-    il_lua_expect(L, f.call, il_order_fit(&data, luaL_checknumber(L, 5), claim, &o, &err), &err);
-    if (doubt != NULL) {
-        o.verdict = IL_ORDER_INCONCLUSIVE;
-        (void)snprintf(o.reason, sizeof o.reason, "%s", doubt);
-    }
-    il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query.norm, subject), &o, claim);
-    il_lua_set_text(L, "scheme", scheme);
-    il_lua_set_text(L, "problem", s->problems[query.problem].label);
-    il_lua_set_text(L, "norm", query.norm);
-    il_lua_set_count(L, "rounds", s->round);
-    if (!il_fields_flag(&f, "quiet", false)) {
-        const il_journal_order of = {s->name, subject, scheme, query.norm, o.order};
-        note(L, &of, o.verdict);
-    }
-    return 1;
-}
-
 /* One more than a law takes, so that it refuses more. */
 static int events(lua_State *L) {
     const il_sweep *s = il_lua_check_result(L, 1)->sweep;
@@ -180,36 +102,168 @@ static int events(lua_State *L) {
     return 1;
 }
 
-/* ---- of any numbers ------------------------------------------------------------------------- */
-
-static int order(lua_State *L) {
-    il_error err = {IL_OK, ""};
-    il_order o;
-    lua_createtable(L, 0, 2);
-    lua_pushvalue(L, 1);
-    lua_setfield(L, -2, "h");
-    lua_pushvalue(L, 2);
-    lua_setfield(L, -2, "error");
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields runs = il_fields_open(L, arena, -2, "lab.order", "");
-    il_fields causes = il_fields_open(L, arena, 5, "lab.order", "");
-    il_order_data data = {.rounds = (size_t)luaL_checkinteger(L, 6)};
-    data.h = il_fields_numbers(&runs, "h", false, &data.n);
-    data.error = il_fields_numbers(&runs, "error", false, &data.n);
-    data.causes.rounding = il_fields_number(&causes, "rounding", 0.0);
-    data.causes.tolerance = il_fields_number(&causes, "tolerance", 0.0);
-    data.causes.reference = il_fields_number(&causes, "reference", 0.0);
-    il_claim claim = read_claim(L, arena, 4, &data.barred);
-    const il_claim *by = claim.norm != NULL ? &claim : NULL;
-    il_status status = il_order_fit(&data, luaL_checknumber(L, 3), by, &o, &err);
-    il_lua_expect(L, "lab.order", status, &err);
-    il_order_push(L, luaL_checkstring(L, 7), &o, by);
+static int causes(lua_State *L) {
+    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    il_order_causes c = il_order_causes_of(luaL_checknumber(L, 2), luaL_checknumber(L, 3),
+                                           s->common.projection.tolerance, luaL_checknumber(L, 4),
+                                           luaL_checknumber(L, 5));
+    lua_createtable(L, 0, 3);
+    il_lua_set_number(L, "rounding", c.rounding);
+    il_lua_set_number(L, "tolerance", c.tolerance);
+    il_lua_set_number(L, "reference", c.reference);
     return 1;
 }
 
+/* ---- an order as a table -------------------------------------------------------------------- */
+
+void il_lua_push_claim(lua_State *L, const il_claim *claim) {
+    lua_createtable(L, 0, 5);
+    il_lua_set_text(L, "kind", kinds[claim->kind]);
+    il_lua_set_number(L, "order", claim->order);
+    il_lua_set_number(L, "factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR);
+    il_lua_set_text(L, "hypothesis", claim->hypothesis);
+    il_lua_set_text(L, "source", claim->source);
+}
+
+static int order_text(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    (void)lua_getfield(L, 1, "text");
+    (void)luaL_tolstring(L, -1, NULL);
+    return 1;
+}
+
+/* The curve that was fitted: a + b x^p (1 - v + v x^r), x = h/h_max. */
+static void set_curve(lua_State *L, const il_curve *c) {
+    lua_createtable(L, 0, 5);
+    il_lua_set_number(L, "a", c->a);
+    il_lua_set_number(L, "b", c->b);
+    il_lua_set_number(L, "p", c->p);
+    il_lua_set_number(L, "v", c->v);
+    il_lua_set_number(L, "r", c->half ? 0.5 : 1.0);
+    lua_setfield(L, -2, "curve");
+}
+
+static void push_order(lua_State *L, const char *head, const il_order *o, const il_claim *claim) {
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {{"order", o->order},
+                   {"low", o->low},
+                   {"high", o->high},
+                   {"level", o->level},
+                   {"sure_low", o->sure_low},
+                   {"sure_high", o->sure_high},
+                   {"fold", o->fold},
+                   {"octaves", o->octaves},
+                   {"h_max", o->h_max},
+                   {"h_min", o->h_min},
+                   {"finest", o->finest},
+                   {"floor", o->floor},
+                   {"floor_high", o->floor_high},
+                   {"scatter", o->scatter}};
+    char text[1200] = "";
+    lua_createtable(L, 0, 26);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        il_lua_set_number(L, numbers[k].key, numbers[k].value);
+    }
+    il_lua_set_count(L, "runs", o->runs);
+    il_lua_set_count(L, "used", o->used);
+    il_lua_set_flag(L, "several_limits", o->several_limits);
+    il_lua_set_text(L, "verdict", il_verdict_name(o->verdict));
+    il_lua_set_text(L, "reason", o->reason);
+    il_order_sentence(o, claim != NULL ? claim->source : NULL, text, sizeof text);
+    lua_pushfstring(L, "%s: %s", head, text);
+    lua_setfield(L, -2, "text");
+    if (isfinite(o->order)) {
+        set_curve(L, &o->curve);
+    }
+    if (claim != NULL) {
+        il_lua_push_claim(L, claim);
+        lua_setfield(L, -2, "claim");
+    }
+    if (luaL_newmetatable(L, "impactlab.order")) {
+        lua_pushcfunction(L, order_text);
+        lua_setfield(L, -2, "__tostring");
+    }
+    lua_setmetatable(L, -2);
+}
+
+/* ---- host.order ----------------------------------------------------------------------------- */
+
+static il_order_data read_runs(const il_fields *f) {
+    il_order_data data = {.rounds = il_fields_count(f, "rounds", 0, 0)};
+    data.h = il_fields_numbers(f, "h", false, &data.n);
+    data.error = il_fields_numbers(f, "error", false, &data.n);
+    size_t n = 0;
+    const double *limit = il_fields_numbers(f, "limit", true, &n);
+    size_t *limits = il_lua_take(f->L, f->arena, n, sizeof *limits, NULL);
+    for (size_t k = 0; k < n; k++) {
+        limits[k] = (size_t)limit[k];
+    }
+    data.limit = limit != NULL ? limits : NULL;
+    data.unmeasured = il_fields_count(f, "unmeasured", 0, 0);
+    data.causes = (il_order_causes){.rounding = il_fields_number(f, "rounding", 0.0),
+                                    .tolerance = il_fields_number(f, "tolerance", 0.0),
+                                    .reference = il_fields_number(f, "reference", 0.0)};
+    data.barred = il_fields_text(f, "barred", NULL);
+    return data;
+}
+
+static il_claim read_claim(const il_fields *f) {
+    return (il_claim){.norm = "", /* that of the order */
+                      .kind = (il_claim_kind)il_fields_choice(f, "kind", kinds, IL_CLAIM_BOUND),
+                      .source = il_fields_text(f, "source", NULL),
+                      .hypothesis = il_fields_text(f, "hypothesis", NULL),
+                      .factor = il_fields_positive(f, "factor", IL_ORDER_FACTOR),
+                      .order = il_fields_number(f, "order", 0.0)};
+}
+
+static int order(lua_State *L) {
+    const char *call = luaL_checkstring(L, 1);
+    il_error err = {IL_OK, ""};
+    il_order o;
+    il_claim claim = {.norm = NULL};
+    lua_settop(L, 5);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields runs = il_fields_open(L, arena, 3, call, "");
+    il_order_data data = read_runs(&runs);
+    const char *doubt = il_fields_text(&runs, "doubt", NULL);
+    if (!lua_isnil(L, 5)) {
+        il_fields f = il_fields_open(L, arena, 5, call, "");
+        claim = read_claim(&f);
+    }
+    const il_claim *by = claim.norm != NULL ? &claim : NULL;
+    il_lua_expect(L, call, il_order_fit(&data, luaL_checknumber(L, 4), by, &o, &err), &err);
+    if (doubt != NULL) {
+        o.verdict = IL_ORDER_INCONCLUSIVE;
+        (void)snprintf(o.reason, sizeof o.reason, "%s", doubt);
+    }
+    push_order(L, luaL_checkstring(L, 2), &o, by);
+    return 1;
+}
+
+static int note_order(lua_State *L) {
+    il_lua_context *context = il_lua_context_of(L);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), 1, "r:order", "");
+    const char *verdict = il_fields_text(&f, "verdict", "");
+    const char *text = il_fields_text(&f, "text", "");
+    bool failed = strcmp(verdict, il_verdict_name(IL_ORDER_FAIL)) == 0;
+    (void)lua_getfield(L, 1, "order");
+    const il_journal_order of = {luaL_checkstring(L, 2), luaL_checkstring(L, 3),
+                                 il_fields_text(&f, "scheme", ""), il_fields_text(&f, "norm", ""),
+                                 lua_tonumber(L, -1)};
+    context->outcome.orders++;
+    context->outcome.orders_failed += failed;
+    if (failed) {
+        il_lua_note(L, "order", text);
+    }
+    il_journal_judge_order(context->journal, &of, verdict, text);
+    return 0;
+}
+
 void il_lua_add_order(lua_State *L) {
-    static const luaL_Reg functions[] = {{"schemes", schemes}, {"finals", finals},
-                                         {"judged", judged},   {"events", events},
-                                         {"order", order},     {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
+        {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

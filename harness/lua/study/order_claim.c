@@ -3,6 +3,7 @@
  * theorem is credited only where the problem's measured hypotheses admit it
  * (harness/study/hypotheses/hypotheses.h).
  */
+#include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,38 +55,37 @@ static il_status measure(lua_State *L, const il_choice *choice, il_result_proble
     return p->status;
 }
 
-static bool is_admitted(lua_State *L, const il_result *result, const il_order_query *query,
-                        const il_claim *claim, il_admission *out) {
+/* Does the claim's theorem admit the problem? */
+static il_admission admit(lua_State *L, const il_result *result, size_t problem, size_t scheme,
+                          const il_claim *claim) {
     const il_sweep *s = result->sweep;
-    size_t first = il_result_first(result, query->problem, query->scheme);
-    il_result_problem *p = problem_of(L, result, query->problem, first);
-    *out = (il_admission){.admitted = false, .source = claim->source};
+    il_result_problem *p = problem_of(L, result, problem, il_result_first(result, problem, scheme));
+    il_admission out = {.admitted = false, .source = claim->source};
     il_params *params = NULL;
     il_error why = p->why;
-    const il_scheme_choice *scheme = s->schemes[query->scheme];
-    il_status status = p->problem == NULL
-                           ? p->status
-                           : il_scheme_params(scheme->type, scheme->settings, &params, &why);
+    const il_scheme_choice *by = s->schemes[scheme];
+    il_status status =
+        p->problem == NULL ? p->status : il_scheme_params(by->type, by->settings, &params, &why);
     if (status == IL_OK) {
-        status = il_claim_decided(claim, p->problem, params, out, &why);
+        status = il_claim_decided(claim, p->problem, params, &out, &why);
     }
-    if (status == IL_OK && out->admitted) {
-        status = measure(L, &s->problems[query->problem], p);
+    if (status == IL_OK && out.admitted) {
+        status = measure(L, &s->problems[problem], p);
         why = p->why;
     }
-    if (status == IL_OK && out->admitted) {
-        status = il_claim_admitted(claim, p->problem, &p->constants, params, out, &why);
+    if (status == IL_OK && out.admitted) {
+        status = il_claim_admitted(claim, p->problem, &p->constants, params, &out, &why);
     }
     il_params_destroy(params);
     if (status == IL_ENOMEM) { /* says nothing of the hypotheses */
         il_lua_expect(L, NULL, status, &why);
     }
     if (status != IL_OK) {
-        out->admitted = false;
-        (void)snprintf(out->reason, sizeof out->reason,
+        out.admitted = false;
+        (void)snprintf(out.reason, sizeof out.reason,
                        "its hypotheses could not be measured: %.180s", why.message);
     }
-    return out->admitted;
+    return out;
 }
 
 /* Does the scheme's claim speak of the norm and of problems of this order? */
@@ -94,28 +94,36 @@ static bool speaks(const il_claim *c, const char *norm, double order) {
     return strcmp(c->norm, norm) == 0 && (c->orders == 0 || (c->orders & bit) != 0);
 }
 
-const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
-                                const char **barred) {
-    *barred = query->barred;
-    if (query->claim.norm != NULL) {
-        return &query->claim;
-    }
-    size_t first = il_result_first(result, query->problem, query->scheme);
-    double order = il_result_number(result, first, "order");
+/* The first claim of the scheme that speaks of the norm and whose theorem admits the problem. If
+ * all refuse it, the first of them, and why. Measures the problem's constants when first asked
+ * about a theorem. */
+int il_lua_claim(lua_State *L) {
+    const il_result *result = il_lua_check_result(L, 1);
+    size_t problem = (size_t)luaL_checkinteger(L, 2) - 1;
+    size_t scheme = (size_t)luaL_checkinteger(L, 3) - 1;
+    const char *norm = luaL_checkstring(L, 4);
+    double order = il_result_number(result, il_result_first(result, problem, scheme), "order");
     const il_claim *refused = NULL;
-    const il_claim *c = result->sweep->schemes[query->scheme]->type->claims;
+    il_admission why;
+    const il_claim *c = result->sweep->schemes[scheme]->type->claims;
     for (; c != NULL && c->norm != NULL; c++) {
-        il_admission admission;
-        if (speaks(c, query->norm, order)) {
-            if (is_admitted(L, result, query, c, &admission)) {
-                *barred = NULL;
-                return c;
-            }
-            if (refused == NULL) {
-                refused = c;
-                *barred = il_lua_copy(L, result->arena, admission.reason);
-            }
+        if (!speaks(c, norm, order)) {
+            continue;
+        }
+        il_admission admission = admit(L, result, problem, scheme, c);
+        if (admission.admitted) {
+            il_lua_push_claim(L, c);
+            return 1;
+        }
+        if (refused == NULL) {
+            refused = c;
+            why = admission;
         }
     }
-    return refused;
+    if (refused == NULL) {
+        return 0;
+    }
+    il_lua_push_claim(L, refused);
+    lua_pushstring(L, why.reason);
+    return 2;
 }

@@ -394,12 +394,17 @@ const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
     return s;
 }
 
-void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method) {
+void il_lua_sweep_method_at_top(lua_State *L, const char *name) {
     (void)luaL_getmetatable(L, SWEEP);
     lua_getfield(L, -1, "__index");
-    lua_pushcfunction(L, method);
+    lua_pushvalue(L, -3);
     lua_setfield(L, -2, name);
-    lua_pop(L, 2);
+    lua_pop(L, 3);
+}
+
+void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method) {
+    lua_pushcfunction(L, method);
+    il_lua_sweep_method_at_top(L, name);
 }
 
 void il_lua_add_sweep(lua_State *L) {

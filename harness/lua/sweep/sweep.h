@@ -71,7 +71,9 @@ il_case il_sweep_reference_case(const il_sweep *sweep, size_t i, bool half);
 /* The sweep at index, or an error. */
 const il_sweep *il_lua_check_sweep(lua_State *L, int index);
 
-/* Give sweeps the method `name`, once the module has them (il_lua_add_sweep). */
+/* Give sweeps the method `name`, once the module has them (il_lua_add_sweep); the second pops it
+ * from the stack. */
 void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method);
+void il_lua_sweep_method_at_top(lua_State *L, const char *name);
 
 #endif
