@@ -10,7 +10,8 @@
  *
  * of a result (the first of a sweep too):
  *
- *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =, round =,
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =,
+ *                                   round =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
  *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none

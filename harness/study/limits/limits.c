@@ -3,8 +3,8 @@
  */
 #include "harness/study/limits/limits.h"
 
+#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +53,27 @@ typedef struct {
     int half;              /* the finer half of all levels begins here */
     size_t fine;           /* runs in it */
     size_t *parent, *size; /* [2n-1] scratch */
+    size_t *list;          /* [n] runs that were selected last */
     int *levels;           /* [n] scratch */
     double *scratch;       /* [n] */
 } clustering;
+
+/* The runs of cluster k (IL_LIMITS_NONE: all) at levels from..to into w->list; how many. */
+static size_t select_runs(const clustering *w, int k, int from, int to) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        bool here = k == IL_LIMITS_NONE || w->l->cluster[i] == k;
+        if (here && w->steps[i].m >= from && w->steps[i].m <= to) {
+            w->list[n++] = i;
+        }
+    }
+    return n;
+}
+
+/* Runs of cluster k in the finer half of all levels. */
+static size_t count_fine(const clustering *w, int k) {
+    return select_runs(w, k, w->half, INT_MAX);
+}
 
 static int by_level(const void *a, const void *b) {
     int x = *(const int *)a;
@@ -63,22 +81,17 @@ static int by_level(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* How many different levels the runs of a cluster (IL_LIMITS_NONE: all) have, and where the finer
- * half of them begins: at least two where there are three. */
-static size_t count_levels(const clustering *w, int cluster, int *half) {
-    size_t n = 0;
-    for (size_t i = 0; i < w->l->n; i++) {
-        if (cluster == IL_LIMITS_NONE || w->l->cluster[i] == cluster) {
-            w->levels[n++] = w->steps[i].m;
-        }
-    }
-    if (n == 0) {
-        return 0;
+/* The different levels of the runs of cluster k, ascending into w->levels; how many, and where the
+ * finer half of them begins: at least two where there are three. */
+static size_t list_levels(const clustering *w, int k, int *half) {
+    size_t n = select_runs(w, k, INT_MIN, INT_MAX);
+    size_t distinct = 0;
+    for (size_t i = 0; i < n; i++) {
+        w->levels[i] = w->steps[w->list[i]].m;
     }
     qsort(w->levels, n, sizeof *w->levels, by_level);
-    size_t distinct = 1;
-    for (size_t i = 1; i < n; i++) {
-        if (w->levels[i] != w->levels[distinct - 1]) {
+    for (size_t i = 0; i < n; i++) {
+        if (i == 0 || w->levels[i] != w->levels[distinct - 1]) {
             w->levels[distinct++] = w->levels[i];
         }
     }
@@ -86,55 +99,7 @@ static size_t count_levels(const clustering *w, int cluster, int *half) {
     return distinct;
 }
 
-double il_limits_most(double *x, size_t n) {
-    qsort(x, n, sizeof *x, il_ascending);
-    return x[(size_t)ceil(MOST * (double)n) - 1];
-}
-
-/* Of the runs of cluster k at levels from..to, about run `medoid`: of those that linkage put there,
- * once it is known which. */
-static double radius_of(const clustering *w, int k, size_t medoid, int from, int to) {
-    const il_limits *l = w->l;
-    size_t n = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        bool here = l->cluster[i] == k && l->linked[i];
-        if (here && w->steps[i].m >= from && w->steps[i].m <= to) {
-            w->scratch[n++] = w->D[medoid * l->n + i];
-        }
-    }
-    return n > 0 ? il_limits_most(w->scratch, n) : 0.0;
-}
-
-/* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
-static size_t medoid_of(const clustering *w, int k, int from, int to) {
-    const il_limits *l = w->l;
-    double best = INFINITY;
-    size_t medoid = 0;
-    for (size_t i = 0; i < l->n; i++) {
-        double sum = 0.0;
-        bool here = l->cluster[i] == k && w->steps[i].m >= from && w->steps[i].m <= to;
-        for (size_t j = 0; here && j < l->n; j++) {
-            bool both = l->cluster[j] == k && w->steps[j].m >= from && w->steps[j].m <= to;
-            sum += both ? w->D[i * l->n + j] : 0.0;
-        }
-        if (here && sum < best) {
-            best = sum;
-            medoid = i;
-        }
-    }
-    return medoid;
-}
-
-/* Runs of cluster k (IL_LIMITS_NONE: all) in the finer half of all levels. */
-static size_t count_fine(const clustering *w, int k) {
-    size_t n = 0;
-    for (size_t i = 0; i < w->l->n; i++) {
-        n += w->steps[i].m >= w->half && (k == IL_LIMITS_NONE || w->l->cluster[i] == k);
-    }
-    return n;
-}
-
-/* Do the n levels that were counted last go on to the finest of all, but for a gap no longer than
+/* Do the n levels that were listed last go on to the finest of all, but for a gap no longer than
  * those between them? */
 static bool goes_on(const clustering *w, size_t n) {
     int gap = 0;
@@ -144,22 +109,47 @@ static bool goes_on(const clustering *w, size_t n) {
     return w->finest - w->levels[n - 1] < gap;
 }
 
+double il_limits_most(double *x, size_t n) {
+    qsort(x, n, sizeof *x, il_ascending);
+    return x[(size_t)ceil(MOST * (double)n) - 1];
+}
+
+/* The medoid of the runs of cluster k at levels from..to, which has the least sum of distances to
+ * the others of them, and the radius about it. */
+static size_t medoid_of(const clustering *w, int k, int from, int to, double *radius) {
+    size_t n = select_runs(w, k, from, to);
+    const double *D = w->D;
+    double best = INFINITY;
+    size_t medoid = w->list[0];
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            sum += D[w->list[i] * w->l->n + w->list[j]];
+        }
+        if (sum < best) {
+            best = sum;
+            medoid = w->list[i];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        w->scratch[i] = D[medoid * w->l->n + w->list[i]];
+    }
+    *radius = il_limits_most(w->scratch, n);
+    return medoid;
+}
+
 /* Measure component k; is it a cluster? */
-static bool measure(const clustering *w, size_t k) {
-    il_limits *l = w->l;
-    il_limits_cluster *c = &l->clusters[k];
-    int half = 0;
+static bool measure(const clustering *w, size_t index) {
+    int k = (int)index;
+    il_limits_cluster *c = &w->l->clusters[index];
     *c = (il_limits_cluster){.separation = INFINITY, .orbit = IL_LIMITS_NONE};
-    c->levels = count_levels(w, (int)k, &half);
+    c->levels = list_levels(w, k, &c->half);
     if (c->levels < RECURS || !goes_on(w, c->levels) ||
-        (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
+        (double)count_fine(w, k) < SHARE * (double)w->fine) {
         return false;
     }
-    c->half = half;
-    c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
-    c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
-    c->radius = radius_of(w, (int)k, c->coarse, INT32_MIN, half);
-    c->tail = radius_of(w, (int)k, c->medoid, half, INT32_MAX);
+    c->coarse = medoid_of(w, k, INT_MIN, c->half, &c->radius);
+    c->medoid = medoid_of(w, k, c->half, INT_MAX, &c->tail);
     return c->tail <= DECAY * c->radius;
 }
 
@@ -177,7 +167,6 @@ static void number_components(clustering *w, size_t joins) {
     }
     for (size_t i = 0; i < l->n; i++) {
         l->cluster[i] = IL_LIMITS_NONE;
-        l->linked[i] = true;
     }
     l->nclusters = 0;
     for (size_t root = 0; root < l->n + joins; root++) {
@@ -196,13 +185,14 @@ static void number_components(clustering *w, size_t joins) {
     }
 }
 
-/* Do the clusters at hand stand for several limits? */
-static bool several(const clustering *w) {
+/* Do the clusters at hand stand for several limits? Also their widest tail, and the least distance
+ * of their medoids. */
+static bool several(const clustering *w, double *widest, double *least) {
     il_limits *l = w->l;
-    double widest = 0.0;
-    double least = INFINITY;
     size_t fine = 0;
     bool stay = true;
+    *widest = 0.0;
+    *least = INFINITY;
     for (size_t k = 0; k < l->nclusters; k++) {
         il_limits_cluster *c = &l->clusters[k];
         for (size_t i = 0; i < l->nclusters; i++) {
@@ -210,21 +200,21 @@ static bool several(const clustering *w) {
             c->separation = i != k ? fmin(c->separation, d) : c->separation;
             stay = stay && d >= STAYS * w->D[c->coarse * l->n + l->clusters[i].coarse];
         }
-        widest = fmax(widest, c->tail);
-        least = fmin(least, c->separation);
+        *widest = fmax(*widest, c->tail);
+        *least = fmin(*least, c->separation);
         fine += count_fine(w, (int)k);
     }
-    return l->nclusters >= 2 && stay && least >= APART * widest && 2 * fine > w->fine;
+    return l->nclusters >= 2 && stay && *least >= APART * *widest && 2 * fine > w->fine;
 }
 
 /* Of the cuts that count, the highest of those with the most clusters. */
-static bool find_cut(clustering *w) {
+static bool find_cut(clustering *w, double *widest, double *least) {
     il_limits *l = w->l;
     size_t most = 0;
     size_t best = 0;
     for (size_t joins = l->n - 1; joins > 0; joins--) {
         number_components(w, joins);
-        if (l->nclusters > most && several(w)) {
+        if (l->nclusters > most && several(w, widest, least)) {
             most = l->nclusters;
             best = joins;
         }
@@ -234,7 +224,7 @@ static bool find_cut(clustering *w) {
     }
     number_components(w, best);
     l->cut = 0.5 * (l->joins[best - 1].height + l->joins[best].height);
-    return several(w);
+    return several(w, widest, least);
 }
 
 /* Everything is one cluster, if that shrinks; else nothing is. */
@@ -243,15 +233,12 @@ static bool take_all(clustering *w) {
     l->cut = INFINITY;
     for (size_t i = 0; i < l->n; i++) {
         l->cluster[i] = 0;
-        l->linked[i] = true;
     }
-    bool one = measure(w, 0);
-    for (size_t i = 0; i < l->n && !one; i++) {
+    l->nclusters = measure(w, 0);
+    for (size_t i = 0; i < l->n && l->nclusters == 0; i++) {
         l->cluster[i] = IL_LIMITS_NONE;
-        l->linked[i] = false;
     }
-    l->nclusters = one;
-    return one;
+    return l->nclusters == 1;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -303,15 +290,11 @@ static void sort_clusters(il_limits *l) {
 
 static void conclude(clustering *w) {
     il_limits *l = w->l;
-    double widest = 0.0;
-    double least = INFINITY;
-    if (find_cut(w)) {
+    double widest;
+    double least;
+    if (find_cut(w, &widest, &least)) {
         l->verdict = IL_LIMITS_SEVERAL;
         l->nlimits = l->nclusters;
-        for (size_t k = 0; k < l->nclusters; k++) {
-            widest = fmax(widest, l->clusters[k].tail);
-            least = fmin(least, l->clusters[k].separation);
-        }
         (void)snprintf(l->evidence, sizeof l->evidence,
                        "evidence of %zu limits: clusters that recur at three levels or more and "
                        "shrink are at least %.3g apart, and in the finer halves of their levels "
@@ -364,7 +347,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     clustering w = {.l = l, .steps = steps, .D = D};
     *l = (il_limits){.n = n};
     l->joins = calloc(n, sizeof *l->joins);
-    l->leaves = calloc(5 * n, sizeof *l->leaves);
+    l->leaves = calloc(6 * n, sizeof *l->leaves);
     l->cluster = calloc(2 * n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
@@ -376,8 +359,9 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     }
     w.parent = l->leaves + n;
     w.size = w.parent + 2 * n;
+    w.list = w.size + 2 * n;
     w.levels = l->cluster + n;
-    w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
+    w.finest = w.levels[list_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     il_status status = check(&w, err);
     if (status == IL_OK) {
