@@ -19,7 +19,7 @@
  * it. */
 static const size_t TIMES = 256;
 static const size_t KEPT = (size_t)1 << 22;
-static const double STEP_OF_SIZES = 1024.0;
+enum { SIZES = 10 }; /* perturbations are 2^10 times as large each */
 static const double RUNS_MAX = 100000.0;
 
 struct il_ensemble {
@@ -74,9 +74,8 @@ il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_
     if (e == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for an ensemble");
     }
-    size_t levels = 0;
-    for (double s = size * STEP_OF_SIZES; levels < 2 && s <= IL_ENSEMBLE_LARGEST;
-         s *= STEP_OF_SIZES) {
+    size_t levels = 0; /* of probes */
+    while (levels < 2 && ldexp(size, SIZES * (int)(levels + 1)) <= IL_ENSEMBLE_LARGEST) {
         levels++;
     }
     e->of = of;
@@ -89,10 +88,7 @@ il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_
         return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", runs);
     }
     for (size_t k = 1; k < e->n; k++) {
-        size_t level = k <= runs ? 0 : 1 + (k - runs - 1) / IL_PROBES;
-        e->size[k] = level == 0   ? size
-                     : level == 1 ? size * STEP_OF_SIZES
-                                  : size * STEP_OF_SIZES * STEP_OF_SIZES;
+        e->size[k] = ldexp(size, k <= runs ? 0 : SIZES * (int)(1 + (k - runs - 1) / IL_PROBES));
     }
     *out = e;
     return IL_OK;
@@ -155,14 +151,12 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
         memset(e->now, 0, e->times * sizeof *e->now);
         return IL_OK;
     }
-    size_t most = KEPT / (problem->d > 0 ? problem->d : 1);
     e->d = problem->d;
     e->steps = steps;
-    e->times = steps < TIMES ? steps : TIMES;
-    e->times = e->times < most ? e->times : most > 1 ? most : 1;
+    e->times = (size_t)fmin((double)steps, fmin((double)TIMES, fmax((double)(KEPT / e->d), 1.0)));
     e->t = calloc(e->times, sizeof *e->t);
     e->now = calloc(e->times, sizeof *e->now);
-    e->q = calloc(e->times * (e->d > 0 ? e->d : 1), sizeof *e->q);
+    e->q = calloc(e->times * e->d, sizeof *e->q);
     e->distance = calloc(e->times * e->n, sizeof *e->distance);
     if (e->t == NULL || e->now == NULL || e->q == NULL || e->distance == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", e->runs);
@@ -230,12 +224,14 @@ static double number_at(const json_t *record, const char *key) {
     return json_number_value(json_object_get(record, key));
 }
 
+static bool went_well(const json_t *record) {
+    return strcmp(il_json_get_text(record, "status"), il_status_name(IL_OK)) == 0;
+}
+
 il_status il_ensemble_base(il_ensemble *e, const json_t *record, double tolerance, il_error *err) {
-    const char *status = json_string_value(json_object_get(record, "status"));
-    if (status == NULL || strcmp(status, il_status_name(IL_OK)) != 0) {
-        const char *message = json_string_value(json_object_get(record, "message"));
+    if (!went_well(record)) {
         return il_fail(err, IL_ENUMERIC, "no ensemble: the run itself ends with %s: %.800s",
-                       status != NULL ? status : "nothing", message != NULL ? message : "");
+                       il_json_get_text(record, "status"), il_json_get_text(record, "message"));
     }
     e->record = record;
     e->q_size = il_disturb_size(e->q_size, e->most_q);
@@ -332,27 +328,14 @@ static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_gro
     return IL_OK;
 }
 
-/* The number of runs 1 .. runs that failed. */
-static size_t count_failed(const il_ensemble *e) {
-    size_t failed = 0;
-    for (size_t k = 1; k <= e->runs; k++) {
-        const char *status = json_string_value(json_object_get(e->records[k], "status"));
-        failed += status != NULL && strcmp(status, il_status_name(IL_OK)) != 0;
-    }
-    return failed;
-}
-
-static size_t count_refused(const il_ensemble *e) {
+il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
     size_t refused = 0;
+    size_t failed = 0;
+    *out = NULL;
     for (size_t k = 1; k <= e->runs; k++) {
         refused += e->records[k] == NULL;
+        failed += e->records[k] != NULL && !went_well(e->records[k]);
     }
-    return refused;
-}
-
-il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
-    *out = NULL;
-    size_t refused = count_refused(e);
     if (refused == e->runs) {
         return il_fail(err, IL_EINVAL, "all %zu starts that were moved by %.3g are refused: %.700s",
                        e->runs, e->size[1], e->why);
@@ -360,7 +343,7 @@ il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
     il_ensemble_result r = {.runs = e->runs,
                             .refused = refused,
                             .refused_probes = e->refused - refused,
-                            .failed = count_failed(e),
+                            .failed = failed,
                             .perturbation = e->size[1],
                             .q_size = e->q_size,
                             .u_size = e->u_size};
