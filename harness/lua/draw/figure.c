@@ -116,28 +116,23 @@ static il_panel read_panel(const il_fields *f) {
     return p;
 }
 
+/* Of the key panels, or the one panel whose fields stand beside the figure's. */
 static const il_panel *read_panels(const il_fields *f, size_t *n) {
     static const char *const known[] = {PANEL_KEYS, NULL};
     lua_State *L = f->L;
-    if (!il_fields_push(f, "panels")) {
-        il_panel *one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
-        *one = read_panel(f);
-        *n = 1;
-        lua_pop(L, 1);
-        return one;
-    }
-    for (size_t k = 0; known[k] != NULL; k++) {
+    bool several = il_fields_push(f, "panels");
+    for (size_t k = 0; several && known[k] != NULL; k++) {
         if (il_fields_push(f, known[k])) {
             il_fields_refuse(f, known[k], -1, "it inside a panel, where there are panels");
         }
         lua_pop(L, 1);
     }
-    if (!lua_istable(L, -1)) {
+    if (several && !lua_istable(L, -1)) {
         il_fields_refuse(f, "panels", -1, "an array of panels");
     }
-    *n = (size_t)lua_rawlen(L, -1);
+    *n = several ? (size_t)lua_rawlen(L, -1) : 1;
     il_panel *panels = il_lua_take(L, f->arena, *n, sizeof *panels, NULL);
-    for (size_t k = 0; k < *n; k++) {
+    for (size_t k = 0; k < *n && several; k++) {
         char path[40];
         (void)snprintf(path, sizeof path, "panels[%zu]", k + 1);
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
@@ -145,6 +140,9 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
         il_fields_known(&inner, 0, known);
         panels[k] = read_panel(&inner);
         lua_pop(L, 1);
+    }
+    if (!several) {
+        panels[0] = read_panel(f);
     }
     lua_pop(L, 1);
     return panels;
@@ -172,33 +170,27 @@ static void draw(const il_fields *f, il_figure *figure) {
 
 /* tex = true, or texts and what LaTeX is to set in their place. */
 static void read_tex(const il_fields *f, il_figure *figure) {
-    if (!il_fields_push(f, "tex")) {
-        return;
-    }
     lua_State *L = f->L;
-    if (!lua_istable(L, -1)) {
+    size_t n = 0;
+    if (!il_fields_push(f, "tex") || !lua_istable(L, -1)) {
         lua_pop(L, 1);
         figure->tex = il_fields_flag(f, "tex", false);
         return;
     }
-    size_t n = 0;
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         n++;
     }
     il_figure_tex *spelt = il_lua_take(L, f->arena, n, sizeof *spelt, NULL);
-    n = 0;
+    figure->tex = true;
+    figure->spelt = spelt;
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
             il_fields_refuse(f, "tex", -1, "true, or {[\"a text of the figure\"] = \"its LaTeX\"}");
         }
-        spelt[n].text = il_lua_print(L, f->arena, "%s", lua_tostring(L, -2));
-        spelt[n].tex = il_lua_print(L, f->arena, "%s", lua_tostring(L, -1));
-        n++;
+        spelt[figure->nspelt++] = (il_figure_tex){il_lua_copy(L, f->arena, lua_tostring(L, -2)),
+                                                  il_lua_copy(L, f->arena, lua_tostring(L, -1))};
     }
     lua_pop(L, 1);
-    figure->tex = true;
-    figure->nspelt = n;
-    figure->spelt = spelt;
 }
 
 /* The keys mm, {width, height} in millimetres, and tex; the figure stays where they are absent. */

@@ -123,26 +123,21 @@ static int texts(lua_State *L) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The key formats, an array of txt, csv, tex; all where it is absent. *first is the first that is
- * asked for, in this order. */
+/* The key formats, an array of txt, csv, tex. *first is the first of these that is asked for. */
 static unsigned read_formats(const il_fields *f, const char **first) {
     static const char *const names[] = {"txt", "csv", "tex"};
     static const unsigned bits[] = {IL_TABLE_TXT, IL_TABLE_CSV, IL_TABLE_TEX};
     size_t n = 0;
     const char **asked = il_fields_texts(f, "formats", &n);
-    unsigned formats = n == 0 ? IL_TABLE_ALL : 0u;
-    for (size_t k = 0; k < n; k++) {
-        unsigned bit = 0;
-        for (size_t i = 0; i < 3; i++) {
-            bit |= strcmp(asked[k], names[i]) == 0 ? bits[i] : 0u;
+    unsigned formats = 0;
+    for (size_t i = 3; i-- > 0;) {
+        for (size_t k = 0; k < n; k++) {
+            if (strcmp(asked[k], names[i]) == 0) {
+                formats |= bits[i];
+                *first = names[i];
+            }
         }
-        if (bit == 0) {
-            lua_pushstring(f->L, asked[k]);
-            il_fields_refuse(f, "formats", -1, "txt, csv, tex");
-        }
-        formats |= bit;
     }
-    *first = names[(formats & IL_TABLE_TXT) != 0 ? 0 : (formats & IL_TABLE_CSV) != 0 ? 1 : 2];
     return formats;
 }
 

@@ -37,6 +37,15 @@ local function put_number(t, style, x)
   if x - x ~= 0 then put(t, false, "") else put(t, format(style, x), digits(x)) end
 end
 
+-- Into the files of the formats that are asked for; returns the path of the first.
+local function write(call, t, spec, r)
+  local formats = host.read(call, spec, "formats", "texts") or {}
+  if #formats == 0 then formats = {"txt", "csv", "tex"} end
+  for _, name in ipairs(formats) do host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"}) end
+  t.formats, t.order = formats, spec.order
+  return host.table(call, t, r)
+end
+
 -- ---- of a script ------------------------------------------------------------------------------------
 
 local function put_value(t, value, i, j)
@@ -73,9 +82,8 @@ function lab.table(spec)
     for j = 1, #heads do put_value(t, row[j], i, j) end
     t.rows = i
   end
-  t.name, t.formats, t.order = name, spec.formats, spec.order
-  t.caption = host.doubt(call, spec, host.read(call, spec, "caption", "text"))
-  return host.table(call, t)
+  t.name, t.caption = name, host.doubt(call, spec, host.read(call, spec, "caption", "text"))
+  return write(call, t, spec)
 end
 
 -- ---- of a sweep -------------------------------------------------------------------------------------
@@ -197,7 +205,6 @@ host.method("table", function(r, spec)
   host.complete(r, call)
   local t, caption = make[kind](r, s, spec)
   t.name = host.read(call, spec, "name", "text") or s.name .. "-" .. kind
-  t.formats, t.order = spec.formats, spec.order
   t.caption = host.mark(r, host.read(call, spec, "caption", "text") or caption)
-  return host.table(call, t, r)
+  return write(call, t, spec, r)
 end)

@@ -17,48 +17,21 @@ local claims = {}
 
 -- ---- declaring --------------------------------------------------------------------------------------
 
-local KEYS = {"id", "source", "statement", "cases", "check", "controls", "cost"}
-local NEEDED = {{"id", "string"}, {"source", "string"}, {"statement", "string"}, {"cases", "table"},
-                {"check", "function"}}
-
--- Raised where the file calls lab.claim, which calls the function that calls this one.
-local function refuse(...) error("lab.claim: " .. string.format(...), 4) end
-
-local function check_kind(claim, key, kind)
-  if type(claim[key]) ~= kind then refuse("%s is a %s; allowed: a %s", key, type(claim[key]), kind) end
-end
-
-local function check_controls(claim)
-  for k, control in ipairs(claim.controls) do
-    if type(control) ~= "table" or type(control.what) ~= "string" then
-      refuse("control %d does not say what it is", k)
-    end
-    local at = control.case or 1
-    if not claim.cases[at] then refuse("control %d starts from case %s; allowed: 1 to %d", k, at, #claim.cases) end
-  end
-end
-
-local function check_costs(claim)
-  for k, cost in ipairs(claim.cost) do
-    if type(cost) ~= "number" or not (cost > 0) then
-      refuse("cost[%d] is %s; allowed: a number above 0", k, tostring(cost))
-    end
-  end
-end
+local KINDS = {id = "string", source = "string", statement = "string", cases = "table", check = "function"}
 
 function lab.claim(claim)
-  host.known("lab.claim", claim, KEYS)
-  for _, needed in ipairs(NEEDED) do check_kind(claim, needed[1], needed[2]) end
-  if claim.controls ~= nil then
-    check_kind(claim, "controls", "table")
-    check_controls(claim)
+  local call = "lab.claim"
+  host.known(call, claim, {"id", "source", "statement", "cases", "check", "controls", "cost"})
+  for key, kind in pairs(KINDS) do
+    if type(claim[key]) ~= kind then host.refuse(call, key, claim[key], "a " .. kind) end
   end
-  if claim.cost ~= nil then
-    check_kind(claim, "cost", "table")
-    check_costs(claim)
+  for k, control in ipairs(claim.controls or {}) do
+    if type(control.what) ~= "string" or not claim.cases[control.case or 1] then
+      host.refuse(call, ("controls[%d]"):format(k), control, "one that says what it is, of one of the cases")
+    end
   end
   for _, other in ipairs(claims) do
-    if other.id == claim.id then error(("lab.claim: id '%s' is declared twice"):format(claim.id), 2) end
+    if other.id == claim.id then host.refuse(call, "id", claim.id, "one that no claim has yet") end
   end
   claims[#claims + 1] = claim
 end
@@ -82,13 +55,13 @@ local function plain(id) return (id:gsub("%W", ""):lower()) end
 
 local wanted = {} -- claims, with the place at which they were declared
 do
-  local named, known, ids = {}, {}, {}
-  for k, claim in ipairs(claims) do known[plain(claim.id)], ids[k] = true, claim.id end
+  local ids, known, named = {}, {}, {}
+  for k, claim in ipairs(claims) do ids[k], known[plain(claim.id)] = claim.id, true end
   for _, id in ipairs(host.ids) do
-    named[plain(id)] = true
     if not known[plain(id)] then
       host.raise(("unknown claim '%.60s'; known: %s"):format(id, table.concat(ids, ", ")))
     end
+    named[plain(id)] = true
   end
   for k, claim in ipairs(claims) do
     if #host.ids == 0 or named[plain(claim.id)] then wanted[#wanted + 1] = {claim = claim, at = k} end
