@@ -261,11 +261,11 @@ static json_t *ensemble_with(const char *problem, const char *scheme, const char
                 CU_ASSERT_EQUAL(json_object_set_new(json, "status", json_string("stalled")), 0);
             }
             il_json w = {false};
-            json_t *crossed = json == NULL ? json_pack("{s:s}", "refused", why.message)
-                                           : json_pack("{s:O}", "record", json);
-            il_ensemble_add(e, &w, crossed);
-            il_ensemble_take(e, k, crossed);
-            json_decref(crossed);
+            json_t *answer = json == NULL ? json_pack("{s:s}", "refused", why.message)
+                                          : json_pack("{s:O}", "record", json);
+            il_ensemble_add(e, &w, answer);
+            il_ensemble_take(e, k, answer);
+            json_decref(answer);
         }
         json_decref(json);
         il_record_free(&record);

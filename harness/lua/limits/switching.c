@@ -196,7 +196,7 @@ static void run_medoids(const il_fields *about, search *s) {
                                   il_lua_limits_norms[s->norm], s->T, sum);
 }
 
-/* ---- ahead of who asks ---------------------------------------------------------------------- */
+/* ---- runs made in advance ------------------------------------------------------------------- */
 
 typedef struct {
     const search *s;
@@ -264,7 +264,7 @@ static int read_finest(const il_fields *f, double T) {
     return (int)asked;
 }
 
-/* How limits are told apart: by the flow if there is one, and it was not refused. */
+/* How limits are distinguished: by the flow if there is one, unless by level is asked for. */
 static il_switching_labels read_rule(const il_fields *f, const il_fields *about, search *s) {
     static const char *const rules[] = {"flow", "level", NULL};
     const il_orbits *orbits = il_lua_orbits_of(s->L, f->arena, s->call, &s->run);

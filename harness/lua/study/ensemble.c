@@ -11,7 +11,7 @@
  *
  * Runs are handed out in their order and put back in their places: what comes back does not depend
  * on how many workers there are. The function runs in the worker, on a copy of the script's state;
- * what it changes there is lost, what it returns crosses as a plain value (record.h).
+ * what it changes there is lost, what it returns comes back as a plain value (record.h).
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -80,13 +80,13 @@ static void member(void *self, size_t k, il_case *c) {
 }
 
 static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *b,
-                     json_t *cross) {
+                     json_t *answer) {
     const runs *w = self;
     lua_State *L = w->L;
     question q = {w, record, run, NULL};
     (void)k;
     if (w->e != NULL) {
-        il_ensemble_add(w->e, b, cross);
+        il_ensemble_add(w->e, b, answer);
     }
     if (w->of == 0) {
         return IL_OK;
@@ -101,20 +101,20 @@ static il_status add(void *self, size_t k, const json_t *record, il_trajectory *
     }
     if (code != LUA_OK) {
         const char *why = lua_tostring(L, -1);
-        il_json_put_text(b, cross, "error", why != NULL ? why : "an error");
+        il_json_put_text(b, answer, "error", why != NULL ? why : "an error");
         lua_pop(L, 1);
     } else {
-        il_json_set(b, cross, "of", q.of);
+        il_json_set(b, answer, "of", q.of);
     }
     return IL_OK;
 }
 
-static il_status take(void *self, size_t k, json_t *crossed, il_error *err) {
+static il_status take(void *self, size_t k, json_t *answer, il_error *err) {
     const runs *w = self;
     (void)err;
-    w->results[k] = json_incref(crossed);
+    w->results[k] = json_incref(answer);
     if (w->e != NULL) {
-        il_ensemble_take(w->e, k + 1, crossed);
+        il_ensemble_take(w->e, k + 1, answer);
     }
     return IL_OK;
 }

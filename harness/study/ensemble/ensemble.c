@@ -246,20 +246,20 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
     return IL_OK;
 }
 
-void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *cross) {
+void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *answer) {
     json_t *distance = json_array();
     for (size_t i = 0; i < e->seen; i++) {
         il_json_append(w, distance, json_real(e->now[i]));
     }
-    il_json_set(w, cross, "distance", distance);
+    il_json_set(w, answer, "distance", distance);
 }
 
-void il_ensemble_take(il_ensemble *e, size_t k, const json_t *crossed) {
-    const json_t *distance = json_object_get(crossed, "distance");
-    e->records[k] = json_incref(json_object_get(crossed, "record"));
+void il_ensemble_take(il_ensemble *e, size_t k, const json_t *answer) {
+    const json_t *distance = json_object_get(answer, "distance");
+    e->records[k] = json_incref(json_object_get(answer, "record"));
     if (e->records[k] == NULL) {
         e->refused++;
-        (void)snprintf(e->why, sizeof e->why, "%s", il_json_get_text(crossed, "refused"));
+        (void)snprintf(e->why, sizeof e->why, "%s", il_json_get_text(answer, "refused"));
     }
     for (size_t i = 0; i < e->times; i++) {
         const json_t *x = json_array_get(distance, i);
@@ -272,17 +272,17 @@ static void next_member(void *self, size_t k, il_case *c) {
 }
 
 static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *w,
-                     json_t *cross) {
+                     json_t *answer) {
     (void)k;
     (void)record;
     (void)run;
-    il_ensemble_add(self, w, cross);
+    il_ensemble_add(self, w, answer);
     return IL_OK;
 }
 
-static il_status take(void *self, size_t k, json_t *crossed, il_error *err) {
+static il_status take(void *self, size_t k, json_t *answer, il_error *err) {
     (void)err;
-    il_ensemble_take(self, k + 1, crossed);
+    il_ensemble_take(self, k + 1, answer);
     return IL_OK;
 }
 

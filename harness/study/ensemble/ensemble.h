@@ -57,10 +57,10 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
  * rest. */
 il_members il_ensemble_runs(il_ensemble *e);
 
-/* What its `add` and `take` do: the distances of run k, which was watched last, into *cross; and
- * {record, distance} or {refused} of it taken. */
-void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *cross);
-void il_ensemble_take(il_ensemble *e, size_t k, const json_t *crossed);
+/* What its `add` and `take` do: put the distances of the run that was watched last into answer; and
+ * take {record, distance} or {refused} of run k. */
+void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *answer);
+void il_ensemble_take(il_ensemble *e, size_t k, const json_t *answer);
 
 /* {runs, perturbation, class, reason, growth_rate, digits_left, digits_lost, ..., numbers}; once
  * all are taken. IL_EINVAL when all starts were refused, IL_ENOMEM. */

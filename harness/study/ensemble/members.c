@@ -11,54 +11,54 @@
 typedef struct {
     const il_members *m;
     il_jobs *jobs; /* NULL: none are shown */
-} crew;
+} pool_data;
 
 static char *work(void *data, size_t k) {
-    const crew *w = data;
+    const pool_data *w = data;
     const il_members *m = w->m;
     il_case c = *m->what;
     il_trajectory run = {.d = 0};
     il_error err = {IL_OK, ""};
     il_json b = {false};
     json_t *record = NULL;
-    json_t *cross = json_object();
+    json_t *answer = json_object();
     m->member(m->self, k, &c);
     c.share = il_jobs_begin(w->jobs, k);
     il_status status = il_case_run(&c, m->nodes ? &run : NULL, &record, &err);
     if (status == IL_OK) {
-        il_json_set(&b, cross, "record", json_incref(record));
-        status = m->add != NULL ? m->add(m->self, k, record, &run, &b, cross) : IL_OK;
+        il_json_set(&b, answer, "record", json_incref(record));
+        status = m->add != NULL ? m->add(m->self, k, record, &run, &b, answer) : IL_OK;
     } else {
-        il_json_put_text(&b, cross, status == IL_ETOOLONG ? "error" : "refused", err.message);
+        il_json_put_text(&b, answer, status == IL_ETOOLONG ? "error" : "refused", err.message);
     }
-    char *text = status == IL_ENOMEM || b.failed ? NULL : il_json_text(cross);
+    char *text = status == IL_ENOMEM || b.failed ? NULL : il_json_text(answer);
     il_trajectory_free(&run);
     json_decref(record);
-    json_decref(cross);
+    json_decref(answer);
     return text;
 }
 
 static il_status receive(void *data, size_t k, const char *text, const il_pool_loss *loss,
                          il_error *err) {
-    const crew *w = data;
-    json_t *crossed = NULL;
-    if (text != NULL && il_json_parse(text, &crossed, err) == IL_ENOMEM) {
+    const pool_data *w = data;
+    json_t *answer = NULL;
+    if (text != NULL && il_json_parse(text, &answer, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
     il_jobs_end(w->jobs, k);
-    if (crossed == NULL) {
+    if (answer == NULL) {
         return il_fail(err, IL_EINTERNAL, "run %zu is lost: %s", k + 1, loss->why);
     }
-    const json_t *error = json_object_get(crossed, "error");
+    const json_t *error = json_object_get(answer, "error");
     il_status status =
         error != NULL ? il_fail(err, IL_ESCRIPT, "run %zu: %s", k + 1, json_string_value(error))
-                      : w->m->take(w->m->self, k, crossed, err);
-    json_decref(crossed);
+                      : w->m->take(w->m->self, k, answer, err);
+    json_decref(answer);
     return status;
 }
 
 static void tick(void *data) {
-    const crew *w = data;
+    const pool_data *w = data;
     il_jobs_show(w->jobs, "", NULL, NULL);
 }
 
@@ -66,7 +66,7 @@ il_status il_members_run(const il_members *m, il_error *err) {
     if (il_interrupted()) {
         return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
-    crew w = {m, il_jobs_create(m->progress, m->title, m->n, 1, m->workers)};
+    pool_data w = {m, il_jobs_create(m->progress, m->title, m->n, 1, m->workers)};
     il_pool pool = {.workers = m->workers,
                     .jobs = m->n,
                     .work = work,

@@ -26,14 +26,14 @@ typedef struct {
     /* *c, a copy of *what, becomes run k; what it points to is the callee's. */
     void (*member)(void *self, size_t k, il_case *c);
 
-    /* In the worker, once run k has ended: what else crosses, into *cross, an object that has its
-     * record. It may take run's nodes. A field "error" ends all. NULL: nothing. */
+    /* In the worker, once run k has ended: add to the object that the parent gets of it, which has
+     * its record. It may take run's nodes. A field "error" ends all. NULL: nothing is added. */
     il_status (*add)(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *w,
-                     json_t *cross);
+                     json_t *answer);
 
-    /* In the parent: what crossed, with `record`, or with `refused` and why where the run could not
-     * be begun. */
-    il_status (*take)(void *self, size_t k, json_t *crossed, il_error *err);
+    /* In the parent: take that object, which has `record`, or `refused` and why where the run could
+     * not be begun. */
+    il_status (*take)(void *self, size_t k, json_t *answer, il_error *err);
 } il_members;
 
 /* IL_ESCRIPT for a field "error", IL_EINTERRUPTED, IL_ENOMEM, and the status of take. */

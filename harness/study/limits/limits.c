@@ -185,7 +185,7 @@ static void number_components(clustering *w, size_t joins) {
     }
 }
 
-/* Do the clusters at hand stand for several limits? Also their widest tail, and the least distance
+/* Do the present clusters stand for several limits? Also their widest tail, and the least distance
  * of their medoids. */
 static bool several(const clustering *w, double *widest, double *least) {
     il_limits *l = w->l;
