@@ -11,7 +11,7 @@
  * of a result (the first of a sweep too):
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =,
- *                                   round =,
+ *                                   round =, ensemble =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
  *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
@@ -61,6 +61,7 @@ static int sweep(lua_State *L) {
     lua_setfield(L, -2, "reference");
     il_lua_set_count(L, "sizes", s->nsizes);
     il_lua_set_count(L, "cases", il_sweep_count(s));
+    il_lua_set_count(L, "ensemble", s->ensemble);
     il_lua_set_count(L, "rounds", s->rounds);
     il_lua_set_count(L, "round", s->round);
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,

@@ -20,12 +20,20 @@ end
 
 -- ---- sweeps -----------------------------------------------------------------------------------------
 
+local made = setmetatable({}, {__mode = "k"}) -- ensembles of the cases of a sweep or of a result
+
+local function ensemble_of(r, case)
+  local list = made[r] or {}
+  made[r], list[case] = list, list[case] or host.ensemble_of(r, case)
+  return list[case]
+end
+
 -- Why a number at path, of two cases of a sweep or of a result, is not judged; nil if it may be. The
 -- ensembles are made once for all that ask.
 function host.doubt_ends(r, coarse, fine, path)
-  if host.ensembles(r) == 0 then return nil end
+  if host.sweep(r).ensemble == 0 then return nil end
   for k, case in ipairs{coarse, fine} do
-    local ensemble = host.ensemble_of(r, case)
+    local ensemble = ensemble_of(r, case)
     if is_chaotic(ensemble, path) then
       return format("chaotic at the %s step, nothing is judged: %s", k == 1 and "coarsest" or "finest",
                     ensemble.reason:sub(1, 180))
@@ -47,8 +55,8 @@ end
 
 -- The same of the errors of a problem by a scheme in a norm.
 function host.doubt_order(r, problem, scheme, norm)
-  if host.ensembles(r) == 0 then return nil end
   local s = host.sweep(r)
+  if s.ensemble == 0 then return nil end
   local coarse, fine = ends_of(r, s.sizes, ((problem - 1) * #s.schemes + scheme - 1) * s.sizes + 1)
   return coarse and host.doubt_ends(r, coarse, fine, "error." .. norm)
 end
@@ -59,12 +67,12 @@ local function append(caption, ...) return (caption and caption .. " " or "") ..
 
 -- The caption of a figure or a table of a result, with the cases that are not robust.
 function host.mark(r, caption)
-  if host.ensembles(r) == 0 then return caption end
   local s, h = host.sweep(r), host.numbers(r)
+  if s.ensemble == 0 then return caption end
   for first = 1, s.cases, s.sizes do
     local coarse, fine = ends_of(r, s.sizes, first)
     for _, case in ipairs{coarse, fine} do
-      local class, pair = host.ensemble_of(r, case).class, (first - 1) // s.sizes
+      local class, pair = ensemble_of(r, case).class, (first - 1) // s.sizes
       if class and class ~= "robust" then
         caption = append(caption, "Not robust but %s: %s by %s at h = %.3g.", class, s.problems[pair // #s.schemes + 1],
                          s.schemes[pair % #s.schemes + 1], h[case])

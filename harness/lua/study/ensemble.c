@@ -6,8 +6,7 @@
  *         e is what the numbers say of moved data, with the record of the run itself; by_seed the
  *         first seed. records[k] is a text where start k is refused, and has its status alone
  *         unless they are to be kept; values[k] is what of made of it, false where it was not asked
- *     host.ensembles(r)        of how many runs the ensembles of a sweep are; 0: none are asked for
- *     host.ensemble_of(r, k)   that of case k, from 1; made once
+ *     host.ensemble_of(r, k)   that of case k, from 1, of a sweep that asks for ensembles
  *
  * Runs are handed out in their order and put back in their places: what comes back does not depend
  * on how many workers there are. The function runs in the worker, on a copy of the script's state;
@@ -256,43 +255,22 @@ static int ensemble(lua_State *L) {
 
 /* ---- the cases of a sweep ------------------------------------------------------------------- */
 
-static const char MADE[] = "impactlab.ensembles"; /* in the registry, by sweep and case */
-
-static int ensembles(lua_State *L) {
-    lua_pushinteger(L, (lua_Integer)il_lua_sweep_at(L, 1)->ensemble);
-    return 1;
-}
-
 static int ensemble_of(lua_State *L) {
     const il_sweep *sweep = il_lua_sweep_at(L, 1);
-    size_t k = (size_t)luaL_checkinteger(L, 2) - 1;
-    lua_settop(L, 2);
-    (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, MADE);
-    lua_pushfstring(L, "%p %I", (const void *)sweep, (LUAI_UACINT)k);
-    lua_pushvalue(L, -1);
-    if (lua_rawget(L, -3) == LUA_TTABLE) {
-        return 1;
-    }
-    lua_pop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
     const json_t *record = NULL;
-    il_case c = il_sweep_case(sweep, k);
+    il_case c = il_sweep_case(sweep, (size_t)luaL_checkinteger(L, 2) - 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
     runs m = {.context = il_lua_context_of(L),
               .L = L,
               .call = "the ensemble of a sweep",
               .c = &c,
               .n = sweep->ensemble};
     il_lua_push_json(L, ensemble_from(&m, arena, IL_ENSEMBLE_SMALLEST, &record));
-    lua_pushvalue(L, 4); /* its name */
-    lua_pushvalue(L, -2);
-    lua_rawset(L, 3);
     return 1;
 }
 
 void il_lua_add_ensemble(lua_State *L) {
-    static const luaL_Reg functions[] = {{"ensemble", ensemble},
-                                         {"ensembles", ensembles},
-                                         {"ensemble_of", ensemble_of},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"ensemble", ensemble}, {"ensemble_of", ensemble_of}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -13,11 +13,11 @@
 
 /* A problem of the sweep as its hypotheses see it, made when first asked for. */
 struct il_result_problem {
-    bool made, measured;
     il_params *params;
-    il_problem *problem; /* NULL: it cannot be made, for why */
+    il_problem *problem; /* NULL: it cannot be made */
+    bool measured;
     il_constants constants;
-    il_status status; /* of measuring, with why */
+    il_status status; /* of making, then of measuring, with why */
     il_error why;
 };
 
@@ -27,21 +27,17 @@ static void close_problems(void *room) {
     il_params_destroy(p->params);
 }
 
-/* The problem of the case that is `first`; not an error if it cannot be made. */
+/* Problem k, as the case that is `first` has it; not an error if it cannot be made. */
 static il_result_problem *problem_of(lua_State *L, const il_result *result, size_t k,
                                      size_t first) {
     if (result->problems[k] == NULL) {
-        result->problems[k] =
-            il_lua_take(L, result->arena, 1, sizeof *result->problems[k], close_problems);
-    }
-    il_result_problem *p = result->problems[k];
-    if (!p->made) {
         il_case c = il_sweep_case(result->sweep, first);
+        il_result_problem *p = il_lua_take(L, result->arena, 1, sizeof *p, close_problems);
         il_lua_context_of(L)->L = L;
         p->status = il_case_problem(&c, &p->params, &p->problem, &p->why);
-        p->made = true;
+        result->problems[k] = p;
     }
-    return p;
+    return result->problems[k];
 }
 
 /* Its constants, measured once however many schemes and norms ask. */
