@@ -187,14 +187,18 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->u0 = self->u0;
     w->mass = self->mass;
     w->x = malloc(4 * self->d * sizeof *w->x);
-    status = w->x != NULL ? move_masses(w, self, err)
-                          : il_fail(err, IL_ENOMEM, "no memory for a start of size %zu", self->d);
-    if (status != IL_OK) {
+    if (w->x == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a start of size %zu", self->d);
         destroy(self);
         return status;
     }
     for (size_t k = 0; k < self->d; k++) {
         w->x[2 * self->d + k] = 1.0 + w->size * draw(w, OF_FORCE, k);
+    }
+    status = move_masses(w, self, err);
+    if (status != IL_OK) {
+        destroy(self);
+        return status;
     }
     move_start(w, self);
     return IL_OK;

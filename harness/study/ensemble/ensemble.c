@@ -153,7 +153,9 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     }
     e->d = problem->d;
     e->steps = steps;
-    e->times = (size_t)fmin((double)steps, fmin((double)TIMES, fmax((double)(KEPT / e->d), 1.0)));
+    size_t most = e->d < KEPT ? KEPT / e->d : 1;
+    e->times = steps < TIMES ? steps : TIMES;
+    e->times = e->times < most ? e->times : most;
     e->t = calloc(e->times, sizeof *e->t);
     e->now = calloc(e->times, sizeof *e->now);
     e->q = calloc(e->times * e->d, sizeof *e->q);
