@@ -3,7 +3,7 @@
 -- Of every function it holds the lines of the script that the function is on, its upvalues, the globals
 -- that these lines name, and the fields of math and string that they name: numbers, strings, booleans,
 -- tables of these and functions likewise; those of Lua's libraries by their names. A function that
--- depends on anything else has no identity, and the reason is told. A version that the script gives
+-- depends on anything else has no identity, and a message says why. A version that the script gives
 -- stands for its functions, never for what is declared beside them.
 local _, host = ...
 do
@@ -14,7 +14,7 @@ do
   local getinfo, getupvalue, getmetatable = script.debug.getinfo, script.debug.getupvalue, script.debug.getmetatable
   local libraries = {math, string}
   local library_names = {"math.", "string."}
-  local fickle = {"math.random", "os", "io", "debug", "package", "load", "dofile", "require", "collect", "_G"}
+  local varying = {"math.random", "os", "io", "debug", "package", "load", "dofile", "require", "collect", "_G"}
 
   local names = {} -- of a library, or of a function of one
   for name, value in next, _G do
@@ -121,8 +121,8 @@ do
     local kind, name = type(value), names[value]
     path = sub(path, 1, 160)
     if name then
-      for k = 1, #fickle do
-        if sub(name, 1, #fickle[k]) == fickle[k] then refuse(path, "need not give the same every time") end
+      for k = 1, #varying do
+        if sub(name, 1, #varying[k]) == varying[k] then refuse(path, "need not give the same every time") end
       end
       put(w, "L" .. name .. ";")
     elseif kind == "table" or kind == "function" then

@@ -7,10 +7,10 @@
 --       step sizes h = c 2^-m, for each m all c, with fields c and m that say which; for a sweep's steps
 --   lab.levels{..., until_decided = {runs = 20000, seconds = 60, norms = {...}}}
 --
--- With until_decided a round judges every order that a claim speaks of. While one is INCONCLUSIVE the next
--- round has twice as many step counts an octave, the one after that an octave more, and so on. At most
--- ROUNDS looks share the levels of a verdict (Bonferroni). Which steps come next depends on verdicts and on
--- what stored records say of their time: who runs it again finds all of it stored.
+-- With until_decided a round judges every order that a claim is made of. While one is INCONCLUSIVE the next
+-- round has twice as many step counts per octave, the one after that one octave more, and so on. At most
+-- ROUNDS interim analyses share the levels of a verdict (Bonferroni). Which steps come next depends on verdicts
+-- and on the run times in stored records, so that a repeated script finds all of it stored.
 local lab, host = ...
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
 local type, pairs, ipairs, tostring, max = type, pairs, ipairs, tostring, math.max
@@ -127,7 +127,7 @@ local sweep = lab.sweep
 function lab.sweep(spec)
   local design = type(spec) == "table" and type(spec.steps) == "table" and designs[spec.steps]
   if not design then return sweep(spec) end
-  local declared = sweep(spec) -- what is wrong with it is told where it stands
+  local declared = sweep(spec) -- raises errors at the place of the declaration
   local name = tostring(declared):match("^sweep (.-): ")
   return {run = function() return run(spec, name, design) end}
 end

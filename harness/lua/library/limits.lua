@@ -133,7 +133,7 @@ end
 
 -- ---- figures ----------------------------------------------------------------------------------------
 
-local MATRIX_MAX = 72 -- rows that can be told apart
+local MATRIX_MAX = 72 -- rows of the matrix that is drawn
 
 -- Blue, orange, green, ...: the first two differ most in grey.
 local COLORS = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"}

@@ -3,8 +3,8 @@
 --
 --   lab.check(condition, message, {ensemble =, numbers = {...}})
 --
--- A check that holds is told, one that fails is noted and told at the end; the script goes on. One about
--- numbers that are chaotic is not judged, and has not held.
+-- A check that holds is printed; one that fails is recorded, and printed at the end; the script goes on. A check
+-- of chaotic numbers is not judged, and counts as failed.
 local lab, host = ...
 local type, ipairs, select, raise = type, ipairs, select, error
 local format = string.format

@@ -206,7 +206,7 @@ static void push_record(lua_State *L, const json_t *result, bool keep) {
     }
 }
 
-/* Push the arrays of records and of what the function made of them; runs that failed are told. */
+/* Push the arrays of records and of what the function made of them; failed runs are reported. */
 static void push_results(lua_State *L, const runs *m, bool keep) {
     lua_createtable(L, (int)m->n, 0);
     lua_createtable(L, (int)m->n, 0);
