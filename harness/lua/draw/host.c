@@ -89,37 +89,32 @@ static int sweep(lua_State *L) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Which cases are asked for: from the one at index, n of them; all by default. */
-static size_t range(lua_State *L, int index, const il_result *r, size_t *n) {
-    *n = (size_t)luaL_optinteger(L, index + 1, (lua_Integer)il_sweep_count(r->sweep));
-    return (size_t)luaL_optinteger(L, index, 1) - 1;
+/* What the records have at the path at index 2 (nil: their steps), of the cases from the one at
+ * index 3, all by default, as many as index 4 says. */
+static int push_column(lua_State *L, bool texts) {
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *path = luaL_optstring(L, 2, NULL);
+    size_t first = (size_t)luaL_optinteger(L, 3, 1) - 1;
+    lua_Integer n = luaL_optinteger(L, 4, (lua_Integer)il_sweep_count(r->sweep));
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < (size_t)n; k++) {
+        if (texts) {
+            lua_pushstring(L, il_result_text(r, first + k, path));
+        } else {
+            lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
+                                           : il_result_step(r, first + k));
+        }
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    return 1;
 }
 
 static int numbers(lua_State *L) {
-    size_t n = 0;
-    const il_result *r = il_lua_check_result(L, 1);
-    const char *path = luaL_optstring(L, 2, NULL);
-    size_t first = range(L, 3, r, &n);
-    lua_createtable(L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
-                                       : il_result_step(r, first + k));
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    return 1;
+    return push_column(L, false);
 }
 
 static int texts(lua_State *L) {
-    size_t n = 0;
-    const il_result *r = il_lua_check_result(L, 1);
-    const char *path = luaL_checkstring(L, 2);
-    size_t first = range(L, 3, r, &n);
-    lua_createtable(L, (int)n, 0);
-    for (size_t k = 0; k < n; k++) {
-        lua_pushstring(L, il_result_text(r, first + k, path));
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    return 1;
+    return push_column(L, true);
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
