@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/json.h"
+#include "harness/io/formats/trajectory_file.h"
 #include "harness/io/store/state_file.h"
 #include "harness/run/work.h"
 
@@ -63,11 +65,21 @@ static bool possible(const il_march *r) {
     return all;
 }
 
-static void tell(const il_march *r) {
-    const il_checkpoint *c = r->spec->checkpoint;
-    if (c->left != NULL) {
-        c->left(c->files, r->record->steps, r->trajectory);
+/* The nodes so far. A failure to write them does not end the run. */
+static void write_nodes(const il_march *r) {
+    const il_record *record = r->record;
+    if (r->spec->checkpoint->growing == NULL || r->trajectory == NULL) {
+        return;
     }
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:I}", "problem", record->problem, "scheme", record->scheme,
+                  "status", "running", "steps", (json_int_t)record->steps);
+    char *text = il_json_text(json);
+    if (text != NULL) {
+        (void)il_trajectory_write(r->trajectory, r->spec->checkpoint->growing, text, NULL);
+    }
+    free(text);
+    json_decref(json);
 }
 
 /* Repeat the last step: does it give the same end? */
@@ -124,7 +136,7 @@ il_status il_checkpoint_load(il_march *r, bool *went, il_error *err) {
         *went = status == IL_OK;
     }
     if (*went) {
-        tell(r);
+        write_nodes(r);
         if (c->went != NULL) {
             c->went(c->self, r->record->steps_done);
         }
@@ -147,7 +159,7 @@ void il_checkpoint_step(il_march *r) {
     r->record->seconds = il_clock_seconds() - r->began;
     archive(r, &a);
     if (!a.failed && il_state_file_put(c->path, c->results, c->key, a.bytes, a.n, NULL) == IL_OK) {
-        tell(r);
+        write_nodes(r);
     }
     free(a.bytes);
     double ended = il_clock_seconds_coarse();

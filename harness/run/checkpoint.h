@@ -16,8 +16,7 @@
 #define IL_CHECKPOINT_H
 
 #include <stdbool.h>
-
-#include "harness/data/trajectory.h"
+#include <stddef.h>
 
 /* Default number of seconds between two checkpoints. */
 #define IL_CHECKPOINT_EVERY 60.0
@@ -33,11 +32,9 @@ typedef struct il_checkpoint {
     void (*went)(void *self, size_t step); /* called when the run resumes after that step; or
                                               NULL */
     void *self;
-    /* Called when a checkpoint after so many steps was written or resumed from, with the nodes
-     * (NULL: not kept); or NULL. */
-    void (*left)(void *files, size_t steps, const il_trajectory *nodes);
-    void *files;
-    double due; /* private: the time of the next one */
+    const char *growing; /* with each checkpoint the nodes so far are written to this trajectory
+                            file; NULL: to none */
+    double due;          /* private: the time of the next one */
 } il_checkpoint;
 
 /* The run has ended: remove the file. */

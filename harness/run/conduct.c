@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/fclib_file.h"
-#include "harness/io/formats/growing.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
 #include "harness/run/checkpoint.h"
@@ -110,61 +110,33 @@ static il_status write_files(const il_case *c, il_outcome *w, const il_trajector
     return status;
 }
 
-typedef struct {
-    const il_case *c;
-    il_growing growing;
-} growth;
-
-/* Write the nodes so far when a checkpoint was written or resumed from. A failure to write them
- * does not end the run. */
-static void write_so_far(void *files, size_t steps, const il_trajectory *nodes) {
-    growth *w = files;
-    json_t *json = json_pack("{s:s, s:s, s:s, s:I}", "problem", w->c->problem->type->name, "scheme",
-                             w->c->scheme->name, "status", "running", "steps", (json_int_t)steps);
-    char *text = il_json_text(json);
-    json_decref(json);
-    if (text != NULL && nodes != NULL) {
-        (void)il_growing_follow(&w->growing, nodes, text, NULL);
-    }
-    free(text);
+/* NAME.growing.EXT, the caller's. */
+static char *growing_of(const char *path) {
+    const char *extension = il_file_extension(path);
+    char *out = NULL;
+    return asprintf(&out, "%.*s.growing%s", (int)(extension - path), path, extension) < 0 ? NULL
+                                                                                          : out;
 }
 
-/* Trajectory files grow in runs with checkpoints. */
-static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
+/* Is the checkpoint a file of its own? *growing, the caller's, is where the nodes so far are
+ * written; NULL without a trajectory. */
+static il_status check_checkpoint(const il_case *c, char **growing, il_error *err) {
     const il_files *files = &c->files;
-    *w = (growth){.c = c};
-    const char *state = c->checkpoint->path;
-    il_status status = expect_apart(state, "checkpoint", files->fclib, "fclib", err);
-    if (status == IL_OK) {
-        status = expect_apart(state, "checkpoint", files->paraview, "paraview", err);
+    if (files->trajectory != NULL) {
+        *growing = growing_of(files->trajectory);
+        if (*growing == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for the name of a file");
+        }
     }
-    if (status != IL_OK || files->trajectory == NULL) {
-        return status;
+    const char *const others[][2] = {{files->fclib, "fclib"},
+                                     {files->paraview, "paraview"},
+                                     {files->trajectory, "trajectory"},
+                                     {*growing, "what the trajectory grows in"}};
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < sizeof others / sizeof others[0]; k++) {
+        status = expect_apart(c->checkpoint->path, "checkpoint", others[k][0], others[k][1], err);
     }
-    status = expect_apart(state, "checkpoint", files->trajectory, "trajectory", err);
-    if (status == IL_OK) {
-        status = il_growing_open(&w->growing, files->trajectory, err);
-    }
-    if (status == IL_OK) {
-        status =
-            expect_apart(state, "checkpoint", w->growing.path, "what the trajectory grows in", err);
-    }
-    if (status == IL_OK) {
-        c->checkpoint->left = write_so_far;
-        c->checkpoint->files = w;
-    }
-    return status;
-}
-
-static void end_growth(growth *w, bool written) {
-    if (written) {
-        il_growing_remove(&w->growing);
-    }
-    if (w->c->checkpoint->files == w) {
-        w->c->checkpoint->left = NULL;
-        w->c->checkpoint->files = NULL;
-    }
-    il_growing_close(&w->growing);
+    return status == IL_OK && *growing != NULL ? il_file_can_write(*growing, err) : status;
 }
 
 /* ---- constraints that become active for the first time -------------------------------------- */
@@ -376,7 +348,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
 
-/* As il_case_conduct, but for the file that grows. */
+/* As il_case_conduct, but for what checkpoints need. */
 static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
                          il_error *err) {
     il_observer observers[IL_CASE_OBSERVERS_MAX + OWN_OBSERVERS];
@@ -433,14 +405,19 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
 
 il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
                           il_error *err) {
-    growth grows;
     memset(w, 0, sizeof *w);
     if (c->checkpoint == NULL) {
         return conduct(c, trajectory, w, err);
     }
-    il_status status = begin_growth(c, &grows, err);
+    char *growing = NULL;
+    il_status status = check_checkpoint(c, &growing, err);
+    c->checkpoint->growing = growing;
     status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
-    end_growth(&grows, status == IL_OK && w->unwritten.trajectory == NULL);
+    c->checkpoint->growing = NULL;
+    if (growing != NULL && status == IL_OK && w->unwritten.trajectory == NULL) {
+        (void)unlink(growing);
+    }
+    free(growing);
     return status;
 }
 

@@ -14,12 +14,6 @@
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
-/* The state of a growing file in this process; zeroed: not yet opened. */
-typedef struct {
-    size_t nodes, contacts;
-    long long bytes;
-} il_grown;
-
 typedef struct {
     const char *name; /* the extension without its dot: "csv" */
     const char *text; /* what is in such a file, a few words */
@@ -31,13 +25,6 @@ typedef struct {
      * IL_ENOMEM; IL_EINTERRUPTED where il_interrupt_presses and it is not whole. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
-
-    /* Append to a growing file the nodes and contacts that it lacks, those after `from`; a new file
-     * is written as by `write`. False where that is impossible; the file is then invalid. NULL:
-     * files of this format do not grow. */
-    il_status (*begin)(const il_trajectory *trajectory, const char *path, const char *record,
-                       il_error *err);
-    bool (*append)(const il_trajectory *trajectory, const char *path, const il_grown *from);
 
     /* Read t, q and u of such a file, and its contacts (SIZE_MAX of them where it has no list of
      * contacts), into *trajectory, which is zeroed and the caller's to free. IL_EINVAL where it is

@@ -2,12 +2,10 @@
  * format_csv.c - one line a node: columns t, q0.., u0.., all digits (%.17g); the record in a
  * comment before them.
  */
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/io/file.h"
@@ -59,26 +57,6 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
     }
     il_file_abandon(&file);
     return status;
-}
-
-/* A concurrent reader may see part of a line. What could not be written completely is cut off. */
-static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
-    int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-    FILE *out = fd >= 0 ? fdopen(fd, "ab") : NULL;
-    if (out == NULL) {
-        if (fd >= 0) {
-            (void)close(fd);
-        }
-        return false;
-    }
-    for (size_t n = from->nodes; n < w->nodes; n++) {
-        print_node(out, w, n);
-    }
-    bool whole = fflush(out) == 0 && ferror(out) == 0;
-    if (!whole) {
-        (void)ftruncate(fd, (off_t)from->bytes);
-    }
-    return fclose(out) == 0 && whole;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -191,7 +169,5 @@ const il_format_type il_format_csv = {
     .name = "csv",
     .text = "one line a node: t, q, u",
     .write = write_file,
-    .begin = write_file,
-    .append = append,
     .read = read_file,
 };

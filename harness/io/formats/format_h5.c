@@ -9,23 +9,10 @@
 
 #include "harness/io/formats/format.h"
 #include "harness/io/formats/hdf5_file.h"
-#include "harness/io/hdf5/module.h"
 
 static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err) {
     return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
-}
-
-static il_status begin(const il_trajectory *w, const char *path, const char *record,
-                       il_error *err) {
-    const il_hdf5_growing all = {w, path, 0, 0};
-    return il_hdf5_file_write("il_hdf5_begin_growing", &all, path, record, err);
-}
-
-/* Fails where another program has the file open, or a killed one left it open. */
-static bool append(const il_trajectory *w, const char *path, const il_grown *from) {
-    const il_hdf5_growing more = {w, path, from->nodes, from->contacts};
-    return il_hdf5_file_change("il_hdf5_grow_trajectory", &more);
 }
 
 /* Contacts, by step; without a list of them their number stays SIZE_MAX. */
@@ -86,7 +73,5 @@ const il_format_type il_format_h5 = {
     .text = "HDF5, with contacts",
     .check = il_hdf5_file_check,
     .write = write,
-    .begin = begin,
-    .append = append,
     .read = read,
 };

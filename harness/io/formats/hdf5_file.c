@@ -115,21 +115,17 @@ static int await(pid_t child, bool writing) {
     return state;
 }
 
-typedef enum { WRITE, CHANGE, READ } task;
-
-/* Have a child do it; its state, -1 with the errno where there is none. */
-static int run(task what, const char *module, const char *function, const void *subject, FILE *out,
-               const char *text) {
-    const struct rlimit most = {READING, READING}; /* what is damaged may lead in circles */
+/* Have a child write a file or read one; its state, -1 with the errno where there is none. */
+static int run(bool writing, const char *module, const char *function, const void *subject,
+               FILE *out, const char *text) {
+    const struct rlimit most = {READING, READING}; /* a damaged file may lead in circles */
     pid_t child = fork();
     if (child != 0) {
-        return child < 0 ? -1 : await(child, what == WRITE);
+        return child < 0 ? -1 : await(child, writing);
     }
     il_interrupt_ignore();
-    if (what != CHANGE) { /* which would leave the file half extended */
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    }
-    if (what != WRITE) {
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!writing) {
         (void)setrlimit(RLIMIT_CPU, &most);
     }
     /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
@@ -147,7 +143,7 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     if (status != IL_OK) {
         return status;
     }
-    int state = run(WRITE, module, function, subject, file.stream, text);
+    int state = run(true, module, function, subject, file.stream, text);
     if (state < 0) {
         status =
             il_fail(err, il_status_of_errno(errno), "no process for HDF5: %s", strerror(errno));
@@ -160,12 +156,6 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     status = status == IL_OK ? il_file_commit(&file, err) : status;
     il_file_abandon(&file);
     return status;
-}
-
-bool il_hdf5_file_change(const char *function, const void *subject) {
-    char module[IL_PLACE_MAX];
-    return il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, NULL) == IL_OK &&
-           run(CHANGE, module, function, subject, stderr, "") == 0;
 }
 
 il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
@@ -181,7 +171,7 @@ il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, 
         return status;
     }
     *out = tmpfile();
-    int state = *out != NULL ? run(READ, module, function, path, *out, "") : -1;
+    int state = *out != NULL ? run(false, module, function, path, *out, "") : -1;
     status = state < 0 ? il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
                                  strerror(errno))
                        : judge(state, function, path, err);

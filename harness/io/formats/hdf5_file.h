@@ -19,10 +19,6 @@ il_status il_hdf5_file_check(il_error *err);
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err);
 
-/* Have the module's function change the file that its subject names, in place. False where it could
- * not: the file may then be anything. */
-bool il_hdf5_file_change(const char *function, const void *subject);
-
 /* Have the module's function (an il_hdf5_write whose subject is the path) read a file in a child;
  * *out, the caller's to close, holds what it wrote, from its beginning. IL_EINVAL when the file is
  * not what the function reads, IL_EIO, IL_ENOMEM. */

@@ -21,22 +21,6 @@ typedef int il_hdf5_write(const void *subject, FILE *out, const char *text);
  * text, the record, as the root's attribute "record". */
 il_hdf5_write il_hdf5_write_trajectory;
 
-/* A trajectory whose file grows, and how much of it stands there. */
-typedef struct {
-    const il_trajectory *trajectory;
-    const char *path;
-    size_t nodes, contacts;
-} il_hdf5_growing;
-
-/* subject is an il_hdf5_growing: the same datasets, which can be extended while others read them
- * (SWMR: HDF5 1.10 and later). */
-il_hdf5_write il_hdf5_begin_growing;
-
-/* subject is an il_hdf5_growing whose file has its nodes and contacts: those of the trajectory that
- * it lacks are appended, in place; t last, so that its length is that of all. Nothing is written to
- * out. IL_HDF5_REFUSED: the file is another. */
-il_hdf5_write il_hdf5_grow_trajectory;
-
 /* subject is the path of a file with t, q and u: as doubles n, d, t [n], q [n][d], u [n][d], the
  * number m of contacts (-1: there is no list of them), their steps [m], constraints [m] and
  * impulses [m]. */
