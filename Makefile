@@ -244,8 +244,8 @@ $(SUITE): $(TEST_OBJECTS) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(SUITE_LIBS)
 
-# GSL does not look at all that it allocates, and cmark ends the program: harness/base/gsl_memory.c.
-$(B)/lib/libgsl.a $(B)/lib/libcmark-gfm.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_gsl_$(f))
+# GSL does not look at all that it allocates, and cmark ends the program: harness/base/spare.c.
+$(B)/lib/libgsl.a $(B)/lib/libcmark-gfm.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_spare_$(f))
 
 $(B)/lib/%.a: Makefile
 	@mkdir -p $(@D)

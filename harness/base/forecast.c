@@ -1,81 +1,69 @@
 /*
- * forecast.c - a piecewise linear model of job durations.
+ * forecast.c - see forecast.h.
  */
 #include "harness/base/forecast.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LOWEST = -32 }; /* exponent of the units of the first bin, and of all below */
+/* ---- order ----------------------------------------------------------------------------------- */
 
-typedef struct {
-    double units, seconds;
-} point;
+static int by_class(const void *a, const void *b) {
+    const il_planned *x = a;
+    const il_planned *y = b;
+    return x->which != y->which   ? (x->which > y->which) - (x->which < y->which)
+           : x->units != y->units ? (x->units > y->units) - (x->units < y->units)
+                                  : (x->k > y->k) - (x->k < y->k);
+}
+
+static int by_work(const void *a, const void *b) {
+    const il_planned *x = a;
+    const il_planned *y = b;
+    return x->probe != y->probe   ? (x->probe ? -1 : 1)
+           : x->units != y->units ? (x->units < y->units) - (x->units > y->units)
+                                  : (x->k > y->k) - (x->k < y->k);
+}
+
+void il_schedule_order(il_planned *jobs, size_t n) {
+    qsort(jobs, n, sizeof *jobs, by_class);
+    for (size_t i = 0; i < n; i++) {
+        jobs[i].probe = i == 0 || jobs[i].which != jobs[i - 1].which;
+    }
+    qsort(jobs, n, sizeof *jobs, by_work);
+}
+
+/* ---- duration -------------------------------------------------------------------------------- */
 
 void il_forecast_clear(il_forecast *f) {
     memset(f->of, 0, f->classes * sizeof *f->of);
+    f->all_units = f->all_seconds = 0.0;
 }
 
 void il_forecast_see(il_forecast *f, size_t which, double units, double seconds, double weight) {
-    int e = 0;
-    (void)frexp(units, &e);
-    int k = e - LOWEST;
-    k = k < 0 ? 0 : k >= IL_FORECAST_BINS ? IL_FORECAST_BINS - 1 : k;
     il_forecast_class *c = &f->of[which];
-    c->bin[k].weight += weight;
-    c->bin[k].units += weight * units;
-    c->bin[k].seconds += weight * seconds;
+    double w = weight / units;
+    c->weight += w;
+    c->units += w * units;
+    c->seconds += w * seconds;
+    c->squares += w * units * units;
+    c->products += w * units * seconds;
+    f->all_units += weight * units;
+    f->all_seconds += weight * seconds;
 }
 
-/* Seconds a unit over all classes. */
-static double overall(const il_forecast *f) {
-    double seconds = 0.0;
-    double units = 0.0;
-    for (size_t k = 0; k < f->classes; k++) {
-        for (size_t i = 0; i < IL_FORECAST_BINS; i++) {
-            seconds += f->of[k].bin[i].seconds;
-            units += f->of[k].bin[i].units;
-        }
-    }
-    return units > 0.0 ? seconds / units : (double)NAN;
-}
-
-/* The line through two points, the first with fewer units. */
-static double along(point a, point b, double units) {
-    return a.seconds + (units - a.units) / (b.units - a.units) * (b.seconds - a.seconds);
-}
-
-/* Beyond the outermost point, on from the one before it. */
-static double beyond(point outer, point inner, double units) {
-    point low = outer.units < inner.units ? outer : inner;
-    point high = outer.units < inner.units ? inner : outer;
-    if (!(high.seconds >= low.seconds)) {
-        return outer.seconds; /* the larger the shorter is noise */
-    }
-    bool proportional = along(low, high, 0.0) < 0.0;
-    return proportional ? units / outer.units * outer.seconds : along(low, high, units);
-}
-
+/* The line through the weighted mean, its slope between 0 and that of the line through the origin.
+ */
 double il_forecast_seconds(const il_forecast *f, size_t which, double units) {
-    point seen[IL_FORECAST_BINS];
-    size_t n = 0;
-    size_t above = 0; /* the first of more units */
-    if (f->proportional) {
-        return units * overall(f);
+    const il_forecast_class *c = &f->of[which];
+    if (f->proportional || !(c->weight > 0.0)) {
+        return f->all_units > 0.0 ? units * f->all_seconds / f->all_units : (double)NAN;
     }
-    for (size_t i = 0; i < IL_FORECAST_BINS; i++) {
-        double weight = f->of[which].bin[i].weight;
-        if (weight > 0.0) {
-            seen[n] =
-                (point){f->of[which].bin[i].units / weight, f->of[which].bin[i].seconds / weight};
-            above += seen[n].units <= units;
-            n++;
-        }
-    }
-    if (n < 2) {
-        return n == 0 ? units * overall(f) : units / seen[0].units * seen[0].seconds;
-    }
-    return above == 0   ? beyond(seen[0], seen[1], units)
-           : above == n ? beyond(seen[n - 1], seen[n - 2], units)
-                        : along(seen[above - 1], seen[above], units);
+    double u = c->units / c->weight;
+    double s = c->seconds / c->weight;
+    double variance = c->squares / c->weight - u * u;
+    double covariance = c->products / c->weight - u * s;
+    double rate = s / u;
+    double slope = variance > 1e-9 * u * u ? fmin(fmax(0.0, covariance / variance), rate) : rate;
+    return s + slope * (units - u);
 }

@@ -1,13 +1,11 @@
 /*
- * forecast.h - how long jobs take, estimated from those that have run.
+ * forecast.h - jobs of many lengths: in which order they are handed out, and how long those that
+ * are left will take.
  *
  * A job has a class (a problem and a scheme) and an amount of expected work in units (steps times
- * coordinates). For each class, seconds are a piecewise linear function of units, through the means
- * of the jobs seen between consecutive powers of 2: a run has a fixed cost, and fine steps may be
- * cheaper or more expensive than coarse ones. Beyond the jobs seen, the line through the last two
- * points is continued, falling no faster than in proportion to the work; with a single point the
- * function is proportional. A class without data uses the seconds per unit over all classes. A job
- * that is running counts in proportion to what is done.
+ * coordinates). In each class seconds = a + b units, a >= 0, b >= 0, fitted to the jobs seen so far
+ * by least squares, the variance being in proportion to the work: a run has a fixed cost. A class without data uses the
+ * seconds per unit over all classes. A job that is running counts in proportion to what is done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H
@@ -15,19 +13,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { IL_FORECAST_BINS = 64 };
-
-/* Sums over the jobs of a class, each with its weight, by powers of 2 of their units. */
 typedef struct {
-    struct {
-        double weight, units, seconds;
-    } bin[IL_FORECAST_BINS];
+    size_t k;     /* the caller's number, of which no two are equal */
+    size_t which; /* class */
+    double units; /* of expected work, > 0 */
+    bool probe;   /* written: it comes first */
+} il_planned;
+
+/* Order jobs[n]: the shortest job of each class first, for an early estimate of the total time, then
+ * the others; both by decreasing work (a long job at the end would keep one worker busy while the
+ * others wait; Graham 1969: within 4/3 of the shortest schedule), ties by number. */
+void il_schedule_order(il_planned *jobs, size_t n);
+
+/* Sums over the jobs of a class, each with its weight over its units. */
+typedef struct {
+    double weight, units, seconds, squares, products;
 } il_forecast_class;
 
 typedef struct {
     size_t classes;
     il_forecast_class *of; /* [classes] the caller's */
     bool proportional;     /* use the seconds per unit over all classes, whatever is known of one */
+    double all_units, all_seconds;
 } il_forecast;
 
 /* Discard all observations. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/base/reserve.h"
+#include "harness/base/spare.h"
 #include "harness/base/text.h"
 
 json_t *il_json_number(double x) {
@@ -83,70 +83,54 @@ const char *il_json_get_text(const json_t *object, const char *key) {
 /* ---- memory of jansson ---------------------------------------------------------------------- */
 
 /* jansson does not handle a lack of memory correctly: its reader drops letters and then aborts, its
- * writer and its copies drop keys. So its allocations go through hooks, which take no argument;
- * hence these variables: whether an allocation failed, and the spare memory to use when it does. */
-static bool starved;
-static il_reserve reserve;
-
-static void *watched_malloc(size_t n) {
-    void *block = il_reserve_take(&reserve, n);
-    starved |= block == NULL || reserve.needed;
-    return block;
-}
-
-static void watched_free(void *block) {
-    il_reserve_free(&reserve, block);
-}
-
+ * writer and its copies drop keys. So its allocations go through spare.h, and what was made while
+ * memory ran out is thrown away. */
 typedef struct {
     json_malloc_t allocate;
     json_free_t release;
+    size_t failures;
 } hooks;
 
-/* room[size], borrowed until unwatch, is handed out when memory runs out. */
-static hooks watch(unsigned char *room, size_t size) {
-    hooks old;
+static hooks watch(void) {
+    hooks old = {.failures = il_spare_failures()};
     json_get_alloc_funcs(&old.allocate, &old.release);
-    json_set_alloc_funcs(watched_malloc, watched_free);
-    reserve = (il_reserve){.size = size};
-    reserve.room = room;
-    starved = false;
+    json_set_alloc_funcs(il_spare_malloc, il_spare_free);
     return old;
 }
 
-/* Was there memory all the time? What was made without is gone then: it may lie in the room. */
-static bool unwatch(hooks old, json_t **value) {
-    if (starved && value != NULL) {
+/* Was there memory all the time? If not, *value goes. */
+static bool unwatch(const hooks *old, json_t **value) {
+    bool whole = il_spare_failures() == old->failures;
+    if (!whole && value != NULL) {
         json_decref(*value);
         *value = NULL;
     }
-    json_set_alloc_funcs(old.allocate, old.release);
-    reserve = (il_reserve){.room = NULL};
-    return !starved;
+    json_set_alloc_funcs(old->allocate, old->release);
+    return whole;
 }
 
 json_t *il_json_copy(const json_t *value) {
-    hooks old = watch(NULL, 0);
+    hooks old = watch();
     json_t *copy = json_deep_copy(value);
-    return unwatch(old, &copy) ? copy : NULL;
+    return unwatch(&old, &copy) ? copy : NULL;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* The input. jansson collects a token letter by letter in a buffer that doubles, and does not check
- * this one allocation. One doubling is served from the spare room, and then the input ends, so that
- * there is no second. */
 typedef struct {
     FILE *in; /* or NULL: */
     const char *text;
-    size_t left; /* letters */
+    size_t left;     /* letters */
+    size_t failures; /* of memory, at the beginning */
 } source;
 
+/* jansson collects a token letter by letter in a buffer that doubles, and does not check this one
+ * allocation. The arena serves one doubling, and then the input ends, so that there is no second. */
 static size_t next(void *to, size_t room, void *from) {
     source *s = from;
     int c = EOF;
-    (void)room; /* one letter: none that stands in a buffer of jansson's comes after the end */
-    if (!starved && s->left > 0) {
+    (void)room; /* one letter: none is left in a buffer of jansson's after the end */
+    if (il_spare_failures() == s->failures && s->left > 0) {
         c = s->in != NULL ? getc_unlocked(s->in) : (unsigned char)*s->text++;
         s->left--;
     }
@@ -156,17 +140,10 @@ static size_t next(void *to, size_t room, void *from) {
 
 static il_status read_all(source *s, json_t **value, il_status otherwise, il_error *err) {
     json_error_t where = {.text = ""};
-    size_t size = 2 * s->left + 256;
-    unsigned char *room = malloc(size);
-    *value = NULL;
-    if (room == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for JSON");
-    }
-    hooks old = watch(room, size);
+    hooks old = watch();
+    s->failures = old.failures;
     *value = json_load_callback(next, s, 0, &where);
-    bool whole = unwatch(old, value);
-    free(room);
-    if (!whole) {
+    if (!unwatch(&old, value)) {
         return il_fail(err, IL_ENOMEM, "no memory for JSON");
     }
     return *value != NULL ? IL_OK : il_fail(err, otherwise, "%s", where.text);
@@ -196,10 +173,10 @@ il_status il_json_parse(const char *text, json_t **value, il_error *err) {
 }
 
 char *il_json_text_as(const json_t *value, size_t flags) {
-    hooks old = watch(NULL, 0);
+    hooks old = watch();
     char *text = value != NULL ? json_dumps(value, flags) : NULL;
-    if (!unwatch(old, NULL)) {
-        free(text);
+    if (!unwatch(&old, NULL)) {
+        il_spare_free(text);
         return NULL;
     }
     return text;

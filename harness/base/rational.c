@@ -1,10 +1,9 @@
 /*
  * rational.c - rational numbers by GMP.
  *
- * GMP aborts when an allocation fails, and may not be left by longjmp. So before every operation a
- * reserve of ROOMY times the size of its operands is set aside, more than any operation needs. If
- * memory runs out inside, the operation finishes with blocks of the reserve, and later operations
- * do nothing until il_rational_starved is called.
+ * GMP aborts when an allocation fails, and may not be left by longjmp. If memory runs out inside an
+ * operation, it finishes with spare memory (spare.h), and later operations do nothing until
+ * il_rational_starved is called.
  */
 #include "harness/base/rational.h"
 
@@ -15,17 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/reserve.h"
+#include "harness/base/spare.h"
 
 enum { EXPONENT_MAX = 9999, DIGITS_MAX = 4096 };
-
-/* Bytes of a double as a fraction, 2^-1074 and 53 bits, and of 10^9999 twice. */
-enum { LONGEST_DOUBLE = 512, LONGEST_POWER = 16384 };
-
-/* GMP's greatest common divisors, of products of two operands, take the most: some thirty times
- * their length (tests/base/test_rational.c fails every allocation of operations on long numbers).
- */
-enum { ROOMY = 64, LEAST = 4096 };
 
 /* An array ends with NULL; its numbers lie behind it. */
 struct il_rational {
@@ -34,19 +25,18 @@ struct il_rational {
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-/* GMP hands no argument through. */
-static il_reserve reserve;
+static size_t failures; /* of memory, when il_rational_starved was called last */
 
 static void *hook_take(size_t n) {
-    void *block = il_reserve_take(&reserve, n);
+    void *block = il_spare_malloc(n);
     if (block == NULL) {
-        abort(); /* ROOMY is wrong: a broken invariant */
+        abort(); /* numbers of a megabit */
     }
     return block;
 }
 
 static void *hook_change(void *block, size_t old, size_t n) {
-    void *more = il_reserve_change(&reserve, block, old, n);
+    void *more = il_spare_realloc(block, old, n);
     if (more == NULL) {
         abort();
     }
@@ -55,36 +45,17 @@ static void *hook_change(void *block, size_t old, size_t n) {
 
 static void hook_free(void *block, size_t n) {
     (void)n;
-    il_reserve_free(&reserve, block);
+    il_spare_free(block);
 }
 
-/* Is there room for an operation on operands of so many bytes in all? */
-static bool ready(size_t bytes) {
-    size_t size = LEAST + ROOMY * bytes;
-    if (!reserve.needed && size > reserve.size) {
-        unsigned char *room = reserve.lent == 0 ? realloc(reserve.room, 2 * size) : NULL;
-        reserve.needed = room == NULL;
-        reserve.room = room != NULL ? room : reserve.room;
-        reserve.size = room != NULL ? 2 * size : reserve.size;
-    }
-    return !reserve.needed;
-}
-
-static size_t length(const il_rational *a) {
-    return sizeof(mp_limb_t) * (mpz_size(mpq_numref(a->q)) + mpz_size(mpq_denref(a->q)));
-}
-
-static bool ready_one(const il_rational *a) {
-    return ready(length(a));
-}
-
-static bool ready_two(const il_rational *a, const il_rational *b) {
-    return ready(length(a) + length(b));
+/* Has there been memory for all operations so far? */
+static bool ready(void) {
+    return il_spare_failures() == failures;
 }
 
 bool il_rational_starved(void) {
-    bool starved = reserve.needed;
-    reserve.needed = false;
+    bool starved = !ready();
+    failures = il_spare_failures();
     return starved;
 }
 
@@ -94,7 +65,7 @@ il_rational **il_rational_array(size_t n) {
     mp_set_memory_functions(hook_take, hook_change, hook_free);
     il_rational **x = malloc((n + 1) * sizeof(il_rational *));
     il_rational *room = malloc((n > 0 ? n : 1) * sizeof *room);
-    if (x == NULL || room == NULL || !ready(n * sizeof *room)) {
+    if (x == NULL || room == NULL) {
         free(x);
         free(room);
         return NULL;
@@ -107,7 +78,7 @@ il_rational **il_rational_array(size_t n) {
     if (n == 0) {
         free(room);
     }
-    if (reserve.needed) {
+    if (!ready()) {
         il_rational_free(x);
         return NULL;
     }
@@ -127,20 +98,20 @@ void il_rational_free(il_rational **x) {
 }
 
 void il_rational_set(il_rational *r, const il_rational *a) {
-    if (ready_one(a)) {
+    if (ready()) {
         mpq_set(r->q, a->q);
     }
 }
 
 void il_rational_set_fraction(il_rational *r, long p, unsigned long q) {
-    if (ready(sizeof p + sizeof q)) {
+    if (ready()) {
         mpq_set_si(r->q, p, q);
         mpq_canonicalize(r->q);
     }
 }
 
 void il_rational_set_double(il_rational *r, double x) {
-    if (ready(LONGEST_DOUBLE)) {
+    if (ready()) {
         mpq_set_d(r->q, x);
     }
 }
@@ -232,7 +203,7 @@ static bool read_number(mpq_t r, const char *text, size_t n) {
 }
 
 bool il_rational_set_text(il_rational *r, const char *text) {
-    return ready(strlen(text) + LONGEST_POWER) && read_number(r->q, text, strlen(text));
+    return ready() && read_number(r->q, text, strlen(text));
 }
 
 void il_rational_set_shortest(il_rational *r, double x) {
@@ -243,14 +214,14 @@ void il_rational_set_shortest(il_rational *r, double x) {
             break;
         }
     }
-    if (ready(LONGEST_DOUBLE)) {
+    if (ready()) {
         (void)read_number(r->q, text, strlen(text));
     }
 }
 
 void il_rational_set_param(il_rational *r, const il_params *params, const char *key, size_t k) {
     const char *text = il_params_text(params, key);
-    if (!ready((text != NULL ? strlen(text) : 0) + LONGEST_POWER)) {
+    if (!ready()) {
         return;
     }
     if (text != NULL) {
@@ -276,31 +247,31 @@ void il_rational_set_param(il_rational *r, const il_params *params, const char *
 /* ---- arithmetic ----------------------------------------------------------------------------- */
 
 void il_rational_add(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready_two(a, b)) {
+    if (ready()) {
         mpq_add(r->q, a->q, b->q);
     }
 }
 
 void il_rational_sub(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready_two(a, b)) {
+    if (ready()) {
         mpq_sub(r->q, a->q, b->q);
     }
 }
 
 void il_rational_mul(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready_two(a, b)) {
+    if (ready()) {
         mpq_mul(r->q, a->q, b->q);
     }
 }
 
 void il_rational_div(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready_two(a, b)) {
+    if (ready()) {
         mpq_div(r->q, a->q, b->q);
     }
 }
 
 void il_rational_scale(il_rational *r, const il_rational *a, int e) {
-    if (!ready(length(a) + (size_t)abs(e) / 8)) {
+    if (!ready()) {
         return;
     }
     if (e >= 0) {
@@ -315,7 +286,7 @@ int il_rational_sign(const il_rational *a) {
 }
 
 int il_rational_compare(const il_rational *a, const il_rational *b) {
-    int order = ready_two(a, b) ? mpq_cmp(a->q, b->q) : 0;
+    int order = ready() ? mpq_cmp(a->q, b->q) : 0;
     return (order > 0) - (order < 0);
 }
 
@@ -324,7 +295,7 @@ int il_rational_log2(const il_rational *a) {
     int p = (int)mpz_sizeinbase(mpq_numref(a->q), 2);
     int q = (int)mpz_sizeinbase(mpq_denref(a->q), 2);
     mpq_t power;
-    if (!ready_two(a, a)) {
+    if (!ready()) {
         return 0;
     }
     mpq_init(power);
@@ -340,12 +311,12 @@ int il_rational_log2(const il_rational *a) {
 }
 
 double il_rational_double(const il_rational *a) {
-    return ready_one(a) ? mpq_get_d(a->q) : NAN;
+    return ready() ? mpq_get_d(a->q) : NAN;
 }
 
 double il_rational_error(double x, const il_rational *a) {
     mpq_t exact;
-    if (!ready(length(a) + LONGEST_DOUBLE)) {
+    if (!ready()) {
         return NAN;
     }
     mpq_init(exact);
@@ -364,7 +335,7 @@ size_t il_rational_bits(const il_rational *a) {
 
 char *il_rational_text(const il_rational *a) {
     size_t room = mpz_sizeinbase(mpq_numref(a->q), 10) + mpz_sizeinbase(mpq_denref(a->q), 10) + 3;
-    char *text = ready_one(a) ? malloc(room) : NULL;
+    char *text = ready() ? malloc(room) : NULL;
     if (text != NULL) {
         (void)mpq_get_str(text, 10, a->q);
     }

@@ -10,7 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/members.h"
 #include "harness/cli/verb.h"
-#include "harness/io/formats/format.h"
+#include "harness/io/formats/trajectory_file.h"
 #include "harness/measure/norm.h"
 #include "harness/run/options.h"
 #include "harness/run/registry.h"

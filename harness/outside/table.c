@@ -181,7 +181,7 @@ static il_status add_arrays(il_table *w, const char *name, const double *x, size
 }
 
 static il_status open_h5(il_table *w, il_error *err) {
-    il_status status = il_trajectory_read_whole(&w->run, w->path, &w->contacts, err);
+    il_status status = il_trajectory_read(&w->run, w->path, &w->contacts, err);
     w->rows = w->run.nodes;
     if (status == IL_OK) {
         status = add_array(w, "t", w->run.t, 1, err);

@@ -1,12 +1,12 @@
 /*
  * test_jobs.c - the estimate of the time left, on schedules whose times are fed: a list scheduler
- * hands out jobs in the order of schedule.h to workers on a clock of its own, and knows when all
+ * hands out jobs in the order of forecast.h to workers on a clock of its own, and knows when all
  * will have ended.
  */
 #include <math.h>
 #include <stdio.h>
 
-#include "harness/base/schedule.h"
+#include "harness/base/forecast.h"
 #include "harness/io/workers/jobs.h"
 #include "tests/support/suite.h"
 
@@ -66,8 +66,8 @@ static void lay_out(schedule *s, const plan *p) {
             }
         }
     }
-    il_schedule_class room[CLASSES_MAX];
-    il_schedule_order(s->jobs, s->n, p->classes, room);
+
+    il_schedule_order(s->jobs, s->n);
     s->all = 0.0;
     for (size_t i = 0; i < s->n; i++) {
         const il_planned *j = &s->jobs[i];
@@ -207,38 +207,17 @@ static void probes_come_first_then_the_longest(void) {
                          {.k = 2, .which = 0, .units = 9.0}, {.k = 3, .which = 1, .units = 9.0},
                          {.k = 4, .which = 0, .units = 5.0}, {.k = 5, .which = 1, .units = 8.0}};
     const size_t order[] = {1, 0, 2, 3, 5, 4};
-    il_schedule_class room[3];
-    il_schedule_order(jobs, 6, 3, room); /* of one class there is none */
+    il_schedule_order(jobs, 6);
     for (size_t i = 0; i < 6; i++) {
         CU_ASSERT_EQUAL(jobs[i].k, order[i]);
         CU_ASSERT_EQUAL(jobs[i].probe, i < 2);
     }
 }
 
-static void a_class_of_many_has_a_probe_between(void) {
-    il_planned jobs[10];
-    il_schedule_class room[1];
-    for (size_t k = 0; k < 10; k++) {
-        jobs[k] = (il_planned){.k = k, .units = ldexp(1.0, (int)k)};
-    }
-    il_schedule_order(jobs, 9, 1, room); /* 1 .. 256 */
-    CU_ASSERT_EQUAL(jobs[0].k, 4);
-    CU_ASSERT_EQUAL(jobs[1].k, 0);
-    CU_ASSERT_EQUAL(jobs[2].k, 8);
-    for (size_t k = 0; k < 10; k++) {
-        jobs[k] = (il_planned){.k = k, .units = 10.0 + (double)k};
-    }
-    il_schedule_order(jobs, 10, 1, room); /* all much alike */
-    CU_ASSERT_EQUAL(jobs[0].k, 0);
-    CU_ASSERT_EQUAL(jobs[1].k, 9);
-}
-
 static const il_test tests[] = {
     {"the time left is told within a factor of 1.5 from a tenth of the work on",
      the_estimate_holds_from_a_tenth_on},
     {"the shortest of each class come first, then the longest", probes_come_first_then_the_longest},
-    {"a class of many and unequal jobs has a probe in their midst",
-     a_class_of_many_has_a_probe_between},
     {NULL, NULL}};
 
 const il_suite il_suite_jobs = {"jobs", tests};

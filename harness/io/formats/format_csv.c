@@ -9,7 +9,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/io/file.h"
-#include "harness/io/formats/format.h"
+#include "harness/io/formats/trajectory_file.h"
 
 static void print_header(FILE *out, size_t d) {
     (void)fputc('t', out);

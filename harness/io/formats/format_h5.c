@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/io/formats/format.h"
+#include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/hdf5_file.h"
 
 static il_status write(const il_trajectory *trajectory, const char *path, const char *record,

@@ -35,24 +35,18 @@ enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
 static int make(const char *path, const char *function, const void *subject, FILE *out,
                 const char *text) {
     il_hdf5_write *write = NULL;
-    errno = 0;
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    int code = errno;
     void *symbol = module != NULL ? dlsym(module, function) : NULL;
     if (symbol == NULL) {
-        const char *why = dlerror();
-        if (why == NULL || code == ENOMEM || strstr(why, "memory") != NULL) {
-            return NO_MEMORY;
-        }
-        (void)fprintf(stderr, "impactlab: the module of HDF5 files could not be loaded: %s\n", why);
+        (void)fprintf(stderr, "impactlab: the module of HDF5 files could not be loaded: %s\n",
+                      dlerror());
         return NO_MODULE;
     }
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     errno = 0;
-    code = write(subject, out, text);
-    if (code == IL_HDF5_FAILED || errno == ENOMEM) {
-        return NO_MEMORY; /* it might continue without, and write another file or refuse a valid
-                             one */
+    int code = write(subject, out, text);
+    if (code == IL_HDF5_FAILED || errno == ENOMEM) { /* HDF5 may go on without */
+        return NO_MEMORY;
     }
     if (code == IL_HDF5_REFUSED) {
         return REFUSED;

@@ -9,7 +9,6 @@
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
-#include "harness/io/formats/format.h"
 
 #define X(name) extern const il_format_type il_format_##name;
 #include "formats.def"
@@ -82,9 +81,7 @@ static il_status check(const il_trajectory *w, const char *path, il_error *err) 
                : il_fail(err, IL_EINVAL, "trajectory file '%s' has no end", path);
 }
 
-il_status il_trajectory_read_whole(il_trajectory *trajectory, const char *path, bool *contacts,
-                                   il_error *err) {
-    *contacts = false;
+il_status il_trajectory_read(il_trajectory *w, const char *path, bool *contacts, il_error *err) {
     const il_format_type *format = find(path, err);
     if (format == NULL) {
         return IL_EINVAL;
@@ -93,17 +90,13 @@ il_status il_trajectory_read_whole(il_trajectory *trajectory, const char *path, 
         return il_fail(err, IL_EUNSUPPORTED, "trajectory file '%s': .%s is written, not read", path,
                        format->name);
     }
-    il_status status = format->read(trajectory, path, err);
-    *contacts = trajectory->ncontacts != SIZE_MAX;
-    trajectory->ncontacts = *contacts ? trajectory->ncontacts : 0;
-    return status == IL_OK ? check(trajectory, path, err) : status;
-}
-
-il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err) {
-    bool contacts = false;
-    il_status status = il_trajectory_read_whole(trajectory, path, &contacts, err);
-    trajectory->ncontacts = 0;
-    return status;
+    il_status status = format->read(w, path, err);
+    bool listed = contacts != NULL && w->ncontacts != SIZE_MAX;
+    if (contacts != NULL) {
+        *contacts = listed;
+    }
+    w->ncontacts = listed ? w->ncontacts : 0;
+    return status == IL_OK ? check(w, path, err) : status;
 }
 
 il_status il_trajectory_check_path(const char *path, il_error *err) {

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/forecast.h"
 #include "harness/base/interrupt.h"
-#include "harness/base/schedule.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/job.h"
 #include "harness/lua/sweep/kept.h"
@@ -97,11 +97,10 @@ static void look_up(lua_State *L, il_execution *e, const of_problem *problems, c
     }
 }
 
-/* What is absent and ours, in the order of schedule.h, into list; returns how many. */
-static size_t choose(lua_State *L, const il_execution *e, of_problem *problems, il_planned *list) {
+/* What is absent and ours, in the order of forecast.h, into list; returns how many. */
+static size_t choose(const il_execution *e, of_problem *problems, il_planned *list) {
     const il_lua_options *options = e->context->options;
     const il_sweep *s = e->sweep;
-    size_t classes = s->nproblems * s->nschemes;
     size_t n = 0;
     for (size_t k = 0; k < il_sweep_count(s); k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
@@ -111,11 +110,7 @@ static size_t choose(lua_State *L, const il_execution *e, of_problem *problems, 
                 (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, problems, k)};
         }
     }
-    if (n > 0) {
-        il_schedule_order(
-            list, n, classes,
-            il_lua_take(L, e->result->arena, classes, sizeof(il_schedule_class), NULL));
-    }
+    il_schedule_order(list, n);
     return n;
 }
 
@@ -313,7 +308,7 @@ static void run(lua_State *L, il_execution *e) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, n, il_lua_plural(n), options->results);
     }
-    size_t pending = choose(L, e, problems, list);
+    size_t pending = choose(e, problems, list);
     add_references(L, e, problems);
     if (e->gathers != NULL) {
         count(e);
