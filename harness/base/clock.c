@@ -3,10 +3,8 @@
  */
 #include "harness/base/clock.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "harness/base/date.h"
@@ -66,34 +64,8 @@ void il_date_utc(time_t seconds, char text[IL_DATE]) {
                    of_year - (153 * m + 2) / 5 + 1, rest / 3600, rest / 60 % 60, rest % 60);
 }
 
-/* Year, month, day, hour, minute, second: digits, each number by its width, and what stands
- * between. */
-static bool read_fields(const char *text, int x[6]) {
-    static const char *const shape = "dddd-dd-ddTdd:dd:ddZ";
-    size_t field = 0;
-    memset(x, 0, 6 * sizeof *x);
-    for (const char *s = shape; *s != '\0'; s++, text++) {
-        if (*s == 'd' && *text >= '0' && *text <= '9') {
-            x[field] = 10 * x[field] + (*text - '0');
-        } else if (*s != 'd' && *s == *text) {
-            field++;
-        } else {
-            return false;
-        }
-    }
-    return *text == '\0';
-}
-
 time_t il_date_seconds(const char *text) {
-    char again[IL_DATE];
-    int x[6];
-    if (!read_fields(text, x)) {
-        return -1;
-    }
-    int m = x[1] > 2 ? x[1] - 3 : x[1] + 9;
-    int y = x[1] > 2 ? x[0] : x[0] - 1;
-    long long days = 365LL * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + x[2] - 1 - MARCH;
-    time_t seconds = (time_t)(days * DAY + x[3] * 3600LL + x[4] * 60LL + x[5]);
-    il_date_utc(seconds, again); /* there is no 30 February, no 25 o'clock */
-    return seconds >= 0 && strcmp(again, text) == 0 ? seconds : -1;
+    struct tm date = {0};
+    const char *end = strptime(text, "%Y-%m-%dT%H:%M:%SZ", &date);
+    return end != NULL && *end == '\0' ? timegm(&date) : -1;
 }

@@ -2,7 +2,7 @@
  * date.h - dates of the proleptic Gregorian calendar in universal time.
  *
  * gmtime_r and strftime read the time zone even for universal time, and crash when they get no
- * memory for it. These functions allocate nothing.
+ * memory for it: il_date_utc, which every record needs, allocates nothing.
  */
 #ifndef IL_DATE_H
 #define IL_DATE_H
@@ -20,7 +20,7 @@ long long il_date_now_ns(void); /* in nanoseconds */
  * 9999. */
 void il_date_utc(time_t seconds, char text[IL_DATE]);
 
-/* The inverse, in seconds since 1970; -1 for other text and for days before 1970. */
+/* The inverse, in seconds since 1970; -1 for other text. */
 time_t il_date_seconds(const char *text);
 
 #endif

@@ -164,37 +164,16 @@ static il_status set_choice(const il_param_spec *spec, value *v, const char *tex
 /* Numbers between commas. The caller frees *x. */
 static il_status parse_numbers(const il_param_spec *spec, const char *text, double **x, size_t *n,
                                il_error *err) {
-    size_t count = 1;
-    for (const char *c = text; *c != '\0'; c++) {
-        count += *c == ',';
+    char bad[IL_TEXT_BAD];
+    char allowed[256];
+    il_status status = il_text_numbers(text, x, n, bad);
+    if (status == IL_EINVAL) {
+        il_param_describe(spec, allowed, sizeof allowed);
+        return il_fail(err, status, "parameter '%s': '%s' is not a number; allowed: %s", spec->key,
+                       bad, allowed);
     }
-    *x = malloc(count * sizeof **x);
-    char *copy = strdup(text);
-    il_status status = IL_OK;
-    if (*x == NULL || copy == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
-    }
-    char *at = copy;
-    for (size_t k = 0; status == IL_OK && k < count; k++) {
-        char *comma = strchr(at, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        if (!il_text_number(at, &(*x)[k])) {
-            char allowed[256];
-            il_param_describe(spec, allowed, sizeof allowed);
-            status = il_fail(err, IL_EINVAL, "parameter '%s': '%s' is not a number; allowed: %s",
-                             spec->key, at, allowed);
-        }
-        at = comma != NULL ? comma + 1 : at;
-    }
-    *n = count;
-    free(copy);
-    if (status != IL_OK) {
-        free(*x);
-        *x = NULL;
-    }
-    return status;
+    return status == IL_OK ? IL_OK
+                           : il_fail(err, status, "no memory for parameter '%s'", spec->key);
 }
 
 il_status il_params_set_text(il_params *params, const char *key, const char *text, il_error *err) {

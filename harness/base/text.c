@@ -22,19 +22,47 @@ static bool plain_number(const char *text, size_t length, double *value) {
     return end == copy + length;
 }
 
-bool il_text_number(const char *text, double *value) {
-    const char *slash = strchr(text, '/');
+/* A number, or a fraction a/b. */
+static bool read_number(const char *text, size_t length, double *value) {
+    const char *slash = memchr(text, '/', length);
     if (slash == NULL) {
-        return plain_number(text, strlen(text), value);
+        return plain_number(text, length, value);
     }
-    double a = 0.0;
+    size_t above = (size_t)(slash - text);
     double b = 0.0;
-    if (!plain_number(text, (size_t)(slash - text), &a) ||
-        !plain_number(slash + 1, strlen(slash + 1), &b) || b == 0.0) {
+    if (!plain_number(text, above, value) || !plain_number(slash + 1, length - above - 1, &b) ||
+        b == 0.0) {
         return false;
     }
-    *value = a / b;
+    *value /= b;
     return true;
+}
+
+bool il_text_number(const char *text, double *value) {
+    return read_number(text, strlen(text), value);
+}
+
+il_status il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]) {
+    size_t count = 1;
+    for (const char *c = text; *c != '\0'; c++) {
+        count += *c == ',';
+    }
+    *n = 0;
+    *x = malloc(count * sizeof **x);
+    if (*x == NULL) {
+        return IL_ENOMEM;
+    }
+    for (; *n < count; ++*n) {
+        size_t length = strcspn(text, ",");
+        if (!read_number(text, length, &(*x)[*n])) {
+            (void)snprintf(bad, IL_TEXT_BAD, "%.*s", (int)length, text);
+            free(*x);
+            *x = NULL;
+            return IL_EINVAL;
+        }
+        text += length + (text[length] == ',');
+    }
+    return IL_OK;
 }
 
 il_numeral il_text_numeral(double x) {

@@ -33,7 +33,8 @@ typedef struct {
     const double *x, *y;     /* [n]; a NaN in y breaks the line */
     const double *radius;    /* [n] discs: radii, in the units of the axes; else NULL */
     const double *value;     /* [n] discs: what colours them; NULL: color does */
-    const char *const *text; /* [n] texts; else NULL */
+    const char *const *text; /* [n] texts: what stands beside the points, or ""; of other styles
+                                too, or NULL */
 } il_series;
 
 typedef struct {

@@ -30,8 +30,6 @@ typedef struct {
     il_plot_data data;
     char note[256]; /* what was left out */
     char *caption;  /* the figure's, and the note */
-    char *script;
-    size_t script_size;
     il_publication files;
 } drawing;
 
@@ -68,7 +66,57 @@ static il_status caption_make(drawing *d, il_error *err) {
     return IL_OK;
 }
 
-/* ---- the way through ------------------------------------------------------------------------ */
+/* ---- the figure in words -------------------------------------------------------------------- */
+
+static bool is_said(const char *text) {
+    return text != NULL && text[0] != '\0';
+}
+
+/* The labels of a legend, each once; of discs what their colours mean. */
+static void put_curves(FILE *out, const il_panel *p) {
+    const char *glue = "; ";
+    for (size_t k = 0; k < p->nseries; k++) {
+        if (is_said(p->series[k].label)) {
+            (void)fprintf(out, "%s%s", glue, p->series[k].label);
+            glue = ", ";
+        }
+    }
+    if (is_said(p->colorlabel)) {
+        (void)fprintf(out, "; coloured by %s", p->colorlabel);
+    }
+}
+
+static void put_panel(FILE *out, const il_panel *p) {
+    (void)fprintf(out, "%s%s", is_said(p->title) ? p->title : "", is_said(p->title) ? ": " : "");
+    (void)fprintf(out, "%s against %s", is_said(p->ylabel) ? p->ylabel : "y",
+                  is_said(p->xlabel) ? p->xlabel : "x");
+    if (p->logx || p->logy) {
+        (void)fprintf(out, " on %s",
+                      p->logx && p->logy ? "logarithmic scales"
+                      : p->logx          ? "a logarithmic scale of x"
+                                         : "a logarithmic scale of y");
+    }
+    put_curves(out, p);
+    (void)fputs(".", out);
+}
+
+/* One sentence a panel: "t = 0.3: z against x; coloured by load." What the curves show is left to
+ * the caption. To be freed; NULL when memory is out. */
+static char *words(const il_figure *figure) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t k = 0; out != NULL && k < figure->npanels; k++) {
+        (void)fputs(k > 0 ? " " : "", out);
+        put_panel(out, &figure->panels[k]);
+    }
+    if (out != NULL) {
+        (void)fclose(out);
+    }
+    return text;
+}
+
+/* ---- drawing ------------------------------------------------------------------------ */
 
 static void put_data(FILE *out, const void *data) {
     const drawing *d = data;
@@ -77,18 +125,17 @@ static void put_data(FILE *out, const void *data) {
 
 static void put_script(FILE *out, const void *data) {
     const drawing *d = data;
-    (void)fwrite(d->script, 1, d->script_size, out);
+    il_plot_put_script(out, &d->data);
 }
 
-/* Data, note, caption and script: all that needs no file. */
+/* Data, note and caption: all that needs no file. */
 static il_status prepare(drawing *d, il_error *err) {
     il_status status = il_plot_data_make(&d->data, d->figure, err);
     if (status == IL_OK) {
         notes_take(d);
         status = caption_make(d, err);
     }
-    return status == IL_OK ? il_plot_script_make(&d->data, &d->script, &d->script_size, err)
-                           : status;
+    return status == IL_OK ? il_plot_expect_room(&d->data, err) : status;
 }
 
 static il_status run_gnuplot(const drawing *d, il_error *err) {
@@ -115,7 +162,7 @@ static il_status draw(const drawing *d, il_error *err) {
 
 static il_status publish(drawing *d, il_error *err) {
     const il_figure *f = d->figure;
-    char *shows = il_plot_words(f);
+    char *shows = words(f);
     json_t *manifest =
         json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "kind", "figure", "name", f->name, "caption",
                   d->caption, "shows", shows, "dropped", (json_int_t)d->data.dropped, "not_finite",
@@ -168,6 +215,5 @@ il_status il_figure_draw(const il_figure *figure, const char *dir, il_figure_rep
     il_publication_close(&d.files);
     il_plot_data_free(&d.data);
     free(d.caption);
-    free(d.script);
     return status;
 }

@@ -64,7 +64,7 @@ static il_status series_check(const il_figure *figure, size_t panel, size_t k, i
     if (s->style == IL_ARROWS && s->n % 2 != 0) {
         return refuse(figure, panel, k, err, "%zu points; arrows take two each", s->n);
     }
-    for (size_t i = 0; s->style == IL_TEXTS && i < s->n; i++) {
+    for (size_t i = 0; s->text != NULL && i < s->n; i++) {
         if (!il_text_is_utf8(s->text[i])) {
             return refuse(figure, panel, k, err, "text %zu is not UTF-8", i + 1);
         }

@@ -54,7 +54,7 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
         }
         const double here[2] = {along(&v->x, s->x[i]), along(&v->y, s->y[i])};
         double to[2] = {here[0], here[1]};
-        if (s->style == IL_TEXTS && writes_under(c, here, s->text[i])) {
+        if (s->text != NULL && s->text[i][0] != '\0' && writes_under(c, here, s->text[i])) {
             return true;
         }
         bool tail = s->style == IL_ARROWS && i % 2 == 0;
@@ -161,15 +161,20 @@ const char *il_plot_legend_place(const il_plot_view *view, double width, double 
     return "outside";
 }
 
+size_t il_plot_legend_lines(const il_panel *p, double width) {
+    size_t longest = 0;
+    size_t n = entries(p, &longest);
+    double beside = floor(width / (SAMPLE + LETTER * (double)longest));
+    return (size_t)ceil((double)n / fmax(beside, 1.0));
+}
+
 bool il_plot_legend_fits(const il_plot_view *view, double width, double height, bool single,
                          double *least_width, double *least_height) {
     size_t longest = 0;
     size_t n = entries(view->panel, &longest);
-    double each = SAMPLE + LETTER * (double)longest;
-    double beside = floor((width - BESIDE) / each); /* entries that stand in one line */
-    double lines = ceil((double)n / (single ? 1.0 : fmax(beside, 1.0)));
-    *least_width = each;
-    *least_height = RIM + LINE * lines + BELOW + LEAST;
+    size_t lines = single ? n : il_plot_legend_lines(view->panel, width - BESIDE);
+    *least_width = SAMPLE + LETTER * (double)longest;
+    *least_height = RIM + LINE * (double)lines + BELOW + LEAST;
     return n == 0 || strcmp(il_plot_legend_place(view, width, height), "outside") != 0 ||
            (width >= *least_width && height >= *least_height);
 }

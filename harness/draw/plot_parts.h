@@ -18,12 +18,6 @@
  * and what is allowed. */
 il_status il_plot_check(const il_figure *figure, il_error *err);
 
-/* ---- words (plot_words.c) -------------------------------------------------------------------- */
-
-/* One sentence a panel: its title, what it has against what, on which scales, and the labels of its
- * curves. To be freed; NULL when memory is out. */
-char *il_plot_words(const il_figure *figure);
-
 /* ---- points (plot_data.c) -------------------------------------------------------------------- */
 
 typedef struct {
@@ -71,11 +65,12 @@ void il_plot_data_put(const il_plot_data *data, FILE *out);
 
 /* ---- the script (plot_script.c) -------------------------------------------------------------- */
 
+/* IL_EINVAL if the figure's size is fixed and a legend has no room in it. */
+il_status il_plot_expect_room(const il_plot_data *data, il_error *err);
+
 /* The script that draws data from NAME.dat as NAME.pdf, .svg, .png, and NAME-tex.tex if asked for,
- * all in the folder where it runs. *script receives its *size bytes and a NUL, to be freed by the
- * caller, after a failure too. IL_EINVAL where a legend has no room in a size that is fixed;
- * IL_ENOMEM. */
-il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size, il_error *err);
+ * all in the folder where it runs. Errors stay with the stream. */
+void il_plot_put_script(FILE *out, const il_plot_data *data);
 
 /* A text stands so many letters beside its point, and lines above it. */
 #define IL_TEXT_ASIDE 0.7
@@ -96,6 +91,9 @@ double il_plot_letter(double width);
 /* Where the legend of a panel of width x height cm goes: the panel's key, with "auto" made out
  * (plot_legend.c). Lives as long as the panel. */
 const char *il_plot_legend_place(const il_plot_view *view, double width, double height);
+
+/* The lines of the panel's legend where a line is width cm long. */
+size_t il_plot_legend_lines(const il_panel *panel, double width);
 
 /* Has the panel of width x height cm room for its legend above the frame, if it goes there? If not,
  * *least_width and *least_height are what it needs. single: an entry a line, as in LaTeX. */

@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/base/memory_stream.h"
-
 enum { DPI = 200 }; /* of the PNG */
 
 static const double CM_PER_INCH = 2.54;
@@ -34,6 +32,7 @@ typedef struct {
     size_t columns, rows;
     double width, height; /* cm, of the figure */
     double bar;           /* cm, of the bar of colours beside all panels; 0: there is none */
+    size_t legend;        /* lines of a legend above all panels; 0: there is none */
 } layout;
 
 static double aspect(const il_plot_view *v) {
@@ -69,6 +68,28 @@ static bool shares_bar(const il_plot_data *data) {
     return data->figure->npanels > 1;
 }
 
+static const char *legend_of(const il_plot_data *data, const layout *l, size_t k) {
+    return il_plot_legend_place(&data->views[k], l->width / (double)l->columns,
+                                l->height / (double)l->rows);
+}
+
+/* If one of several panels has a legend, which has no place in it, and the others have none, it
+ * serves all and stands above them, so that all keep one size: how many lines it has. */
+static size_t shared_legend(const il_plot_data *data, const layout *l) {
+    size_t lines = 0;
+    size_t outside = 0;
+    for (size_t k = 0; k < data->figure->npanels; k++) {
+        const char *place = legend_of(data, l, k);
+        if (strcmp(place, "outside") == 0) {
+            outside++;
+            lines = il_plot_legend_lines(data->views[k].panel, l->width);
+        } else if (strcmp(place, "off") != 0) {
+            return 0;
+        }
+    }
+    return outside == 1 && data->figure->npanels > 1 && !(l->bar > 0.0) ? lines : 0;
+}
+
 static layout lay_out(const il_plot_data *data) {
     const il_figure *f = data->figure;
     layout l = {.columns = f->columns > 0 ? f->columns : 1,
@@ -87,6 +108,7 @@ static layout lay_out(const il_plot_data *data) {
     }
     l.bar = shares_bar(data) ? BAR : 0.0;
     l.height = f->height > 0.0 ? f->height : fmin(tallest * (double)l.rows, 100.0);
+    l.legend = shared_legend(data, &l);
     return l;
 }
 
@@ -145,9 +167,14 @@ static void put_plot(FILE *out, const char *name, const il_plot_view *v, size_t 
 /* ---- panels --------------------------------------------------------------------------------- */
 
 /* Above the panel the legend stands between the title and the frame, so the title is its own. */
-static void put_key(FILE *out, const char *place, size_t panel, bool tex) {
+static void put_key(FILE *out, const char *place, size_t panel, size_t shared, bool tex) {
     if (strcmp(place, "off") == 0) {
         (void)fputs("    set key off\n", out);
+    } else if (shared > 0) {
+        (void)fprintf(out,
+                      "    set key on at screen 0.5,screen 0.995 center top vertical maxrows %zu "
+                      "Left reverse noopaque\n    set key title ''\n",
+                      shared);
     } else if (strcmp(place, "outside") == 0) {
         (void)fprintf(out,
                       "    set key on tmargin center horizontal Left reverse noopaque\n"
@@ -191,8 +218,8 @@ static void put_colors(FILE *out, const il_panel *p, size_t k, const layout *l) 
 static void put_labels(FILE *out, const il_plot_view *v, size_t k) {
     for (size_t i = 0; i < v->panel->nseries; i++) {
         const il_series *s = &v->panel->series[i];
-        for (size_t j = 0; s->style == IL_TEXTS && j < s->n; j++) {
-            if (il_plot_can_show(v->panel, s->x[j], s->y[j])) {
+        for (size_t j = 0; s->text != NULL && j < s->n; j++) {
+            if (s->text[j][0] != '\0' && il_plot_can_show(v->panel, s->x[j], s->y[j])) {
                 (void)fprintf(out,
                               "    set label text%zu_%zu_%zu at first %.17g,%.17g left offset "
                               "character %g,%g front noenhanced textcolor rgb '%s'\n",
@@ -214,9 +241,7 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     double letter = il_plot_letter(l->width / (double)l->columns);
     il_plot_put_axis(out, 'x', &v->x, letter, data->figure->tex);
     il_plot_put_axis(out, 'y', &v->y, 0.0, data->figure->tex);
-    put_key(out,
-            il_plot_legend_place(v, l->width / (double)l->columns, l->height / (double)l->rows), k,
-            data->figure->tex);
+    put_key(out, legend_of(data, l, k), k, l->legend, data->figure->tex);
     (void)fputs(keeps_scale(v) ? "    set size ratio -1\n" : "    set size noratio\n", out);
     put_colors(out, v->panel, k, l);
     put_plot(out, data->figure->name, v, k);
@@ -263,9 +288,11 @@ static void put_texts(FILE *out, const il_plot_data *data, const il_figure *tex)
                 (void)fprintf(out, "label%zu_%zu", k + 1, i + 1);
                 put_string(out, tex, p->series[i].label);
             }
-            for (size_t j = 0; p->series[i].style == IL_TEXTS && j < p->series[i].n; j++) {
-                (void)fprintf(out, "text%zu_%zu_%zu", k + 1, i + 1, j + 1);
-                put_string(out, tex, p->series[i].text[j]);
+            for (size_t j = 0; p->series[i].text != NULL && j < p->series[i].n; j++) {
+                if (p->series[i].text[j][0] != '\0') {
+                    (void)fprintf(out, "text%zu_%zu_%zu", k + 1, i + 1, j + 1);
+                    put_string(out, tex, p->series[i].text[j]);
+                }
             }
         }
     }
@@ -356,7 +383,7 @@ static void put_margins(FILE *out, const layout *l) {
                 out);
 }
 
-static void put_script(FILE *out, const il_plot_data *data) {
+void il_plot_put_script(FILE *out, const il_plot_data *data) {
     layout l = lay_out(data);
     bool several = data->figure->npanels > 1;
     put_head(out, data);
@@ -367,6 +394,13 @@ static void put_script(FILE *out, const il_plot_data *data) {
                   data->figure->tex ? "'.(format eq 'tex' ? '-tex' : '').'" : "");
     if (several) {
         (void)fprintf(out, "    set multiplot layout %zu,%zu", l.rows, l.columns);
+    }
+    if (l.legend > 0) { /* room for it above the panels */
+        (void)fputs(" title \" ", out);
+        for (size_t k = 1; k < l.legend; k++) {
+            (void)fputs("\\n", out);
+        }
+        (void)fputs("\"", out);
     }
     if (l.bar > 0.0) {
         put_margins(out, &l);
@@ -382,8 +416,8 @@ static void put_script(FILE *out, const il_plot_data *data) {
     (void)fputs("    set output\n}\n", out);
 }
 
-/* A size that is given cannot grow where a legend would otherwise cover what it explains. */
-static il_status expect_room(const il_plot_data *data, il_error *err) {
+/* A size that is given cannot grow if a legend would cover what it explains. */
+il_status il_plot_expect_room(const il_plot_data *data, il_error *err) {
     const il_figure *f = data->figure;
     layout l = lay_out(data);
     double wide = l.width / (double)l.columns;
@@ -403,23 +437,4 @@ static il_status expect_room(const il_plot_data *data, il_error *err) {
         }
     }
     return IL_OK;
-}
-
-il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size,
-                              il_error *err) {
-    il_memory_stream out;
-    *script = NULL;
-    *size = 0;
-    il_status room = expect_room(data, err);
-    if (room != IL_OK) {
-        return room;
-    }
-    if (il_memory_stream_open(&out)) {
-        put_script(out.file, data);
-    }
-    bool whole = il_memory_stream_close(&out);
-    *script = out.text;
-    *size = out.size;
-    return whole ? IL_OK
-                 : il_fail(err, IL_ENOMEM, "no memory for the script of '%s'", data->figure->name);
 }

@@ -117,8 +117,16 @@ static const char *color_of(const il_series *s, size_t rank) {
     return s->style == IL_UNDERLAY ? PALE : PALETTE[rank % NPALETTE];
 }
 
-static double point_size(size_t n) {
-    return n <= 60 ? 0.6 : n <= 300 ? 0.45 : n <= 2000 ? 0.3 : 0.15;
+/* One size for all marks of a panel, the same in all figures but for clouds of points. */
+static const double POINT_SIZE = 0.5;
+
+static double point_size(const il_plot_view *v) {
+    size_t most = 0;
+    for (size_t k = 0; k < v->panel->nseries; k++) {
+        size_t n = v->curves[k].shown;
+        most = has_marks(&v->panel->series[k]) && n > most ? n : most;
+    }
+    return most <= 600 ? POINT_SIZE : most <= 2000 ? 0.3 : 0.15;
 }
 
 static bool near(const il_plot_axis *a, double p, double q) {
@@ -279,8 +287,7 @@ void il_plot_put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) 
     }
     if (has_marks(s)) {
         mark m = mark_of(v->panel, k);
-        (void)fprintf(out, " pt %d ps %g", m.type,
-                      m.size * (sample ? 0.6 : point_size(v->curves[k].shown)));
+        (void)fprintf(out, " pt %d ps %g", m.type, m.size * (sample ? POINT_SIZE : point_size(v)));
     }
     if (s->style == IL_UNDERLAY) {
         (void)fprintf(out, " lc rgb '#%06x'", paler(color, s->color != NULL ? 0.4 : 1.0));

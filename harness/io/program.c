@@ -82,9 +82,6 @@ static void await(il_program *p, pid_t pid, double deadline) {
             (void)kill(-pid, SIGKILL);
         }
         pid_t got = waitpid(pid, &p->state, stop ? 0 : WNOHANG);
-        if (p->look != NULL) {
-            p->look(p->data);
-        }
         if (got == pid || (got < 0 && errno != EINTR)) {
             return;
         }

@@ -14,10 +14,8 @@ typedef struct {
     const char *said;        /* the file of folder that takes its standard error, or NULL */
     char *const *settings;   /* "NAME=VALUE" in its environment, ended by NULL; or NULL */
     double seconds;          /* it may take so long */
-    void (*look)(void *);    /* called with data all the while, and once it has ended; or NULL */
-    void *data;
-    bool late; /* it took longer than seconds: it was killed */
-    int state; /* how it ended, as wait(2) says it; -1 if unknown */
+    bool late;               /* it took longer than seconds: it was killed */
+    int state;               /* how it ended, as wait(2) says it; -1 if unknown */
 } il_program;
 
 /* Run it and wait for its end. Its standard input is empty, what it prints is dropped; it has no

@@ -236,31 +236,17 @@ static void *field(const il_option *option, il_case *c) {
     return (char *)c + option->at;
 }
 
-static il_status set_numbers(const il_option *option, il_case *c, const char *text, il_error *err) {
-    size_t n = 1;
-    for (const char *at = text; *at != '\0'; at++) {
-        n += *at == ',';
+static il_status set_samples(const il_option *option, il_case *c, const char *text, il_error *err) {
+    char bad[IL_TEXT_BAD];
+    double *x = NULL;
+    size_t n = 0;
+    il_status status = il_text_numbers(text, &x, &n, bad);
+    if (status == IL_EINVAL) {
+        return il_fail(err, status, "--%s: '%s' is not a number; allowed: %s", option->option, bad,
+                       option->value);
     }
-    char *copy = strdup(text);
-    double *x = malloc(n * sizeof *x);
-    il_status status =
-        copy != NULL && x != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for %zu numbers", n);
-    char *at = copy;
-    for (size_t k = 0; k < n && status == IL_OK; k++) {
-        char *comma = strchr(at, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        if (!il_text_number(at, &x[k])) {
-            status = il_fail(err, IL_EINVAL, "--%s: '%s' is not a number; allowed: %s",
-                             option->option, at, option->value);
-        }
-        at = comma != NULL ? comma + 1 : at;
-    }
-    free(copy);
     if (status != IL_OK) {
-        free(x);
-        return status;
+        return il_fail(err, status, "no memory for the numbers of --%s", option->option);
     }
     c->samples = x;
     c->nsamples = n;
@@ -295,7 +281,7 @@ il_status il_option_set(const il_option *option, il_case *c, const char *text, i
     case IL_OPTION_POSITIVE:
         return set_positive(option, c, text, err);
     case IL_OPTION_NUMBERS:
-        return set_numbers(option, c, text, err);
+        return set_samples(option, c, text, err);
     case IL_OPTION_FILE:
         *(const char **)field(option, c) = text;
         return text[0] != '\0'

@@ -47,9 +47,8 @@ static il_series read_series(const il_fields *f) {
     }
     size_t ntext = 0;
     const char **text = il_fields_texts(f, "text", &ntext);
-    if ((style == IL_TEXTS) != (text != NULL) || (text != NULL && ntext != nx)) {
-        il_fields_miss(f, "text",
-                       "as many strings as x has numbers for style texts, and none else");
+    if ((style == IL_TEXTS && text == NULL) || (text != NULL && ntext != nx)) {
+        il_fields_miss(f, "text", "as many strings as x has numbers");
     }
     return (il_series){.label = il_fields_text(f, "label", NULL),
                        .style = style,

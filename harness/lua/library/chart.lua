@@ -117,7 +117,7 @@ local function trace(o, style, from, to)
   return s
 end
 
--- An octave wide, with the slope of the order.
+-- An octave wide, with the slope of the order, which stands beside it.
 local function triangle(o)
   local s = line("lines", GREY)
   local left = sqrt(o.h_min * o.h_max / 2)
@@ -126,6 +126,7 @@ local function triangle(o)
     for _, corner in ipairs{{left, low}, {2 * left, low}, {2 * left, low * 2 ^ o.order}, {left, low}} do
       add(s, corner[1], corner[2])
     end
+    s.text = {"", format("%.2f", o.order), "", ""}
   end
   return s
 end
