@@ -1,7 +1,29 @@
 -- limits.lua - which limits do the runs of Maury's example of non-uniqueness have, and which step
--- leads to which? Tables and figures go to RESULTS; scripts/README.md explains them.
+-- leads to which? In less than a minute.
 --
 --   impactlab sweep scripts/limits.lua
+--
+-- The problem is unchanged by t -> 2t, q -> 4q, u -> 2u: a run with h/2 is the run with h, one octave
+-- longer. So the limit depends on c alone, but for an exchange of A and B from one m to the next. The
+-- phases in [1,2) fall into 28 intervals (limits-borders) that lead to A or to B.
+--
+-- A solution is a sequence of states, one an octave, each the image of the one before. That map, scaled
+-- back, is continuous once all states q = 0, u <= 0 are taken for one, and maps the rectangle
+-- 0 <= q <= alpha/2, |u| <= alpha into itself. So the states of all solutions at t = 1 are a connected
+-- set: there is a continuum of solutions (proof: problems/nonuniqueness.c). Its fixed point is the
+-- solution C with q(2t) = 4 q(t), which repels with alpha = 1.8.
+--
+-- The state of a run depends continuously on c: between phases that lead to A and to B are borders whose
+-- runs follow C (limits-border), known to 1e-13. They move with the data in proportion
+-- (limits-border-moves). A start off the wall has one limit for all phases (limits-starts). Beside the
+-- borders exact arithmetic agrees with doubles (limits-exact).
+--
+-- Other alpha (limits-attractors, limits-orbits, limits-alpha): up to 4/3 C alone; from 4/3 to 77/48
+-- windows of periods three, four and others, and chaos between them; from 77/48 to 2.165592 A and B
+-- attract, up to 1.6097 beside an orbit of period 4, from 43/20 on beside C; above, C alone.
+--
+-- The connected set, the fixed point and orbits that close in rational numbers are proved; the rest is
+-- evidence.
 
 local lab = require "impactlab"
 
