@@ -1,5 +1,5 @@
 /*
- * plot_data.c - a figure's points: thinning of long series, ranges of the axes, the data file.
+ * plot_data.c - a figure's points: ranges of the axes, the data file.
  *
  * Ranges are computed here and not by gnuplot, which would warn of empty and constant ones.
  */
@@ -9,11 +9,6 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
-
-enum {
-    DRAWN_MAX = 20000, /* a longer series is drawn through extreme points: SVG stays readable */
-    BIN_KEEPS = 5      /* points kept of each bin of a long series, at most */
-};
 
 static const double MARGIN = 0.04;    /* of the range, between the data and the frame */
 static const double THINNEST = 8.0;   /* ratio of the sides of a panel with equal scales, at most */
@@ -27,64 +22,6 @@ static bool on_axis(double value, bool log) {
 
 bool il_plot_can_show(const il_panel *panel, double x, double y) {
     return on_axis(x, panel->logx) && on_axis(y, panel->logy);
-}
-
-/* ---- long series ---------------------------------------------------------------------------- */
-
-/* Of each bin of a long series its first point and those where y, and x or a step's length, is
- * extreme: what is left out lies within the band that these draw. */
-static size_t bin_pick(const il_panel *p, const il_series *s, size_t from, size_t to,
-                       size_t *picked) {
-    size_t keep[BIN_KEEPS] = {from, from, from, from, from};
-    double at[BIN_KEEPS] = {0.0, INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (size_t i = from; i < to; i++) {
-        double length = s->style == IL_STEPS && i + 1 < s->n ? s->x[i + 1] - s->x[i] : s->x[i];
-        const double value[BIN_KEEPS] = {0.0, s->y[i], s->y[i], length, length};
-        if (!il_plot_can_show(p, s->x[i], s->y[i])) { /* a break stays a break */
-            keep[0] = i;
-            continue;
-        }
-        for (int c = 1; c < BIN_KEEPS; c++) {
-            if (c % 2 == 1 ? value[c] < at[c] : value[c] > at[c]) {
-                at[c] = value[c];
-                keep[c] = i;
-            }
-        }
-    }
-    size_t n = 0;
-    for (size_t i = from; i < to; i++) {
-        bool kept = i == from;
-        for (int c = 0; c < BIN_KEEPS; c++) {
-            kept |= keep[c] == i;
-        }
-        if (kept) {
-            picked[n++] = i;
-        }
-    }
-    return n;
-}
-
-/* Bins of equal length, give or take a point, and the last point. */
-static il_status curve_thin(il_plot_curve *c, const il_panel *p, il_error *err) {
-    const il_series *s = c->series;
-    if (s->n <= DRAWN_MAX || s->style >= IL_DISCS) {
-        return IL_OK;
-    }
-    c->picked = malloc((DRAWN_MAX + 1) * sizeof *c->picked);
-    if (c->picked == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to thin out %zu points", s->n);
-    }
-    size_t bins = DRAWN_MAX / (BIN_KEEPS + 1); /* its first point comes on top */
-    size_t wide = s->n / bins;
-    size_t rest = s->n % bins;
-    size_t from = 0;
-    for (size_t b = 0; b < bins; b++) {
-        size_t to = from + wide + (b < rest);
-        c->npicked += bin_pick(p, s, from, to, c->picked + c->npicked);
-        from = to;
-    }
-    c->picked[c->npicked++] = s->n - 1;
-    return IL_OK;
 }
 
 /* ---- ranges --------------------------------------------------------------------------------- */
@@ -216,7 +153,6 @@ static void view_measure(il_plot_view *v, il_plot_data *data) {
 
 /* ---- from the figure to views --------------------------------------------------------------- */
 
-/* *block counts the blocks of the data file so far. */
 static il_status view_make(il_plot_view *v, il_plot_data *data, size_t *block, il_error *err) {
     const il_panel *p = v->panel;
     v->curves = calloc(p->nseries > 0 ? p->nseries : 1, sizeof *v->curves);
@@ -224,15 +160,8 @@ static il_status view_make(il_plot_view *v, il_plot_data *data, size_t *block, i
         return il_fail(err, IL_ENOMEM, "no memory for %zu series", p->nseries);
     }
     for (size_t k = 0; k < p->nseries; k++) {
-        il_plot_curve *c = &v->curves[k];
-        c->series = &p->series[k];
-        il_status status = curve_thin(c, p, err);
-        if (status != IL_OK) {
-            return status;
-        }
-        bool thinned = c->npicked > 0;
-        c->block = *block + thinned;
-        *block += (size_t)(c->series->n > 0) + thinned;
+        v->curves[k] = (il_plot_curve){.series = &p->series[k], .block = *block};
+        *block += p->series[k].n > 0; /* so many blocks of the data file so far */
     }
     view_measure(v, data);
     return IL_OK;
@@ -262,11 +191,7 @@ il_status il_plot_data_make(il_plot_data *data, const il_figure *figure, il_erro
 
 void il_plot_data_free(il_plot_data *data) {
     for (size_t k = 0; data->views != NULL && k < data->figure->npanels; k++) {
-        il_plot_view *v = &data->views[k];
-        for (size_t i = 0; v->curves != NULL && i < v->panel->nseries; i++) {
-            free(v->curves[i].picked);
-        }
-        free(v->curves);
+        free(data->views[k].curves);
     }
     free(data->views);
     *data = (il_plot_data){0};
@@ -289,15 +214,13 @@ static void put_number(FILE *out, double value) {
     }
 }
 
-/* Row i; a step of it lasts until row `next`, which closes the gap that skipped rows would leave.
- */
-static void put_row(FILE *out, const il_series *s, size_t i, size_t next) {
+static void put_row(FILE *out, const il_series *s, size_t i) {
     put_number(out, s->x[i]);
     (void)fputc(' ', out);
     put_number(out, s->y[i]);
     if (s->style == IL_STEPS) {
         (void)fputc(' ', out);
-        put_number(out, next < s->n ? s->x[next] : s->x[i]);
+        put_number(out, i + 1 < s->n ? s->x[i + 1] : s->x[i]);
     }
     if (s->style == IL_DISCS) {
         (void)fputc(' ', out);
@@ -307,9 +230,9 @@ static void put_row(FILE *out, const il_series *s, size_t i, size_t next) {
     }
     if (s->style == IL_ARROWS) {
         (void)fputc(' ', out);
-        put_number(out, i % 2 == 0 ? s->x[next] - s->x[i] : NAN);
+        put_number(out, i % 2 == 0 ? s->x[i + 1] - s->x[i] : NAN);
         (void)fputc(' ', out);
-        put_number(out, i % 2 == 0 ? s->y[next] - s->y[i] : NAN);
+        put_number(out, i % 2 == 0 ? s->y[i + 1] - s->y[i] : NAN);
     }
     (void)fputc('\n', out);
 }
@@ -334,19 +257,11 @@ static void put_curve(FILE *out, const il_panel *p, size_t panel, const il_plot_
     if (s->n == 0) {
         return;
     }
-    put_block_head(out, p, panel, s, c->block - (c->npicked > 0));
+    put_block_head(out, p, panel, s, c->block);
     for (size_t i = 0; i < s->n; i++) {
-        put_row(out, s, i, i + 1);
+        put_row(out, s, i);
     }
     (void)fputs("\n\n", out);
-    if (c->npicked > 0) {
-        (void)fprintf(out, "# of the %zu points above, the %zu that are drawn\n", s->n, c->npicked);
-        put_block_head(out, p, panel, s, c->block);
-        for (size_t i = 0; i < c->npicked; i++) {
-            put_row(out, s, c->picked[i], i + 1 < c->npicked ? c->picked[i + 1] : s->n);
-        }
-        (void)fputs("\n\n", out);
-    }
 }
 
 void il_plot_data_put(const il_plot_data *data, FILE *out) {

@@ -28,10 +28,8 @@ typedef struct {
 
 typedef struct {
     const il_series *series;
-    size_t shown;   /* points that the axes can show */
-    size_t block;   /* block of the data file that is drawn */
-    size_t npicked; /* points of a long series that are drawn; 0: all */
-    size_t *picked; /* [npicked] increasing */
+    size_t shown; /* points that the axes can show */
+    size_t block; /* of the data file */
 } il_plot_curve;
 
 typedef struct {
@@ -59,8 +57,8 @@ void il_plot_data_free(il_plot_data *data);
  * logarithmic, and not so near the ends of the doubles that gnuplot's arithmetic overflows. */
 bool il_plot_can_show(const il_panel *panel, double x, double y);
 
-/* Write the data file: for each series that has points one block of all of them, with 17 digits,
- * and after a long one a second block of those that are drawn. Errors stay with the stream. */
+/* Write the data file: for each series that has points one block of all of them, with 17 digits.
+ * Errors stay with the stream. */
 void il_plot_data_put(const il_plot_data *data, FILE *out);
 
 /* ---- the script (plot_script.c) -------------------------------------------------------------- */

@@ -346,18 +346,6 @@ static void put_head(FILE *out, const il_plot_data *data) {
     const char *name = data->figure->name;
     (void)fprintf(out, "# `gnuplot %s.gp` in this folder draws %s.pdf, %s.svg and %s.png.\n", name,
                   name, name, name);
-    for (size_t k = 0; k < data->figure->npanels; k++) {
-        for (size_t i = 0; i < data->views[k].panel->nseries; i++) {
-            const il_plot_curve *c = &data->views[k].curves[i];
-            if (c->npicked > 0) {
-                (void)fprintf(out,
-                              "# Panel %zu, series %zu: block %zu of the data has %zu points; "
-                              "drawn are %zu of them (block %zu),\n# the extremes of each "
-                              "stretch.\n",
-                              k + 1, i + 1, c->block - 1, c->series->n, c->npicked, c->block);
-            }
-        }
-    }
     (void)fputs("\nset encoding utf8\n"
                 "set minussign\n"
                 "set clip two\n"

@@ -232,56 +232,41 @@ static il_status collect(il_report *r, il_error *err) {
 
 /* ---- copying -------------------------------------------------------------------------------- */
 
-static il_status copy_stream(FILE *in, const char *from, il_file *to, il_error *err) {
-    char buffer[1 << 14];
-    size_t got = 0;
-    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0) {
-        if (fwrite(buffer, 1, got, to->stream) != got) {
-            break; /* il_file_commit will say so */
-        }
-    }
-    if (ferror(in)) {
-        il_file_abandon(to);
-        return il_fail(err, IL_EIO, "cannot read '%s'", from);
-    }
-    return il_file_commit(to, err);
-}
-
-static il_status copy_path(const char *from, const char *to, il_error *err) {
-    il_file target = {0};
-    FILE *in = il_file_read(from, err);
-    if (in == NULL || il_file_same(from, to)) { /* a report may lie in the results folder itself */
-        if (in != NULL) {
-            (void)fclose(in);
-        }
-        return in == NULL ? err->code : IL_OK;
-    }
-    il_status status = il_file_open(&target, to, err);
-    if (status == IL_OK) {
-        target.passing = true; /* `report` makes it again */
-        status = copy_stream(in, from, &target, err);
-    }
-    (void)fclose(in);
-    return status;
-}
-
 /* File k, if it is as it was written by what the manifest knows of it. */
 static il_status copy_file(const il_report *r, const il_report_entry *e, size_t k, il_error *err) {
     char sum[IL_SEALED_SUM];
     char from[PATH_MAX];
     char to[PATH_MAX];
+    char *bytes = NULL;
+    size_t n = 0;
+    il_file file = {0};
     const char *name = json_string_value(json_array_get(json_object_get(e->root, "files"), k));
     const char *known = json_string_value(json_array_get(json_object_get(e->root, "sums"), k));
     (void)path_of(from, r->results, il_report_folder(e), name);
     (void)path_of(to, r->out, il_report_folder(e), name);
-    il_status status = known != NULL ? il_sealed_sum_file(from, sum, err) : IL_OK;
-    if (status == IL_OK && known != NULL && strcmp(sum, known) != 0) {
-        status = il_fail(err, IL_EINVAL,
-                         "'%s' is not what was written: its checksum is not that in the manifest "
-                         "beside it; draw it again",
-                         from);
+    il_status status = il_file_load(from, &bytes, &n, err);
+    if (status == IL_OK && bytes == NULL) {
+        status = il_fail(err, IL_EIO, "cannot read '%s': %s", from, strerror(ENOENT));
     }
-    return status == IL_OK ? copy_path(from, to, err) : status;
+    if (status == IL_OK && known != NULL) {
+        il_sealed_sum(bytes, n, sum);
+        status = strcmp(sum, known) == 0
+                     ? IL_OK
+                     : il_fail(err, IL_EINVAL,
+                               "'%s' is not what was written: its checksum is not that in the "
+                               "manifest beside it; draw it again",
+                               from);
+    }
+    if (status == IL_OK && !il_file_same(from, to)) { /* a report may lie in the results folder */
+        status = il_file_open(&file, to, err);
+        if (status == IL_OK) {
+            file.passing = true; /* `report` makes it again */
+            (void)fwrite(bytes, 1, n, file.stream);
+            status = il_file_commit(&file, err);
+        }
+    }
+    free(bytes);
+    return status;
 }
 
 static il_status copy_entry(const il_report *r, const il_report_entry *e, il_error *err) {

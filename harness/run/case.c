@@ -240,10 +240,9 @@ il_status il_case_key(const il_case *c, char **text, il_error *err) {
 enum { NAME = 128 };
 
 /* Leaves 0x80000002 to 0x80000004 of cpuid: 48 letters (Intel SDM vol. 2A, AMD APM vol. 3). Asked
- * once a process: a virtual machine leaves for each of these questions, 50 microseconds a
- * record. */
-static void processor_name(char name[NAME]) {
-    static char known[NAME];
+ * once a process: a virtual machine traps these questions, 50 microseconds each. */
+static const char *processor_name(void) {
+    static char known[49];
 #ifdef __x86_64__
     unsigned word[12] = {0};
     for (unsigned k = 0; known[0] == '\0' && k < 3; k++) {
@@ -251,20 +250,10 @@ static void processor_name(char name[NAME]) {
                           &word[4 * k + 3]);
     }
     if (known[0] == '\0') {
-        char text[sizeof word + 1] = "";
-        memcpy(text, word, sizeof word);
-        const char *begin = text + strspn(text, " ");
-        size_t n = strlen(begin);
-        while (n > 0 && begin[n - 1] == ' ') {
-            n--;
-        }
-        (void)snprintf(known, sizeof known, "%.*s", (int)n, n > 0 ? begin : "");
+        memcpy(known, word, sizeof word);
     }
 #endif
-    if (known[0] == '\0') {
-        (void)snprintf(known, sizeof known, "unknown");
-    }
-    memcpy(name, known, sizeof known);
+    return known[0] != '\0' ? known + strspn(known, " ") : "unknown";
 }
 
 /* glibc chooses so for sin, exp, log and others (sysdeps/x86_64/fpu/multiarch/ifunc-avx-fma4.h);
@@ -283,14 +272,6 @@ static const char *variant(void) {
 #endif
 }
 
-static void mathematics_name(char name[NAME]) {
-#ifdef __GLIBC__
-    (void)snprintf(name, NAME, "glibc %s, %s", gnu_get_libc_version(), variant());
-#else
-    (void)snprintf(name, NAME, "%s", variant());
-#endif
-}
-
 /* A text of this machine, which may be in any encoding. */
 static void put_own(il_json *w, json_t *object, const char *key, char *text) {
     il_text_make_printable(text, false);
@@ -299,9 +280,16 @@ static void put_own(il_json *w, json_t *object, const char *key, char *text) {
 
 static void put_machine(il_json *w, json_t *object) {
     char name[NAME] = "";
-    processor_name(name);
+    (void)snprintf(name, sizeof name, "%s", processor_name());
+    for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--) {
+        name[n - 1] = '\0';
+    }
     put_own(w, object, "processor", name);
-    mathematics_name(name);
+#ifdef __GLIBC__
+    (void)snprintf(name, sizeof name, "glibc %s, %s", gnu_get_libc_version(), variant());
+#else
+    (void)snprintf(name, sizeof name, "%s", variant());
+#endif
     put_own(w, object, "mathematics", name);
     if (gethostname(name, sizeof name) != 0) {
         name[0] = '\0';

@@ -36,11 +36,22 @@ static const il_projector_type *const projectors[] = {
 };
 #undef X
 
+#define X(name) #name,
+static const char *const problem_names[] = {
+#include "problems.def"
+};
+static const char *const scheme_names[] = {
+#include "schemes.def"
+};
+static const char *const projector_names[] = {
+#include "projectors.def"
+};
+#undef X
+
 enum {
     PROBLEMS = sizeof problems / sizeof problems[0],
     SCHEMES = sizeof schemes / sizeof schemes[0],
-    PROJECTORS = sizeof projectors / sizeof projectors[0],
-    MEMBERS_MAX = 64
+    PROJECTORS = sizeof projectors / sizeof projectors[0]
 };
 
 const il_problem_type *il_problem_type_at(size_t k) {
@@ -63,58 +74,49 @@ const il_projector_type *il_projector_type_default(void) {
     return projectors[k];
 }
 
-static const char *problem_name(size_t k) {
-    return k < PROBLEMS ? problems[k]->name : NULL;
-}
-
-static const char *scheme_name(size_t k) {
-    return k < SCHEMES ? schemes[k]->name : NULL;
-}
-
-static const char *projector_name(size_t k) {
-    return k < PROJECTORS ? projectors[k]->name : NULL;
-}
-
-/* The index of word in a family, or the error that says what there is. */
-static il_status choose(const char *family, const char *(*name_at)(size_t k), const char *word,
+/* The index of word among the n names of a family, or the error that says what there is. */
+static il_status choose(const char *family, const char *const *names, size_t n, const char *word,
                         size_t *index, il_error *err) {
-    const char *names[MEMBERS_MAX];
     char known[512] = "";
-    size_t n = 0;
-    for (; name_at(n) != NULL && n < MEMBERS_MAX; n++) {
-        names[n] = name_at(n);
-        if (strcmp(word, names[n]) == 0) {
-            *index = n;
+    for (size_t k = 0; k < n; k++) {
+        if (strcmp(word, names[k]) == 0) {
+            *index = k;
             return IL_OK;
         }
-        il_text_append(known, sizeof known, "%s%s", n == 0 ? "" : ", ", names[n]);
+        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
     }
     const char *near = il_text_nearest(word, names, n);
-    if (near != NULL) {
-        return il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
-                       word, near, known);
-    }
-    return il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
+    return near != NULL
+               ? il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
+                         word, near, known)
+               : il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
 }
 
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err) {
     size_t k = 0;
-    il_status status = choose("problem", problem_name, name, &k, err);
+    il_status status = choose("problem", problem_names, PROBLEMS, name, &k, err);
     *out = status == IL_OK ? problems[k] : NULL;
     return status;
 }
 
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err) {
-    size_t k = 0;
     const il_scheme_type *const outside[] = {&il_scheme_exec, &il_scheme_file};
+    size_t k = 0;
     for (size_t i = 0; i < 2; i++) {
         if (strcmp(name, outside[i]->name) == 0) {
             *out = outside[i];
             return IL_OK;
         }
     }
-    il_status status = choose("scheme", scheme_name, name, &k, err);
+    il_status status = choose("scheme", scheme_names, SCHEMES, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
+    return status;
+}
+
+il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
+    size_t k = 0;
+    il_status status = choose("projector", projector_names, PROJECTORS, name, &k, err);
+    *out = status == IL_OK ? projectors[k] : NULL;
     return status;
 }
 
@@ -207,13 +209,6 @@ il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem,
     }
     return il_fail(err, status, "%.700s; %s%s", why.message,
                    others[0] == '\0' ? "no scheme suits this problem" : "these suit it: ", others);
-}
-
-il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
-    size_t k = 0;
-    il_status status = choose("projector", projector_name, name, &k, err);
-    *out = status == IL_OK ? projectors[k] : NULL;
-    return status;
 }
 
 /* ---- substitutes ---------------------------------------------------------------------------- */

@@ -147,43 +147,6 @@ static void legends_hide_nothing(void) {
     }
 }
 
-/* A long series is drawn through its extremes, so that a single outlier still shows; the data file
- * keeps every point. */
-static void long_series_keep_extremes(void) {
-    enum { MANY = 100000, OUTLIER = 54321 };
-    double *x = malloc(MANY * sizeof *x);
-    double *y = malloc(MANY * sizeof *y);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(y);
-    for (size_t i = 0; i < MANY; i++) {
-        x[i] = (double)i;
-        y[i] = i == OUTLIER ? 987654.0 : (double)(i % 7);
-    }
-    il_drawing b;
-    il_drawing_open(&b);
-    il_series s = {.style = IL_LINES, .n = MANY, .x = x, .y = y};
-    il_panel p = il_drawing_panel(&s, 1);
-    il_figure f = {.name = "long", .npanels = 1, .panels = &p};
-    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
-    CU_ASSERT(il_drawing_contains(&b, "long.gp", "has 100000 points"));
-    size_t size = 0;
-    size_t all = 0;
-    size_t outliers = 0;
-    char *text = il_drawing_slurp(&b, "long.dat", &size);
-    char *rest = NULL;
-    for (char *line = strtok_r(text, "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest)) {
-        all += line[0] != '#';
-        outliers += strcmp(line, "54321 987654") == 0;
-    }
-    CU_ASSERT(all > MANY && all < MANY + MANY / 2);
-    CU_ASSERT_EQUAL(outliers, 2); /* in the data and among what is drawn */
-    free(text);
-    free(x);
-    free(y);
-    il_drawing_close(&b);
-}
-
 /* ---- series that agree ---------------------------------------------------------------------- */
 
 /* What follows `key` where block k of the data is drawn; NAN if it does not. */
@@ -442,7 +405,6 @@ static const il_test tests[] = {
     {"every style on every axis is drawn without a warning", draws_every_style},
     {"arrows and texts are drawn", arrows_and_texts_are_drawn},
     {"the legend stands where no point is", legends_hide_nothing},
-    {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
     {"a line that others cover is drawn broader beneath them", covered_lines_are_broader},
     {"linear axes have few tics", linear_axes_have_few_tics},

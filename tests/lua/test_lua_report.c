@@ -342,7 +342,7 @@ static void restore(int back) {
 
 /* Every fenced block of Lua in scripts/README.md, in order, as a script in one results folder. */
 static void examples_of_the_manual_run(void) {
-    enum { LEAST = 17 };
+    enum { LEAST = 12 };
     il_stage s;
     il_stage_new(&s);
     s.options.workers = 2;
