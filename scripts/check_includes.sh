@@ -44,10 +44,10 @@ harness/study/ensemble     harness/base problems/problem.h harness/data harness/
 harness/study              harness/base
 harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/outside harness/run
 harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
-harness/report             harness/base harness/io harness/io/store
 harness/results            harness/base harness/io harness/io/store harness/io/formats harness/draw harness/run
 harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
+harness/report             harness/base harness/io harness/io/store harness/lua/base
 harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
 harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
 harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
@@ -58,7 +58,7 @@ harness/cli                harness/base harness/data harness/measure harness/ref
 '
 # A library's headers as a pattern, and the rooms or files that know it.
 libraries='
-^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits harness/lua harness/cli/sweep.c
+^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits harness/lua harness/report harness/cli/sweep.c
 ^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c

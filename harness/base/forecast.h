@@ -3,9 +3,10 @@
  * are left will take.
  *
  * A job has a class (a problem and a scheme) and an amount of expected work in units (steps times
- * coordinates). In each class seconds = a + b units, a >= 0, b >= 0, fitted to the jobs seen so far
- * by least squares, the variance being in proportion to the work: a run has a fixed cost. A class without data uses the
- * seconds per unit over all classes. A job that is running counts in proportion to what is done.
+ * coordinates). In each class seconds = a + b units with a >= 0 and b >= 0 (a run has a fixed
+ * cost), fitted to the jobs seen so far by least squares with a variance in proportion to the work.
+ * A class without data uses the seconds per unit over all classes. A job that is running counts in
+ * proportion to what is done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H
@@ -20,9 +21,9 @@ typedef struct {
     bool probe;   /* written: it comes first */
 } il_planned;
 
-/* Order jobs[n]: the shortest job of each class first, for an early estimate of the total time, then
- * the others; both by decreasing work (a long job at the end would keep one worker busy while the
- * others wait; Graham 1969: within 4/3 of the shortest schedule), ties by number. */
+/* Order jobs[n]: the shortest job of each class first, for an early estimate of the total time,
+ * then the others; both by decreasing work (a long job at the end would keep one worker busy while
+ * the others wait; Graham 1969: within 4/3 of the shortest schedule), ties by number. */
 void il_schedule_order(il_planned *jobs, size_t n);
 
 /* Sums over the jobs of a class, each with its weight over its units. */

@@ -125,7 +125,7 @@ typedef struct {
 } source;
 
 /* jansson collects a token letter by letter in a buffer that doubles, and does not check this one
- * allocation. The arena serves one doubling, and then the input ends, so that there is no second. */
+ * allocation. The arena serves one doubling; then the input ends, so that there is no second. */
 static size_t next(void *to, size_t room, void *from) {
     source *s = from;
     int c = EOF;

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,14 +167,15 @@ static il_status parse_numbers(const il_param_spec *spec, const char *text, doub
                                il_error *err) {
     char bad[IL_TEXT_BAD];
     char allowed[256];
-    il_status status = il_text_numbers(text, x, n, bad);
-    if (status == IL_EINVAL) {
-        il_param_describe(spec, allowed, sizeof allowed);
-        return il_fail(err, status, "parameter '%s': '%s' is not a number; allowed: %s", spec->key,
-                       bad, allowed);
+    if (il_text_numbers(text, x, n, bad)) {
+        return IL_OK;
     }
-    return status == IL_OK ? IL_OK
-                           : il_fail(err, status, "no memory for parameter '%s'", spec->key);
+    if (*n == SIZE_MAX) {
+        return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
+    }
+    il_param_describe(spec, allowed, sizeof allowed);
+    return il_fail(err, IL_EINVAL, "parameter '%s': '%s' is not a number; allowed: %s", spec->key,
+                   bad, allowed);
 }
 
 il_status il_params_set_text(il_params *params, const char *key, const char *text, il_error *err) {

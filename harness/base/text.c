@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,7 @@ bool il_text_number(const char *text, double *value) {
     return read_number(text, strlen(text), value);
 }
 
-il_status il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]) {
+bool il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]) {
     size_t count = 1;
     for (const char *c = text; *c != '\0'; c++) {
         count += *c == ',';
@@ -50,7 +51,8 @@ il_status il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_T
     *n = 0;
     *x = malloc(count * sizeof **x);
     if (*x == NULL) {
-        return IL_ENOMEM;
+        *n = SIZE_MAX;
+        return false;
     }
     for (; *n < count; ++*n) {
         size_t length = strcspn(text, ",");
@@ -58,11 +60,11 @@ il_status il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_T
             (void)snprintf(bad, IL_TEXT_BAD, "%.*s", (int)length, text);
             free(*x);
             *x = NULL;
-            return IL_EINVAL;
+            return false;
         }
         text += length + (text[length] == ',');
     }
-    return IL_OK;
+    return true;
 }
 
 il_numeral il_text_numeral(double x) {

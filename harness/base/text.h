@@ -7,16 +7,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/status.h"
-
 /* The number that the whole of text spells (decimal, hexadecimal, or a fraction a/b). False when
  * it spells none; infinities and NaN are read as such and left to the caller to refuse. */
 bool il_text_number(const char *text, double *value);
 
-/* The numbers between the commas of text, *n of them in *x, which the caller frees. IL_EINVAL: `bad`
- * is the beginning of the first that is none; IL_ENOMEM. */
+/* The numbers between the commas of text, *n of them in *x, which the caller frees. False: `bad` is
+ * the beginning of the first that is none; *n is SIZE_MAX if memory ran out. */
 enum { IL_TEXT_BAD = 256 };
-il_status il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]);
+bool il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]);
 
 /* x in the fewest digits, six or more, that read back as x: a message that names a value and a
  * bound must not round the one onto the other. */

@@ -1,17 +1,21 @@
 /*
- * report.c - collects stored figures and tables, copies them, and writes one HTML page
- * (report_html.c).
+ * report.c - collects stored figures and tables, copies them, and has page.lua make one HTML page.
  */
 #include "harness/report/report.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <lauxlib.h>
 #include <limits.h>
+#include <lualib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
+#include "build_id.h"
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
@@ -19,10 +23,31 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/journal.h"
-#include "harness/report/report_parts.h"
+#include "harness/lua/base/record.h"
+#include "page.inc"
 
 static const char *const FOLDERS[] = {"figures", "tables"};
 enum { FIGURES, TABLES, NFOLDERS };
+
+enum { HEAVY_SVG = 1 << 21 }; /* bytes; above this the page shows the PNG, so that it scrolls */
+
+/* A figure or a table that was stored. */
+typedef struct {
+    bool table;
+    json_t *root; /* the manifest, whose "files" are names of files beside it; owned */
+} entry;
+
+typedef struct {
+    const char *results, *out; /* folders */
+    size_t n;
+    size_t tables;      /* of the n entries */
+    entry *entries;     /* [n] */
+    time_t newest;      /* of the manifests */
+    json_t *journals;   /* of scripts (harness/io/store/journal.h); owned */
+    json_t *troubles;   /* sentences: what cannot be shown, and why; owned */
+    size_t nscripts;    /* that are expected to have run */
+    const char *manual; /* the address of the manual, or NULL */
+} collection;
 
 static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
@@ -49,45 +74,18 @@ static json_t *read_claims(const char *results) {
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-const char *il_report_folder(const il_report_entry *e) {
-    return FOLDERS[e->table ? TABLES : FIGURES];
-}
-
-const char *il_report_file(const il_report_entry *e, const char *suffix) {
-    const json_t *files = json_object_get(e->root, "files");
-    for (size_t k = 0; k < json_array_size(files); k++) {
-        const char *file = json_string_value(json_array_get(files, k));
-        if (il_text_ends_with(file, suffix)) {
-            return file;
-        }
-    }
-    return NULL;
-}
-
 /* Takes root. */
-static il_status entry_add(il_report *r, bool table, json_t *root, il_error *err) {
-    if (r->n == r->capacity) {
-        size_t capacity = 2 * r->capacity + 16;
-        if (!il_memory_grow(&r->entries, capacity, sizeof *r->entries)) {
-            json_decref(root);
-            return no_memory(err);
-        }
-        r->capacity = capacity;
+static il_status entry_add(collection *r, bool table, json_t *root, il_error *err) {
+    if (!il_memory_append(&r->entries, r->n, sizeof *r->entries)) {
+        json_decref(root);
+        return no_memory(err);
     }
-    const json_t *section = json_object_get(root, "section");
-    r->entries[r->n++] =
-        (il_report_entry){.table = table,
-                          .root = root,
-                          .name = json_string_value(json_object_get(root, "name")),
-                          .caption = json_string_value(json_object_get(root, "caption")),
-                          .order = json_integer_value(json_object_get(root, "order")),
-                          .section = il_json_get_text(section, "title"),
-                          .rank = json_integer_value(json_object_get(section, "order"))};
+    r->entries[r->n++] = (entry){table, root};
     return IL_OK;
 }
 
 /* What cannot be shown is told on the page, and all else is shown. */
-static il_status trouble_add(il_report *r, const char *what, il_error *err) {
+static il_status trouble_add(collection *r, const char *what, il_error *err) {
     json_t *text = il_text_is_utf8(what) ? json_string(what) : json_string("a name is not UTF-8");
     il_json w = {false};
     il_json_append(&w, r->troubles, text);
@@ -115,7 +113,7 @@ static il_status manifest_judge(const char *file, bool table, const json_t *root
                : il_fail(why, IL_EINVAL, "it is that of '%s'", name);
 }
 
-static il_status manifest_read(il_report *r, int folder, const char *file, il_error *err) {
+static il_status manifest_read(collection *r, int folder, const char *file, il_error *err) {
     char path[PATH_MAX];
     struct stat info;
     json_t *root = NULL;
@@ -138,11 +136,16 @@ static il_status manifest_read(il_report *r, int folder, const char *file, il_er
     return trouble_add(r, text, err);
 }
 
-/* Manifests in RESULTS/figures or RESULTS/tables. A folder that does not exist has none. The order
- * of reading is of no account: entries are sorted afterwards. */
-static il_status folder_read(il_report *r, int folder, il_error *err) {
+static int is_manifest(const struct dirent *item) {
+    return item->d_name[0] != '.' && !il_scratch_is_name(item->d_name) &&
+           il_text_ends_with(item->d_name, ".json");
+}
+
+/* Manifests in RESULTS/figures or RESULTS/tables. A folder that does not exist has none. */
+static il_status folder_read(collection *r, int folder, il_error *err) {
     char path[PATH_MAX];
     struct stat info;
+    struct dirent **items = NULL;
     il_status status = IL_OK;
     (void)snprintf(path, sizeof path, "%s/%s", r->results, FOLDERS[folder]);
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) {
@@ -151,60 +154,22 @@ static il_status folder_read(il_report *r, int folder, il_error *err) {
                        "'%s' is a link to a folder, which a report does not follow", path);
         return trouble_add(r, text, err);
     }
-    DIR *dir = opendir(path);
-    if (dir == NULL) {
+    int n = scandir(path, &items, is_manifest, alphasort);
+    if (n < 0) {
         return errno == ENOENT || errno == ENOTDIR
                    ? IL_OK
                    : il_fail(err, il_status_of_errno(errno), "cannot read the folder '%s': %s",
                              path, strerror(errno));
     }
-    for (struct dirent *item = readdir(dir); status == IL_OK && item != NULL; item = readdir(dir)) {
-        if (item->d_name[0] != '.' && !il_scratch_is_name(item->d_name) &&
-            il_text_ends_with(item->d_name, ".json")) {
-            status = manifest_read(r, folder, item->d_name, err);
-        }
+    for (int k = 0; k < n; k++) {
+        status = status == IL_OK ? manifest_read(r, folder, items[k]->d_name, err) : status;
+        free(items[k]);
     }
-    (void)closedir(dir);
+    free(items);
     return status;
 }
 
-/* An order given comes before none. */
-static int place_compare(json_int_t a, json_int_t b) {
-    return a == b ? 0 : a != 0 && (b == 0 || a < b) ? -1 : 1;
-}
-
-/* Section by section; there by order, tables, which sum up, before figures of the same order; then
- * by name. */
-static int entry_compare(const void *pa, const void *pb) {
-    const il_report_entry *a = pa;
-    const il_report_entry *b = pb;
-    const int keys[] = {place_compare(a->rank, b->rank),
-                        (a->section[0] == '\0') - (b->section[0] == '\0'),
-                        strcmp(a->section, b->section),
-                        place_compare(a->order, b->order),
-                        b->table - a->table,
-                        strcmp(a->name, b->name)};
-    int found = 0;
-    for (size_t k = 0; found == 0 && k < sizeof keys / sizeof *keys; k++) {
-        found = keys[k];
-    }
-    return found;
-}
-
-/* Scripts may give one section different ranks, or one a rank and others none: the first holds. */
-static void sections_rank(il_report *r) {
-    for (size_t k = 0; k < r->n; k++) {
-        for (size_t i = 0; i < r->n; i++) {
-            il_report_entry *e = &r->entries[k];
-            if (strcmp(r->entries[i].section, e->section) == 0 &&
-                place_compare(r->entries[i].rank, e->rank) < 0) {
-                e->rank = r->entries[i].rank;
-            }
-        }
-    }
-}
-
-static il_status collect(il_report *r, il_error *err) {
+static il_status collect(collection *r, il_error *err) {
     struct stat info;
     if (stat(r->results, &info) != 0 || !S_ISDIR(info.st_mode)) {
         return il_fail(err, IL_EIO, "there is no results folder '%s'", r->results);
@@ -223,17 +188,13 @@ static il_status collect(il_report *r, il_error *err) {
                          "sweep scripts/paper.lua` first",
                          r->results);
     }
-    if (status == IL_OK && r->n > 0) {
-        sections_rank(r);
-        qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
-    }
     return status;
 }
 
 /* ---- copying -------------------------------------------------------------------------------- */
 
 /* File k, if it is as it was written by what the manifest knows of it. */
-static il_status copy_file(const il_report *r, const il_report_entry *e, size_t k, il_error *err) {
+static il_status copy_file(const collection *r, const entry *e, size_t k, il_error *err) {
     char sum[IL_SEALED_SUM];
     char from[PATH_MAX];
     char to[PATH_MAX];
@@ -242,8 +203,8 @@ static il_status copy_file(const il_report *r, const il_report_entry *e, size_t 
     il_file file = {0};
     const char *name = json_string_value(json_array_get(json_object_get(e->root, "files"), k));
     const char *known = json_string_value(json_array_get(json_object_get(e->root, "sums"), k));
-    (void)path_of(from, r->results, il_report_folder(e), name);
-    (void)path_of(to, r->out, il_report_folder(e), name);
+    (void)path_of(from, r->results, FOLDERS[e->table], name);
+    (void)path_of(to, r->out, FOLDERS[e->table], name);
     il_status status = il_file_load(from, &bytes, &n, err);
     if (status == IL_OK && bytes == NULL) {
         status = il_fail(err, IL_EIO, "cannot read '%s': %s", from, strerror(ENOENT));
@@ -269,7 +230,7 @@ static il_status copy_file(const il_report *r, const il_report_entry *e, size_t 
     return status;
 }
 
-static il_status copy_entry(const il_report *r, const il_report_entry *e, il_error *err) {
+static il_status copy_entry(const collection *r, const entry *e, il_error *err) {
     il_status status = IL_OK;
     size_t n = json_array_size(json_object_get(e->root, "files"));
     for (size_t k = 0; status == IL_OK && k < n; k++) {
@@ -278,33 +239,30 @@ static il_status copy_entry(const il_report *r, const il_report_entry *e, il_err
     return status;
 }
 
-static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *progress) {
+static void tell(const entry *e, size_t k, size_t n, il_progress *progress) {
     char what[96];
     if (progress != NULL && il_progress_due(progress)) {
         (void)snprintf(what, sizeof what, "%zu of %zu figures and tables", k, n);
-        il_progress_show(progress, (double)k / (double)n, (double)NAN, what, e->name);
+        il_progress_show(progress, (double)k / (double)n, (double)NAN, what,
+                         json_string_value(json_object_get(e->root, "name")));
     }
 }
 
-/* Copy what can be read and shown, in its order; tell of the rest. */
-static il_status copy_entries(il_report *r, il_progress *progress, il_error *err) {
+/* Copy what can be read and shown; tell of the rest. */
+static il_status copy_entries(collection *r, il_progress *progress, il_error *err) {
     size_t kept = 0;
     il_status status = il_folder_make(r->out, err);
     for (int k = 0; status == IL_OK && k < NFOLDERS; k++) {
         status = il_folder_make_inside(r->out, FOLDERS[k], err);
     }
     for (size_t k = 0; k < r->n; k++) {
-        il_report_entry *e = &r->entries[k];
+        entry *e = &r->entries[k];
         il_error why = {IL_OK, ""};
         tell(e, k, r->n, progress);
         il_status shown = status == IL_OK ? copy_entry(r, e, &why) : status;
         if (shown == IL_OK) {
             r->tables += e->table;
             r->entries[kept++] = *e;
-            e = &r->entries[kept - 1];
-            e->number = e->table ? r->tables : kept - r->tables;
-            (void)snprintf(e->anchor, sizeof e->anchor, "%s-%zu", e->table ? "table" : "figure",
-                           e->number);
             continue;
         }
         if (status == IL_OK) {
@@ -316,40 +274,195 @@ static il_status copy_entries(il_report *r, il_progress *progress, il_error *err
     return status;
 }
 
-/* ---- the way through ------------------------------------------------------------------------ */
+/* ---- the page ------------------------------------------------------------------------------- */
 
-static il_status page_write(const il_report *r, il_error *err) {
+/* The first of the entry's files that ends in suffix; NULL if there is none. */
+static const char *file_of(const entry *e, const char *suffix) {
+    const json_t *files = json_object_get(e->root, "files");
+    for (size_t k = 0; k < json_array_size(files); k++) {
+        const char *file = json_string_value(json_array_get(files, k));
+        if (il_text_ends_with(file, suffix)) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+/* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly; NULL
+ * without a picture. */
+static const char *picture_of(const collection *r, const entry *e) {
+    const char *svg = file_of(e, ".svg");
+    const char *png = file_of(e, ".png");
+    char path[PATH_MAX];
+    struct stat info;
+    if (e->table || svg == NULL || png == NULL) {
+        return e->table ? NULL : svg != NULL ? svg : png;
+    }
+    (void)path_of(path, r->results, FOLDERS[e->table], svg);
+    return stat(path, &info) == 0 && info.st_size <= HEAVY_SVG ? svg : png;
+}
+
+static json_t *entries_json(il_json *w, const collection *r) {
+    json_t *all = json_array();
+    for (size_t k = 0; k < r->n; k++) {
+        const entry *e = &r->entries[k];
+        json_t *one = json_object();
+        il_json_set(w, one, "table", json_boolean(e->table));
+        il_json_put_text(w, one, "folder", FOLDERS[e->table]);
+        il_json_put_text(w, one, "picture", picture_of(r, e));
+        il_json_set(w, one, "root", json_incref(e->root));
+        il_json_append(w, all, one);
+    }
+    return all;
+}
+
+/* Their counts in order, which a table of Lua's has not. */
+static void add_tallies(il_json *w, json_t *journals) {
+    size_t k = 0;
+    json_t *journal = NULL;
+    json_array_foreach(journals, k, journal) {
+        const char *what = NULL;
+        json_t *pair = NULL;
+        json_t *tally = json_array();
+        json_object_foreach(json_object_get(journal, "counts"), what, pair) {
+            il_json_append(
+                w, tally,
+                json_pack("[s, O, O]", what, json_array_get(pair, 0), json_array_get(pair, 1)));
+        }
+        il_json_set(w, journal, "tally", tally);
+    }
+}
+
+/* What page.lua is given. */
+static json_t *page_data(const collection *r, const char *const *scripts) {
+    char date[IL_DATE] = "";
+    il_json w = {false};
+    json_t *data = json_object();
+    json_t *expected = json_array();
+    json_t *claims = read_claims(r->results);
+    if (r->n > 0) {
+        il_date_utc(r->newest, date);
+    }
+    for (size_t k = 0; k < r->nscripts; k++) {
+        il_json_append(&w, expected, il_json_text_new(scripts[k]));
+    }
+    add_tallies(&w, r->journals);
+    il_json_set(&w, data, "entries", entries_json(&w, r));
+    il_json_set(&w, data, "journals", json_incref(r->journals));
+    il_json_set(&w, data, "claims", claims != NULL ? claims : json_array());
+    il_json_set(&w, data, "troubles", json_incref(r->troubles));
+    il_json_set(&w, data, "scripts", expected);
+    il_json_put_text(&w, data, "manual", r->manual);
+    il_json_put_text(&w, data, "date", date);
+    il_json_put_text(&w, data, "version", IL_VERSION);
+    il_json_put_text(&w, data, "build", IL_BUILD_ID);
+    il_json_put_text(&w, data, "sum", PAGE_JS_SHA256);
+    return il_json_done(&w, data);
+}
+
+static void push_lines(lua_State *L, const char *const *lines) {
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    for (; *lines != NULL; lines++) {
+        luaL_addstring(&text, *lines);
+    }
+    luaL_pushresult(&text);
+}
+
+typedef struct {
+    const json_t *data;
+    FILE *out;
+    il_report_summary *summary;
+} page;
+
+static size_t count_of(lua_State *L, const char *key) {
+    lua_getfield(L, -1, key);
+    size_t n = (size_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return n;
+}
+
+/* Under pcall: the page and the summary that page.lua makes of the data. */
+static int make_page(lua_State *L) {
+    const page *p = lua_touserdata(L, 1);
+    size_t n = 0;
+    luaL_openlibs(L);
+    push_lines(L, PAGE_LUA);
+    const char *text = lua_tolstring(L, -1, &n);
+    if (luaL_loadbufferx(L, text, n, "=page.lua", "t") != LUA_OK) {
+        return lua_error(L);
+    }
+    il_lua_push_json(L, p->data);
+    push_lines(L, PAGE_CSS);
+    lua_setfield(L, -2, "css");
+    push_lines(L, PAGE_JS);
+    lua_setfield(L, -2, "js");
+    lua_call(L, 1, 2);
+    p->summary->scripts = count_of(L, "scripts");
+    p->summary->failed = count_of(L, "failed");
+    p->summary->missing = count_of(L, "missing");
+    lua_getfield(L, -1, "line");
+    (void)snprintf(p->summary->line, sizeof p->summary->line, "%s", lua_tostring(L, -1));
+    text = lua_tolstring(L, -3, &n);
+    (void)fwrite(text, 1, n, p->out); /* what does not arrive is seen where the file is closed */
+    return 0;
+}
+
+static il_status page_make(const page *p, il_error *err) {
+    lua_State *L = luaL_newstate();
+    if (L == NULL || p->data == NULL) {
+        if (L != NULL) {
+            lua_close(L);
+        }
+        return no_memory(err);
+    }
+    lua_pushcfunction(L, make_page);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)p);
+    int code = lua_pcall(L, 1, 0, 0);
+    il_status status =
+        code == LUA_OK ? IL_OK
+        : code == LUA_ERRMEM
+            ? no_memory(err)
+            : il_fail(err, IL_EINTERNAL, "the page of the report: %s", lua_tostring(L, -1));
+    lua_close(L);
+    return status;
+}
+
+static il_status page_write(const collection *r, const char *const *scripts,
+                            il_report_summary *summary, il_error *err) {
     char path[PATH_MAX];
     il_file file = {0};
+    json_t *data = page_data(r, scripts);
     il_status status = il_file_open(&file, path_of(path, r->out, ".", "index.html"), err);
     if (status == IL_OK) {
         file.passing = true;
-        il_report_put_page(file.stream, r);
+        status = page_make(&(page){data, file.stream, summary}, err);
+    }
+    if (status == IL_OK) {
         status = il_file_commit(&file, err);
     }
+    il_file_abandon(&file);
+    json_decref(data);
     return status;
 }
 
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
                           size_t nscripts, il_report_summary *summary, const char *manual,
                           il_progress *progress, il_error *err) {
-    il_report r = {.results = results,
-                   .out = out,
-                   .scripts = scripts,
-                   .nscripts = nscripts,
-                   .manual = manual,
-                   .troubles = json_array()};
+    il_report_summary own;
+    collection r = {.results = results,
+                    .out = out,
+                    .nscripts = nscripts,
+                    .manual = manual,
+                    .troubles = json_array()};
+    summary = summary != NULL ? summary : &own;
     r.journals = il_journal_all(results, r.troubles);
-    r.claims = read_claims(results);
     il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
     if (status == IL_OK) {
         status = copy_entries(&r, progress, err);
     }
     if (status == IL_OK) {
-        status = page_write(&r, err);
-    }
-    if (status == IL_OK && summary != NULL) {
-        il_report_count_outcomes(&r, summary);
+        status = page_write(&r, scripts, summary, err);
         summary->figures = r.n - r.tables;
         summary->tables = r.tables;
     }
@@ -358,7 +471,6 @@ il_status il_report_write(const char *results, const char *out, const char *cons
     }
     free(r.entries);
     json_decref(r.journals);
-    json_decref(r.claims);
     json_decref(r.troubles);
     return status;
 }

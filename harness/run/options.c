@@ -240,13 +240,11 @@ static il_status set_samples(const il_option *option, il_case *c, const char *te
     char bad[IL_TEXT_BAD];
     double *x = NULL;
     size_t n = 0;
-    il_status status = il_text_numbers(text, &x, &n, bad);
-    if (status == IL_EINVAL) {
-        return il_fail(err, status, "--%s: '%s' is not a number; allowed: %s", option->option, bad,
-                       option->value);
-    }
-    if (status != IL_OK) {
-        return il_fail(err, status, "no memory for the numbers of --%s", option->option);
+    if (!il_text_numbers(text, &x, &n, bad)) {
+        return n == SIZE_MAX
+                   ? il_fail(err, IL_ENOMEM, "no memory for the numbers of --%s", option->option)
+                   : il_fail(err, IL_EINVAL, "--%s: '%s' is not a number; allowed: %s",
+                             option->option, bad, option->value);
     }
     c->samples = x;
     c->nsamples = n;

@@ -42,9 +42,9 @@ const il_format_type *il_format_type_at(size_t k);
 il_status il_trajectory_write(const il_trajectory *trajectory, const char *path, const char *record,
                               il_error *err);
 
-/* Read such a file into *trajectory, which is zeroed and the caller's to free: finite numbers, times
- * that begin with 0 and increase, two nodes at least. *contacts (NULL: the caller wants none) is
- * false if the file has no list of contacts. IL_EINVAL names what is not so, and where; IL_EIO,
+/* Read such a file into *trajectory, which is zeroed and the caller's to free: finite numbers,
+ * times that begin with 0 and increase, two nodes at least. *contacts (NULL: the caller wants none)
+ * is false if the file has no list of contacts. IL_EINVAL names what is not so, and where; IL_EIO,
  * IL_ENOMEM. */
 il_status il_trajectory_read(il_trajectory *trajectory, const char *path, bool *contacts,
                              il_error *err);

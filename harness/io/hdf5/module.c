@@ -87,7 +87,7 @@ int il_hdf5_write_trajectory(const void *subject, FILE *out, const char *record)
     return conclude(file, code, out);
 }
 
-/* ---- step problems ---------------------------------------------------------------------------- */
+/* ---- step problems -------------------------------------------------------------------------- */
 
 static herr_t write_int(hid_t at, const char *name, int value) {
     return H5LTmake_dataset_int(at, name, 1, (const hsize_t[]){1}, &value);
