@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "build_id.h"
-#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
@@ -195,16 +194,16 @@ static void put_man(FILE *out) {
 }
 
 il_status il_cli_write_man(FILE *out, il_error *err) {
-    il_memory_stream text = {.size = 0};
-    if (il_memory_stream_open(&text)) {
-        put_man(text.file);
-    }
-    if (!il_memory_stream_close(&text)) {
-        free(text.text);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *page = open_memstream(&text, &size);
+    if (page == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the man page");
     }
+    put_man(page);
+    (void)fclose(page);
     (void)fprintf(out, ".TH IMPACTLAB 1 \"\" \"impactlab %s\" \"User Commands\"\n", IL_VERSION);
-    il_status status = il_markdown_man(out, text.text, text.size, err);
-    free(text.text);
+    il_status status = il_markdown_man(out, text, size, err);
+    free(text);
     return status;
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "harness/base/memory_stream.h"
 #include "harness/manual/markdown.h"
 
 static const char TUTORIAL[] = "harness/manual/tutorial.md";
@@ -82,20 +81,21 @@ const il_cli_topic *il_cli_topic_at(size_t k) {
 }
 
 il_status il_cli_page_open(const il_cli_page *page, il_page *out, char **made, il_error *err) {
-    il_memory_stream stream = {.size = 0};
+    size_t size = 0;
     *made = NULL;
     if (page->write == NULL) {
         const il_page *embedded = il_page_embedded(page->path);
         *out = embedded != NULL ? *embedded : (il_page){page->path, "", 0};
         return IL_OK;
     }
-    if (il_memory_stream_open(&stream)) {
-        page->write(stream.file);
+    FILE *stream = open_memstream(made, &size);
+    if (stream == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
     }
-    bool whole = il_memory_stream_close(&stream);
-    *made = stream.text;
-    *out = (il_page){page->path, whole ? stream.text : "", whole ? stream.size : 0};
-    return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
+    page->write(stream);
+    (void)fclose(stream);
+    *out = (il_page){page->path, *made, size};
+    return IL_OK;
 }
 
 /* The first part of a page, and what else it has. */

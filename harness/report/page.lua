@@ -467,7 +467,9 @@ local function put_head()
   local figures, any = #r.entries - tables, #r.entries > 0
   out[#out + 1] = '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n' ..
     '<meta name="viewport" content="width=device-width, initial-scale=1">\n' ..
-    '<meta http-equiv="Content-Security-Policy" ' .. "content=\"default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; script-src 'sha256-" .. r.sum ..
+    '<meta http-equiv="Content-Security-Policy" ' ..
+    "content=\"default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; script-src 'sha256-" ..
+    r.sum ..
     "'\">\n<title>impactlab: report</title>\n<style>\n" .. r.css
   put('</style>\n</head>\n<body>\n<a class="skip" href="#%s">Skip to the figures</a>\n<header>\n' ..
       "<h1>Contact with inelastic impacts: report</h1>\n" ..
@@ -477,8 +479,8 @@ local function put_head()
   put('<p class="statement">Time-stepping schemes for frictionless contact with inelastic impacts run on problems ' ..
       "with known solutions; errors, observed orders, feasibility, energy, momentum and limits are measured. An " ..
       "order stands with its 95&nbsp;%% interval and a verdict: PASS and FAIL are claims shown and refuted, " ..
-      "INCONCLUSIVE says what would decide, REPORTED is a number that no claim speaks of. Below every figure are the " ..
-      "data and the script that draw it.</p>\n</header>\n")
+      "INCONCLUSIVE says what would decide, REPORTED is a number that no claim speaks of. Below every figure are " ..
+      "the data and the script that draw it.</p>\n</header>\n")
 end
 
 -- The scripts, the program that ran them and what they ran.

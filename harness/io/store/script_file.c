@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
@@ -21,17 +20,18 @@ char *il_script_file_path(const char *results, const char *folder, const char *s
     char *name = strdup(slash != NULL ? slash + 1 : script);
     char *path = NULL;
     char sum[IL_SEALED_SUM];
-    il_memory_stream all;
-    bool whole = il_memory_stream_open(&all);
-    if (whole) {
-        (void)fputs(call, all.file);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *all = open_memstream(&text, &size);
+    if (all != NULL) {
+        (void)fputs(call, all);
         for (size_t k = 0; k < nargs; k++) {
-            (void)fprintf(all.file, "\n%s", args[k]);
+            (void)fprintf(all, "\n%s", args[k]);
         }
-        whole = il_memory_stream_close(&all);
+        (void)fclose(all);
     }
-    if (name != NULL && whole) {
-        il_sealed_sum(all.text, all.size, sum);
+    if (name != NULL && text != NULL) {
+        il_sealed_sum(text, size, sum);
         name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
         if (name[0] != '\0') {
             il_text_make_file_name(name);
@@ -42,7 +42,7 @@ char *il_script_file_path(const char *results, const char *folder, const char *s
         }
     }
     free(name);
-    free(all.text);
+    free(text);
     return path;
 }
 
