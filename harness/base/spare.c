@@ -46,8 +46,9 @@ void *il_spare_calloc(size_t count, size_t size) {
 }
 
 void *il_spare_realloc(void *block, size_t old, size_t n) {
-    void *more = is_ours(block) ? il_spare_malloc(n) : realloc(block, n > 0 ? n : 1);
-    if (more != NULL && !is_ours(block)) {
+    bool ours = is_ours(block);
+    void *more = ours ? il_spare_malloc(n) : realloc(block, n > 0 ? n : 1);
+    if (!ours && more != NULL) {
         return more;
     }
     more = more != NULL ? more : lend(n);

@@ -27,16 +27,13 @@ static const char SAID[] = "said.part"; /* its error stream, in the folder */
 
 /* Does a picture of n bytes end as a whole one of its format does? */
 static bool is_whole(const char *name, const char *bytes, size_t n) {
-    static const struct {
-        const char *suffix, *end;
-        size_t length; /* of end, which in a PNG has a checksum behind it */
-        size_t behind;
-    } formats[] = {{".svg", "</svg>", 6, 4}, {".png", "IEND", 4, 4}, {".pdf", "%%EOF", 5, 4}};
+    enum { TAIL = 16 }; /* bytes; in a PNG a checksum follows the end */
+    static const char *const formats[][2] = {
+        {".svg", "</svg>"}, {".png", "IEND"}, {".pdf", "%%EOF"}};
     for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
-        size_t most = formats[k].length + formats[k].behind;
-        if (il_text_ends_with(name, formats[k].suffix)) {
-            return n > most &&
-                   memmem(bytes + n - most, most, formats[k].end, formats[k].length) != NULL;
+        if (il_text_ends_with(name, formats[k][0])) {
+            return n > TAIL &&
+                   memmem(bytes + n - TAIL, TAIL, formats[k][1], strlen(formats[k][1])) != NULL;
         }
     }
     return n > 0;

@@ -98,7 +98,7 @@ size_t il_plot_legend_lines(const il_panel *panel, double width);
 bool il_plot_legend_fits(const il_plot_view *view, double width, double height, bool single,
                          double *least_width, double *least_height);
 
-/* ---- looks (plot_style.c) -------------------------------------------------------------------- */
+/* ---- appearance (plot_style.c) --------------------------------------------------------------- */
 
 /* What follows `with` for series k of the view: the curve itself, or its sample in the legend. */
 void il_plot_put_style(FILE *out, const il_plot_view *view, size_t k, bool sample);

@@ -37,7 +37,7 @@ enum {
     SOLID = NDASH,   /* instead of a pattern */
     TOLD_APART = 32, /* lines of a legend; more are solid */
     EDGED_MAX = 500, /* discs; of more the edges would be all that is seen */
-    LOOKS = 33       /* points at which two lines are compared */
+    COMPARED = 33    /* points at which two lines are compared */
 };
 
 /* Of a lightness of 100: told apart on grey paper, about a fifth. */
@@ -85,7 +85,7 @@ static bool same_color(const char *a, const char *b) {
     return a != NULL && b != NULL && strcasecmp(a, b) == 0;
 }
 
-/* The series whose look series k has: a series without a label goes on with that of the first of
+/* The series that series k is drawn as: a series without a label goes on with that of the first of
  * its kind and colour (the second coordinate of a body, say). */
 static size_t lead_of(const il_panel *p, size_t k, bool (*kind)(const il_series *s)) {
     for (size_t i = 0; i < k && p->series[k].label == NULL; i++) {
@@ -96,18 +96,18 @@ static size_t lead_of(const il_panel *p, size_t k, bool (*kind)(const il_series 
     return k;
 }
 
-/* How many looks of a kind the first n series of the panel have. */
-static size_t count_looks(const il_panel *p, size_t n, bool (*kind)(const il_series *s)) {
-    size_t looks = 0;
+/* How many different marks or dash patterns the first n series of the panel have. */
+static size_t count_kinds(const il_panel *p, size_t n, bool (*kind)(const il_series *s)) {
+    size_t kinds = 0;
     for (size_t i = 0; i < n; i++) {
-        looks += kind(&p->series[i]) && lead_of(p, i, kind) == i;
+        kinds += kind(&p->series[i]) && lead_of(p, i, kind) == i;
     }
-    return looks;
+    return kinds;
 }
 
 static mark mark_of(const il_panel *p, size_t k) {
-    bool alone = count_looks(p, p->nseries, has_marks) == 1;
-    return alone ? DOT_MARK : MARK[count_looks(p, lead_of(p, k, has_marks), has_marks) % NMARK];
+    bool alone = count_kinds(p, p->nseries, has_marks) == 1;
+    return alone ? DOT_MARK : MARK[count_kinds(p, lead_of(p, k, has_marks), has_marks) % NMARK];
 }
 
 static const char *color_of(const il_series *s, size_t rank) {
@@ -134,17 +134,17 @@ static bool near(const il_plot_axis *a, double p, double q) {
     return fabs(apart) <= NEAR;
 }
 
-/* Whether two lines look the same over half of their length. */
+/* Whether two lines agree over half of their length. */
 static bool agree(const il_plot_view *v, const il_series *a, const il_series *b) {
     size_t same = 0;
     if (a->n != b->n || a->n < 2) {
         return false;
     }
-    for (size_t look = 0; look < LOOKS; look++) {
-        size_t i = look * (a->n - 1) / (LOOKS - 1);
+    for (size_t j = 0; j < COMPARED; j++) {
+        size_t i = j * (a->n - 1) / (COMPARED - 1);
         same += near(&v->x, a->x[i], b->x[i]) && near(&v->y, a->y[i], b->y[i]);
     }
-    return 2 * same >= LOOKS;
+    return 2 * same >= COMPARED;
 }
 
 /* Lines of other colours that come after line k, above it, and agree with it. */
@@ -185,7 +185,7 @@ static bool is_line(const il_series *s) {
     return s->style == IL_LINES || s->style == IL_STEPS;
 }
 
-static bool looks_alike(const il_plot_view *v, size_t i, size_t k) {
+static bool is_alike(const il_plot_view *v, size_t i, size_t k) {
     const il_panel *p = v->panel;
     double wide = width_of(v, i) / width_of(v, k);
     const char *a = color_of(&p->series[i], rank_of(p, i));
@@ -194,7 +194,7 @@ static bool looks_alike(const il_plot_view *v, size_t i, size_t k) {
 }
 
 /* The pattern of a line with a colour of its own or one of the first: of those in the legend before
- * it that look like it on grey paper, none has it. */
+ * it that differ from it too little on grey paper, none has it. */
 static size_t pattern_of(const il_plot_view *v, size_t k) {
     const il_panel *p = v->panel;
     size_t line[TOLD_APART] = {0};
@@ -207,7 +207,7 @@ static size_t pattern_of(const il_plot_view *v, size_t k) {
             continue;
         }
         for (size_t j = 0; j < n; j++) {
-            taken |= looks_alike(v, line[j], i) ? 1u << pattern[j] : 0u;
+            taken |= is_alike(v, line[j], i) ? 1u << pattern[j] : 0u;
         }
         line[n] = i;
         pattern[n] = SOLID;
@@ -237,7 +237,7 @@ static const char *dash_of(const il_plot_view *v, size_t k) {
         pattern = is_line(&p->series[k]) ? pattern_of(v, lead_of(p, k, is_line)) : SOLID;
         return pattern == SOLID ? "solid" : DASH[pattern];
     case IL_DASHES:
-        return DASH[count_looks(p, lead_of(p, k, has_dashes), has_dashes) % NDASH];
+        return DASH[count_kinds(p, lead_of(p, k, has_dashes), has_dashes) % NDASH];
     case IL_POINTS:
     case IL_IMPULSES:
     case IL_UNDERLAY:

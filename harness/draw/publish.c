@@ -52,7 +52,7 @@ il_status il_publication_put(const il_publication *p, const char *suffix,
     return status;
 }
 
-/* A folder in the way of a rename would leave files half new, half old: look before. */
+/* A folder of that name would make a rename fail after others have been done: check before. */
 static il_status check_place(const il_publication *p, const char *suffix, il_error *err) {
     char path[PATH_MAX];
     struct stat info;

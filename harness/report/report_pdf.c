@@ -65,7 +65,7 @@ static void complaint_read(const char *folder, char *said, size_t room) {
     free(path);
 }
 
-/* In the report's folder. Where fonts are is told to it: TeX looks in its own folders only. */
+/* In the report's folder. OSFONTDIR names the system's fonts: TeX searches its own folders only. */
 static il_status run(const char *out, const char *folder, il_error *err) {
     char said[400];
     char where[NAME_MAX + 32]; /* a path within out */

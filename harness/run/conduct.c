@@ -183,7 +183,7 @@ static void archive_contacts(void *self, il_archive *a) {
 
 /* ---- progress ------------------------------------------------------------------------------- */
 
-static const double LOOK = 0.05; /* seconds between looks at the clock */
+static const double LOOK = 0.05; /* seconds between two readings of the clock */
 
 static il_status begin_pace(void *self, const il_problem *problem, size_t steps,
                             const il_state *start, il_error *err) {

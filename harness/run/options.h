@@ -41,7 +41,7 @@ typedef struct {
     const char *text;    /* help; a newline starts a new line */
 
     /* IL_OPTION_TEXT: take text, which outlives the case. IL_EINVAL, with a whole message in err or
-     * with none where "KEY is TEXT; allowed: ALLOWED" says it all. */
+     * with none where "KEY is TEXT; allowed: ALLOWED" is enough. */
     il_status (*set)(il_case *c, const char *text, il_error *err);
 } il_option;
 

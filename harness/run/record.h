@@ -74,7 +74,7 @@ typedef struct il_record {
     il_wall_force *walls; /* [nwalls] what walls carried */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
-    size_t scans;                    /* looks at all constraints, by steps alone */
+    size_t scans;                    /* scans of all constraints, by steps alone */
     size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
     /* Of projections onto Q(t): the largest share (il_step_report), the number of steps whose share
      * is above 1, and of those whose share is unknown. */
