@@ -90,6 +90,7 @@ il_status il_cli_page_open(const il_cli_page *page, il_page *out, char **made, i
     }
     FILE *stream = open_memstream(made, &size);
     if (stream == NULL) {
+        *out = (il_page){page->path, "", 0};
         return il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
     }
     page->write(stream);

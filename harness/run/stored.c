@@ -1,40 +1,11 @@
 /*
- * stored.c - checks a stored record against its key; describes how a case was lost.
+ * stored.c - records of lost cases.
  */
 #include "harness/run/stored.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "harness/base/json.h"
-
-static bool is_status(const json_t *value) {
-    const char *name = json_string_value(value);
-    for (int code = 0; name != NULL && code < (int)IL_STATUS_COUNT; code++) {
-        if (strcmp(name, il_status_name((il_status)code)) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-il_status il_stored_judge(const char *key, const json_t *record, il_error *why) {
-    json_t *root = NULL;
-    il_status status = il_json_parse(key, &root, why);
-    static const char *const texts[] = {"problem", "scheme"};
-    for (size_t k = 0; status == IL_OK && k < sizeof texts / sizeof texts[0]; k++) {
-        if (!json_equal(json_object_get(root, texts[k]), json_object_get(record, texts[k]))) {
-            status = il_fail(why, IL_EINVAL, "its %s is not that of its key", texts[k]);
-        }
-    }
-    if (status == IL_OK && !is_status(json_object_get(record, "status"))) {
-        status = il_fail(why, IL_EINVAL, "its status is none that there is");
-    }
-    json_decref(root);
-    return status;
-}
-
-/* ---- cases that came to no end -------------------------------------------------------------- */
 
 bool il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits) {
     il_json w = {false};

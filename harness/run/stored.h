@@ -1,6 +1,5 @@
 /*
- * stored.h - records from the store: does a record match its key? And records of lost cases, whose
- * process took too long, needed too much memory, or crashed.
+ * stored.h - records of lost cases, whose process took too long, needed too much memory, or crashed.
  */
 #ifndef IL_STORED_H
 #define IL_STORED_H
@@ -10,11 +9,6 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
-
-/* An il_store_judge (harness/io/store/store.h) for records of cases: problem and scheme are those
- * of the key (il_case_key), and the status is one that there is. That nothing was changed by
- * accident is the seal's to say. IL_EINVAL names the first that is not; IL_ENOMEM. */
-il_status il_stored_judge(const char *key, const json_t *record, il_error *why);
 
 /* What a case may take; 0: as much as it likes. */
 typedef struct {

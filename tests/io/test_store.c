@@ -51,7 +51,7 @@ static void put(const scratch *s, const char *key, double x) {
 static double find(const scratch *s, const char *key, bool *noted) {
     json_t *record = NULL;
     il_error note = {IL_OK, ""};
-    CU_ASSERT_EQUAL(il_store_find(s->store, key, NULL, &record, &note), IL_OK);
+    CU_ASSERT_EQUAL(il_store_find(s->store, key, &record, &note), IL_OK);
     double x = record != NULL ? json_real_value(json_object_get(record, "x")) : -1.0;
     json_decref(record);
     *noted = note.code != IL_OK && note.message[0] != '\0';

@@ -193,8 +193,7 @@ static il_status set_aside(const char *path, const char *reason, il_error *note)
 }
 
 /* The record in the object of a file, borrowed, if it was stored under key. */
-static json_t *record_in(const json_t *object, const char *key, il_store_judge *judge,
-                         il_error *why) {
+static json_t *record_in(const json_t *object, const char *key, il_error *why) {
     const char *stored = json_string_value(json_object_get(object, "key"));
     json_t *record = json_object_get(object, "record");
     if (stored == NULL || !json_is_object(record)) {
@@ -205,11 +204,10 @@ static json_t *record_in(const json_t *object, const char *key, il_store_judge *
         (void)il_fail(why, IL_EINVAL, "it is of another key");
         return NULL;
     }
-    return judge == NULL || judge(key, record, why) == IL_OK ? record : NULL;
+    return record;
 }
 
-il_status il_store_find(il_store *store, const char *key, il_store_judge *judge, json_t **record,
-                        il_error *note) {
+il_status il_store_find(il_store *store, const char *key, json_t **record, il_error *note) {
     *record = NULL;
     if (store == NULL) {
         return IL_OK;
@@ -223,7 +221,7 @@ il_status il_store_find(il_store *store, const char *key, il_store_judge *judge,
     il_error why = {IL_OK, ""};
     il_status status = il_sealed_load(path, &object, &why);
     if (status == IL_OK && object != NULL) {
-        *record = json_incref(record_in(object, key, judge, &why));
+        *record = json_incref(record_in(object, key, &why));
         status = why.code;
     }
     if (status == IL_EINVAL) {

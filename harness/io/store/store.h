@@ -23,9 +23,6 @@
 
 typedef struct il_store il_store;
 
-/* Does the record agree with its key? why receives what does not. */
-typedef il_status il_store_judge(const char *key, const json_t *record, il_error *why);
-
 /* The store of a results folder, which is made if it is missing; scratch files left by killed
  * programs are removed. IL_EIO when nothing can be written there. The creator closes. */
 il_status il_store_open(il_store **out, const char *results, il_error *err);
@@ -38,12 +35,11 @@ void il_store_watch(il_store *store, il_roster *roster);
 /* Announce the record of key, with its cost (roster.h). */
 il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err);
 
-/* The record of key into *record, the caller's to json_decref; NULL where it is absent, or judge
- * (may be NULL) refuses it. note (may be NULL) receives a sentence, with IL_OK, when the file there
+/* The record of key into *record, the caller's to json_decref; NULL if it is absent. note (may be
+ * NULL) receives a sentence, with IL_OK, when the file there
  * was unusable. IL_ENOMEM; IL_EIO when a file cannot be read; IL_EUNSUPPORTED when it is of a newer
  * format: note is the error then. */
-il_status il_store_find(il_store *store, const char *key, il_store_judge *judge, json_t **record,
-                        il_error *note);
+il_status il_store_find(il_store *store, const char *key, json_t **record, il_error *note);
 
 /* Store record under key, replacing an older one. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);

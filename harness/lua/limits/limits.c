@@ -27,7 +27,6 @@
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
-#include "harness/run/stored.h"
 #include "harness/study/limits/limits_motion.h"
 #include "harness/study/limits/switching.h"
 
@@ -200,8 +199,7 @@ static void find_or_compute(lua_State *L, comparison *w) {
     *head = head_of(w);
     il_lua_expect(L, CALL, key_of(w, *head, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(context->store, *key, il_stored_judge, stored, &err),
-                      &err);
+        il_lua_expect(L, CALL, il_store_find(context->store, *key, stored, &err), &err);
     }
     bool found = *stored != NULL;
     if (found) {

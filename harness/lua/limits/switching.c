@@ -28,7 +28,6 @@
 #include "harness/lua/limits/limits.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/run/conduct.h"
-#include "harness/run/stored.h"
 #include "harness/study/limits/switching.h"
 
 /* Runs by "flow" have up to this many steps. */
@@ -75,7 +74,7 @@ static il_status find_or_make(const search *s, const il_case *c, il_trajectory *
     *record = NULL;
     il_status status = s->kept ? il_case_key(c, &key, err) : IL_OK;
     if (status == IL_OK && key != NULL && !s->context->options->fresh) {
-        status = il_store_find(s->context->store, key, il_stored_judge, record, &note);
+        status = il_store_find(s->context->store, key, record, &note);
         if (status != IL_OK) {
             (void)il_fail(err, status, "%s", note.message);
         } else if (note.code != IL_OK) {

@@ -142,7 +142,7 @@ static il_status find_run(il_execution *e, const il_job *j, bool *there, il_erro
 /* A record that was lost in a way that may come to an end now is none. */
 static il_status find_record(il_execution *e, const il_job *j, bool *there, il_error *note) {
     json_t *record = NULL;
-    il_status status = il_store_find(e->context->store, j->key, il_stored_judge, &record, note);
+    il_status status = il_store_find(e->context->store, j->key, &record, note);
     *there =
         status == IL_OK && record != NULL && !il_lost_again(record, &e->context->options->limits);
     if (*there && is_case(j)) {
