@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/hdf5_file.h"
+#include "harness/io/formats/trajectory_file.h"
 
 static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err) {
