@@ -1,5 +1,5 @@
 /*
- * stored.h - records of lost cases, whose process took too long, needed too much memory, or crashed.
+ * stored.h - records of lost cases, whose process took too long, needed too much memory or crashed.
  */
 #ifndef IL_STORED_H
 #define IL_STORED_H
