@@ -106,6 +106,8 @@ static void add_library(lua_State *L) {
     il_lua_add_limits(L);
     il_lua_add_set(L);
     il_lua_add_multipliers(L);
+    il_lua_add_problem(L);
+    il_lua_add_scheme(L);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
@@ -127,8 +129,6 @@ static void push_module(lua_State *L) {
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_problem(L);
-    il_lua_add_scheme(L);
     il_lua_add_colors(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);

@@ -13,8 +13,6 @@ void il_lua_add_run(lua_State *L);       /* run, movie */
 void il_lua_add_orbits(lua_State *L);    /* orbits, motion */
 void il_lua_add_sweep(lua_State *L);     /* sweep */
 void il_lua_add_result(lua_State *L);    /* what a sweep leaves */
-void il_lua_add_problem(lua_State *L);   /* problem */
-void il_lua_add_scheme(lua_State *L);    /* scheme */
 void il_lua_add_colors(lua_State *L);    /* colors */
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
 
@@ -38,7 +36,9 @@ void il_lua_add_norms(lua_State *L);
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
 
-/* And of problems and their steps: set.c, run.c. */
+/* And of problems, schemes and their steps: scripted, set.c, run.c. */
+void il_lua_add_problem(lua_State *L);
+void il_lua_add_scheme(lua_State *L);
 void il_lua_add_set(lua_State *L);
 void il_lua_add_multipliers(lua_State *L);
 
