@@ -25,14 +25,14 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/case.h"
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 #include "harness/run/references.h"
 
 static const char CALL[] = "lab.run";
 
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
 static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
-    if (il_execution_has_status(record, IL_EINTERRUPTED)) {
+    if (il_record_has_status(record, IL_EINTERRUPTED)) {
         il_error err = {IL_OK, ""};
         (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_json_get_text(record, "message"));
         il_lua_raise(L, call, &err);

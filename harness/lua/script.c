@@ -22,7 +22,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/check.h"
-#include "harness/lua/sweep/why.h"
+#include "harness/lua/sweep/kept.h"
 #include "library.inc"
 
 enum { LIBRARY_FILES = sizeof library_files / sizeof library_files[0] };
