@@ -25,7 +25,7 @@
 #include "harness/lua/base/record.h"
 #include "harness/lua/limits/limits.h"
 #include "harness/lua/limits/switching.h"
-#include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/notice.h"
 
 /* Runs by "flow" have up to this many steps. */
 enum { STEPS_MAX = 1 << 22 };
@@ -79,7 +79,7 @@ static void run_medoids(const il_fields *f, search *s) {
         c.h = s->w->steps[i].h;
         c.steps = 0;
         il_lua_expect(s->L, s->call, il_case_run(&c, own, record, &err), &err);
-        if (!il_record_has_status(*record, IL_OK)) {
+        if (!il_record_went_well(*record)) {
             (void)il_fail(&err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
                           "the run with h = %.17g failed: %s", c.h,
                           json_string_value(json_object_get(*record, "message")));

@@ -14,7 +14,7 @@
 #include "harness/base/json.h"
 #include "harness/io/workers/pool.h"
 #include "harness/lua/limits/switching.h"
-#include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/notice.h"
 #include "harness/run/conduct.h"
 #include "harness/run/stored.h"
 
@@ -25,7 +25,7 @@ bool il_lua_search_keeps(const il_lua_search *s) {
 
 static il_status make(const il_case *c, il_trajectory *run, json_t **record, il_error *err) {
     il_status status = il_case_run(c, run, record, err);
-    if (status == IL_OK && !il_record_has_status(*record, IL_OK)) {
+    if (status == IL_OK && !il_record_went_well(*record)) {
         const char *why = json_string_value(json_object_get(*record, "message"));
         status = il_fail(err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
                          "the run with h = %.17g failed: %s", c->h, why != NULL ? why : "");

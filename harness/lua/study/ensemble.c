@@ -25,7 +25,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/case.h"
-#include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/notice.h"
 #include "harness/study/ensemble/ensemble.h"
 
 static const char CALL[] = "lab.ensemble";

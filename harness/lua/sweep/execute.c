@@ -21,6 +21,7 @@
 #include "harness/base/schedule.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/job.h"
+#include "harness/lua/sweep/notice.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -31,33 +32,18 @@ static const double EVENTS_STEPS = 4096.0;
 
 /* Of each problem. */
 typedef struct {
-    double size;      /* coordinates, which the work of a step goes with */
     bool needed;      /* cases that are to be run have its reference */
     size_t reference; /* 1 + the job that makes it; 0: none */
 } of_problem;
 
-/* Coordinates of a problem; 1 where it cannot be made, or there is no other. */
-static double size_of(const il_sweep *s, size_t i) {
-    il_error none = {IL_OK, ""};
-    il_params *params = NULL;
-    il_problem *made = NULL;
-    il_case c = il_sweep_case(s, i * s->nschemes * s->nsizes);
-    bool one = s->nproblems == 1;
-    double d = !one && il_case_problem(&c, &params, &made, &none) == IL_OK ? (double)made->d : 1.0;
-    il_problem_destroy(made);
-    il_params_destroy(params);
-    return d;
-}
-
-/* Expected work of case k: steps, or what is proportional to them, times size. */
-static double work_of(const il_sweep *s, const of_problem *problems, size_t k) {
+/* Expected work of case k: its steps, or what is proportional to them. */
+static double work_of(const il_sweep *s, size_t k) {
     size_t size = k % s->nsizes;
-    double steps = s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
-    return steps * problems[k / s->nsizes / s->nschemes].size;
+    return s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
 }
 
 /* What is stored of the cases into the result; keys[k] of those that are not. */
-static void look_up(lua_State *L, il_execution *e, const of_problem *problems, char **keys) {
+static void look_up(lua_State *L, il_execution *e, char **keys) {
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_error err = {IL_OK, ""};
         bool found = false;
@@ -71,7 +57,7 @@ static void look_up(lua_State *L, il_execution *e, const of_problem *problems, c
         if (j.key == NULL || !e->stores) {
             continue;
         }
-        double work = work_of(e->sweep, problems, k);
+        double work = work_of(e->sweep, k);
         il_lua_expect(L, CALL, il_store_expect(e->context->store, j.key, work, &err), &err);
         if (!e->context->options->fresh) {
             il_lua_expect(L, CALL, il_job_find(e, &j, &found, &err), &err);
@@ -97,8 +83,7 @@ static size_t choose(lua_State *L, const il_execution *e, of_problem *problems, 
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (!il_result_has(e->result, k) && ours) {
             problems[il_sweep_reference_of(s, k / s->nsizes / s->nschemes)].needed = true;
-            list[n++] =
-                (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, problems, k)};
+            list[n++] = (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, k)};
         }
     }
     if (n > 0) {
@@ -124,7 +109,7 @@ static void add_reference(lua_State *L, il_execution *e, size_t i, of_problem *p
     const il_sweep *s = e->sweep;
     bool self = s->reference == IL_REFERENCE_SELF;
     il_job j = {.kind = self ? IL_JOB_SELF : IL_JOB_EVENTS, .k = i};
-    j.units = p->size * (self ? 1.5 * (double)s->reference_steps : EVENTS_STEPS);
+    j.units = self ? 1.5 * (double)s->reference_steps : EVENTS_STEPS;
     il_error err = {IL_OK, ""};
     char **keys = il_lua_take(L, e->result->arena, 2, sizeof *keys, il_lua_close_text);
     if (e->stores) {
@@ -295,10 +280,7 @@ static void run(lua_State *L, il_execution *e) {
     il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
     e->jobs = il_lua_take(L, arena, n + s->nproblems, sizeof *e->jobs, NULL);
-    for (size_t i = 0; i < s->nproblems; i++) {
-        problems[i].size = size_of(s, i);
-    }
-    look_up(L, e, problems, keys);
+    look_up(L, e, keys);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, n, il_lua_plural(n), options->results);
@@ -368,10 +350,7 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     e->runs = runs;
     for (size_t k = 0; k < n; k++) {
         il_job *j = &e->jobs[k];
-        size_t size = cases[k] % s->nsizes;
-        *j = (il_job){.kind = IL_JOB_WHOLE,
-                      .k = cases[k],
-                      .units = s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size]};
+        *j = (il_job){.kind = IL_JOB_WHOLE, .k = cases[k], .units = work_of(s, cases[k])};
         if (e->passes) {
             il_lua_expect(L, CALL, il_job_key(e, j, &keys[k], &err), &err);
             j->key = keys[k];

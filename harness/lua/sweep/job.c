@@ -326,28 +326,16 @@ static il_status keep(il_execution *e, const char *key, json_t *record, il_error
     return status;
 }
 
-/* Does record end the sweep: what says nothing of its case, or of a run that others wait for what
- * is no reference? An event-driven reference that cannot be made (impacts accumulate, say) lets its
- * cases begin, and each tells why. */
+/* Does the record end the sweep, because it says nothing of its case or of a reference? */
 static bool ends(il_job_kind kind, const json_t *record, il_status *code) {
     static const il_status those[] = {IL_ENOMEM, IL_ETOOLONG, IL_EINTERRUPTED, IL_EIO,
                                       IL_EINTERNAL};
-    static const size_t n[] = {
-        [IL_JOB_CASE] = 2, [IL_JOB_EVENTS] = 3, [IL_JOB_WHOLE] = 4, [IL_JOB_SELF] = 5};
+    size_t n = kind == IL_JOB_CASE ? 2 : sizeof those / sizeof those[0];
     *code = IL_EINVAL;
-    for (size_t k = 0; k < n[kind]; k++) {
-        if (il_record_has_status(record, those[k])) {
-            *code = those[k];
-            return true;
-        }
+    for (size_t k = 0; k < n; k++) {
+        *code = il_record_has_status(record, those[k]) ? those[k] : *code;
     }
-    return false;
-}
-
-static il_status refuse_reference(const il_case *c, const json_t *record, il_status code,
-                                  il_error *err) {
-    return il_fail(err, code, "the reference for %s ended with %s: %s", c->problem->label,
-                   il_json_get_text(record, "status"), il_json_get_text(record, "message"));
+    return *code != IL_EINVAL;
 }
 
 static il_status receive_case(il_execution *e, const il_job *j, json_t *record, il_error *err) {
@@ -358,7 +346,7 @@ static il_status receive_case(il_execution *e, const il_job *j, json_t *record, 
                        il_json_get_text(record, "message"));
     }
     il_status status = keep(e, j->key, record, err);
-    e->failed += !il_record_has_status(record, IL_OK);
+    e->failed += !il_record_went_well(record);
     e->result->ran++;
     return status == IL_OK ? il_result_put(e->result, j->k, json_incref(record), err) : status;
 }
@@ -367,11 +355,7 @@ static il_status receive_case(il_execution *e, const il_job *j, json_t *record, 
 static il_status receive_half(il_execution *e, const il_job *j, json_t *record, il_error *err) {
     const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
     char *key = NULL;
-    il_status code = IL_OK;
     il_case half = il_job_half(e, j);
-    if (ends(j->kind, record, &code) || json_object_get(record, "lost") != NULL) {
-        return refuse_reference(&half, record, code, err);
-    }
     il_status status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
     status = status == IL_OK ? keep(e, key, record, err) : status;
     status = status == IL_OK ? hold_error(e, j->k, record, err) : status;
@@ -384,39 +368,29 @@ static il_status receive_half(il_execution *e, const il_job *j, json_t *record, 
     return status;
 }
 
-static il_status receive_self(il_execution *e, const il_job *j, json_t *record, il_error *err) {
-    il_status code = IL_OK;
-    il_case c = il_job_case(e, j);
+/* An event-driven reference that cannot be made (impacts accumulate, say) lets its cases begin, and
+ * each tells why. */
+static il_status receive_reference(il_execution *e, const il_job *j, json_t *record,
+                                   il_error *err) {
     json_t *half = json_object_get(record, "half");
-    const json_t *run = json_object_get(record, "run");
-    if (json_object_get(record, "status") != NULL) { /* it was lost */
-        run = record;
-    }
-    if (run != NULL && (ends(j->kind, run, &code) || !il_record_has_status(run, IL_OK))) {
-        return refuse_reference(&c, run, code, err);
-    }
-    if (j->key != NULL) {
-        forget(e, j->key);
-    }
-    return half != NULL ? receive_half(e, j, half, err) : IL_OK;
-}
-
-static il_status receive_events(const il_execution *e, const il_job *j, const json_t *record,
-                                il_error *err) {
+    const json_t *last = half != NULL ? half : record;
+    const char *ended = il_json_get_text(last, "status");
+    const char *why = il_json_get_text(last, "message");
+    bool failed = half == NULL && !il_record_went_well(record);
     il_status code = IL_OK;
-    il_case c = il_job_case(e, j);
-    if (ends(j->kind, record, &code)) {
-        return refuse_reference(&c, record, code, err);
+    if (ends(j->kind, last, &code) || (failed && j->kind == IL_JOB_SELF)) {
+        il_case c = il_job_case(e, j);
+        return il_fail(err, code, "the reference for %s ended with %s: %s", c.problem->label, ended,
+                       why);
     }
-    if (!il_record_has_status(record, IL_OK)) {
+    if (failed) {
         char what[160];
         il_job_name(e, j, what, sizeof what);
-        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what,
-                   il_json_get_text(record, "message"));
+        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what, why);
     } else if (j->key != NULL) {
         forget(e, j->key);
     }
-    return IL_OK;
+    return half != NULL ? receive_half(e, j, half, err) : IL_OK;
 }
 
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
@@ -435,9 +409,8 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
         status = whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
     }
     if (status == IL_OK) {
-        status = il_job_is_case(j)        ? receive_case(e, j, record, err)
-                 : j->kind == IL_JOB_SELF ? receive_self(e, j, record, err)
-                                          : receive_events(e, j, record, err);
+        status = il_job_is_case(j) ? receive_case(e, j, record, err)
+                                   : receive_reference(e, j, record, err);
     }
     end(e, one);
     json_decref(record);

@@ -96,8 +96,8 @@ il_status il_job_read_run(const il_lua_context *context, const char *key, il_tra
 char *il_job_checkpoint(const il_execution *e, const char *key);
 
 /* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
- * this process. What il_job_work returns is a record, of `self` {"run": RECORD, "half": RECORD},
- * each only if it was run now. */
+ * this process. What il_job_work returns is a record; of `self`, if it went well, {"half": RECORD},
+ * with that of the run of half the steps. */
 il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err);
 char *il_job_work(void *data, size_t one);
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,

@@ -99,7 +99,7 @@ static il_status run_whole(const il_execution *e, const il_case *c, const char *
                            const char *checkpoint, const char *what, il_trajectory *run,
                            json_t **record, bool *well, il_error *err) {
     il_status status = run_case(e, *c, checkpoint, what, run, record, err);
-    *well = status == IL_OK && il_record_has_status(*record, IL_OK);
+    *well = status == IL_OK && il_record_went_well(*record);
     if (*well && key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
         status = il_reference_put_run(e->context->references, key, run,
                                       json_object_get(*record, "provenance"), err);
@@ -109,6 +109,10 @@ static il_status run_whole(const il_execution *e, const il_case *c, const char *
         il_trajectory_free(run);
     }
     return status;
+}
+
+static json_t *went_well(void) {
+    return json_pack("{s:s}", "status", il_status_name(IL_OK));
 }
 
 /* ---- a job ----------------------------------------------------------------------------------- */
@@ -154,26 +158,24 @@ static il_status work_whole(const il_execution *e, const il_job *j, const il_cas
     return status;
 }
 
-/* {"run": RECORD, "half": RECORD} of what was not there. */
+/* The record is that of the run, unless it went well and the run of half its steps follows: then it
+ * is {"half": RECORD of that}. */
 static il_status work_self(il_execution *e, const il_job *j, const il_case *c, const char *what,
                            json_t **record, il_error *err) {
-    il_json w = {false};
-    json_t *run_record = NULL;
-    json_t *half_record = NULL;
     bool there = false;
     bool well = true;
     il_held *r = &e->held[j->k];
     il_status status = e->context->options->fresh ? IL_OK : il_job_find(e, j, &there, err);
-    *record = json_object();
     if (status == IL_OK && !r->held) {
         il_trajectory run = {.d = 0};
-        status = run_whole(e, c, j->key, j->key, what, &run, &run_record, &well, err);
-        il_json_set(&w, *record, "run", run_record);
+        status = run_whole(e, c, j->key, j->key, what, &run, record, &well, err);
         if (well) {
             il_job_hold(e, j->k, &run);
         }
     }
     if (status == IL_OK && well && !r->measured && e->sweep->reference_steps > 1) {
+        il_json w = {false};
+        json_t *half_record = NULL;
         char title[200];
         char *key = NULL;
         il_case half = il_job_half(e, j);
@@ -182,9 +184,15 @@ static il_status work_self(il_execution *e, const il_job *j, const il_case *c, c
         status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
         status = status == IL_OK ? run_case(e, half, key, title, NULL, &half_record, err) : status;
         free(key);
+        json_decref(*record);
+        *record = json_object();
         il_json_set(&w, *record, "half", half_record);
+        status = status == IL_OK && w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record")
+                                             : status;
+    } else if (status == IL_OK && well) {
+        *record = *record != NULL ? *record : went_well();
     }
-    return status == IL_OK && w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : status;
+    return status;
 }
 
 static il_status work_events(const il_execution *e, const il_case *c, json_t **record,
@@ -193,7 +201,7 @@ static il_status work_events(const il_execution *e, const il_case *c, json_t **r
     il_status status = il_reference_events(&events, c, e->context->options->fresh, err);
     il_event_driven_destroy(events);
     if (status == IL_OK) {
-        *record = json_pack("{s:s}", "status", il_status_name(IL_OK));
+        *record = went_well();
     }
     return status;
 }

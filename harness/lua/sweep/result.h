@@ -35,8 +35,9 @@ il_result *il_lua_check_result(lua_State *L, int index);
 bool il_result_has(const il_result *result, size_t k);
 bool il_result_went_well(const il_result *result, size_t k);
 
-/* Did the run of the record end with status? */
+/* Did the run of the record end with status, or with IL_OK? */
 bool il_record_has_status(const json_t *record, il_status status);
+bool il_record_went_well(const json_t *record);
 
 /* The record of case k, the result's, which lives until another is asked for or put; NULL where
  * there is none. Raises an error where memory runs out. */
@@ -62,15 +63,6 @@ const char *il_result_text(const il_result *result, size_t k, const char *path);
 
 /* The step of case k, also where it did not run. */
 double il_result_step(const il_result *result, size_t k);
-
-/* A failure is data and the script goes on; but nobody should have to look for it. Each kind of
- * failure, a status and a message but for the numbers in it, is told once in a script.
- *
- * Count a run that call ("lab.run") made and, if it failed, tell it with the place in the script. */
-void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record);
-
-/* Tell of what kinds the failures of a sweep are, stored ones among them, and how many of each. */
-void il_lua_notice_sweep(lua_State *L, const il_result *result);
 
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);

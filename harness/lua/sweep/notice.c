@@ -1,0 +1,72 @@
+/*
+ * notice.c - failures are handed to notice.lua (harness/lua/library), which says what to tell.
+ */
+#include "harness/lua/sweep/notice.h"
+
+#include <lauxlib.h>
+
+#include "harness/base/json.h"
+#include "harness/lua/base/identity.h"
+#include "harness/lua/base/record.h"
+
+/* Push {status =, message =, problem =, scheme =, steps = | h =} of a failure. */
+static void push_failure(lua_State *L, const il_case *c, const json_t *record) {
+    lua_newtable(L);
+    il_lua_set_text(L, "status", il_json_get_text(record, "status"));
+    il_lua_set_text(L, "message", il_json_get_text(record, "message"));
+    il_lua_set_text(L, "problem", c->problem->label);
+    il_lua_set_text(L, "scheme", c->scheme->name);
+    if (c->steps > 0) {
+        il_lua_set_count(L, "steps", c->steps);
+    }
+    if (c->h > 0.0) {
+        il_lua_set_number(L, "h", c->h);
+    }
+}
+
+/* Tell the failures in the array at the top of the stack, which is popped, each line after the
+ * text at index `before`. */
+static void tell(lua_State *L, int before, const char *kind) {
+    il_lua_push_shared(L, "notice");
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+    for (lua_Integer k = 1; k <= n; k++) {
+        (void)lua_rawgeti(L, -1, k);
+        il_lua_note(L, kind, lua_tostring(L, -1));
+        il_lua_say(il_lua_context_of(L), "%s: %s", lua_tostring(L, before), lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record) {
+    il_lua_outcome *outcome = &il_lua_context_of(L)->outcome;
+    outcome->runs++;
+    if (!il_record_went_well(record)) {
+        outcome->runs_failed++;
+        il_lua_where(L);
+        lua_pushstring(L, call);
+        lua_concat(L, 2);
+        lua_newtable(L);
+        push_failure(L, c, record);
+        lua_rawseti(L, -2, 1);
+        tell(L, lua_gettop(L) - 1, "run");
+        lua_pop(L, 1);
+    }
+}
+
+void il_lua_notice_sweep(lua_State *L, const il_result *result) {
+    lua_Integer n = 0;
+    (void)lua_pushfstring(L, "sweep %s", result->sweep->name);
+    lua_newtable(L);
+    for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
+        if (il_result_has(result, k) && !il_result_went_well(result, k)) {
+            il_case c = il_sweep_case(result->sweep, k);
+            push_failure(L, &c, il_result_record(L, result, k));
+            lua_rawseti(L, -2, ++n);
+        }
+    }
+    tell(L, lua_gettop(L) - 1, "case");
+    lua_pop(L, 1);
+}
