@@ -129,7 +129,6 @@ static void push_module(lua_State *L) {
     il_lua_add_sweep(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_colors(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);

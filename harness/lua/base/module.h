@@ -13,7 +13,6 @@ void il_lua_add_run(lua_State *L);       /* run, movie */
 void il_lua_add_orbits(lua_State *L);    /* orbits, motion */
 void il_lua_add_sweep(lua_State *L);     /* sweep */
 void il_lua_add_result(lua_State *L);    /* what a sweep leaves */
-void il_lua_add_colors(lua_State *L);    /* colors */
 void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
 
 /* Where the registry has the table of what follows, and of what files in Lua add to it. */

@@ -10,6 +10,9 @@ local call = "lab.scheme"
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
 local type, ipairs, rawget, find = type, ipairs, rawget, string.find
 
+local declared = {} -- names of the program's schemes and the script's, and whose they are
+for _, scheme in ipairs(host.scheme_types) do declared[scheme.name] = "built-in scheme" end
+
 local keys = {"name", "order", "restitution", "title", "statement", "source", "color", "version", "step"}
 
 local function read_name(t)
@@ -18,8 +21,7 @@ local function read_name(t)
   if not find(name, "^[A-Za-z0-9_][A-Za-z0-9._-]*$") then
     refuse(call, "name", name, "letters, digits and ._-, a letter, digit or _ first")
   end
-  local has = host.has_scheme(name)
-  if has then refuse(call, "name", name, "a name that no " .. has .. " has") end
+  if declared[name] then refuse(call, "name", name, "a name that no " .. declared[name] .. " has") end
   return name
 end
 
@@ -47,5 +49,7 @@ function lab.scheme(t)
   if p.color and not find(p.color, "^#%x%x%x%x%x%x$") then refuse(call, "color", p.color, '"#rrggbb"') end
   if p.step == nil then miss(call, t, "step", "a function(s) that returns q, u") end
   if type(p.step) ~= "function" then refuse(call, "step", p.step, "a function(s) that returns q, u") end
-  return host.scheme(p, t)
+  local scheme = host.scheme(p, t)
+  declared[p.name] = "scheme of this script"
+  return scheme
 end

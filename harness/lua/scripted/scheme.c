@@ -22,7 +22,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/module.h"
@@ -394,19 +393,16 @@ static int scheme(lua_State *L) {
     return 1;
 }
 
-/* host.has_scheme(name): what has this name already, in words; nil: nothing. */
-static int has_scheme(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
-    const char *has = il_lua_scheme_find(L, name) != NULL ? "scheme of this script" : NULL;
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        has = strcmp(name, il_scheme_type_at(k)->name) == 0 ? "built-in scheme" : has;
-    }
-    lua_pushstring(L, has);
-    return 1;
-}
-
+/* And host.scheme_types: {name =, color =} of those of the program. */
 void il_lua_add_scheme(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"scheme", scheme}, {"has_scheme", has_scheme}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
+    lua_pushcfunction(L, scheme);
+    lua_setfield(L, -2, "scheme");
+    lua_newtable(L);
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        lua_newtable(L);
+        il_lua_set_text(L, "name", il_scheme_type_at(k)->name);
+        il_lua_set_text(L, "color", il_scheme_type_at(k)->color);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "scheme_types");
 }

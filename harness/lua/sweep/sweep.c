@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua/base/color.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 
 static const char CALL[] = "lab.sweep";
@@ -68,6 +68,20 @@ il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     c.final_only = !half;
     c.reference_key = half ? s->reference_name : c.reference_key;
     return c;
+}
+
+void il_sweep_push_colors(lua_State *L, const il_sweep *s) {
+    il_lua_push_shared(L, "colors");
+    lua_createtable(L, (int)s->nschemes, 0);
+    lua_newtable(L);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        const il_scheme_choice *scheme = s->schemes[k];
+        lua_pushstring(L, scheme->name);
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_call(L, 2, 1);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -135,8 +149,6 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
         il_fields_miss(f, key, "the name of a scheme, or an array of names");
     }
     s->schemes = il_lua_take(L, f->arena, s->nschemes, sizeof *s->schemes, NULL);
-    s->colors = il_lua_take(L, f->arena, s->nschemes, sizeof *s->colors, NULL);
-    il_scheme_colors(names, s->nschemes, s->colors);
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
         for (size_t i = 0; i < k; i++) {
@@ -144,10 +156,6 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
                 lua_pushstring(L, names[k]);
                 refuse_twice(f, key, k, i);
             }
-        }
-        const char *color = s->schemes[k]->type->color;
-        if (s->schemes[k]->functions != NULL && color != NULL) {
-            s->colors[k] = color; /* a script's own choice, whoever else has it */
         }
     }
 }

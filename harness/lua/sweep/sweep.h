@@ -35,7 +35,6 @@ typedef struct {
     il_choice *problems;              /* [nproblems] */
     const il_variant *variants;       /* [nproblems] NULL: none has anything of its own */
     const il_scheme_choice **schemes; /* [nschemes] */
-    const char **colors;              /* [nschemes] in its figures */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
@@ -53,6 +52,9 @@ typedef struct {
 /* Case k is problem k / (nschemes nsizes), scheme (k / nsizes) mod nschemes, size k mod nsizes. */
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
+
+/* Push the colours of its schemes in figures, an array (colors.lua in harness/lua/library). */
+void il_sweep_push_colors(lua_State *L, const il_sweep *sweep);
 
 /* The numbers of key, each once: integers >= least, or > 0; NULL and 0 where it is absent. */
 const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
