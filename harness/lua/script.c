@@ -97,6 +97,7 @@ static void add_library(lua_State *L) {
     lua_pushcfunction(L, check);
     lua_setfield(L, -2, "check");
     il_lua_add_fields(L);
+    il_lua_add_vectors(L);
     il_lua_add_drawing(L);
     il_lua_add_numbers(L);
     il_lua_add_search(L);

@@ -22,6 +22,9 @@ void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
  */
 void il_lua_add_fields(lua_State *L);
 
+/* And what vectors are made with. */
+void il_lua_add_vectors(lua_State *L);
+
 /* The same for what draws: harness/lua/draw/host.c. */
 void il_lua_add_drawing(lua_State *L);
 
