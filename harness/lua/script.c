@@ -103,6 +103,7 @@ static void add_library(lua_State *L) {
     il_lua_add_search(L);
     il_lua_add_order(L);
     il_lua_add_ensemble(L);
+    il_lua_add_sweep(L);
     il_lua_add_norms(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
@@ -127,7 +128,7 @@ static void push_module(lua_State *L) {
     lua_newtable(L);
     il_lua_add_run(L);
     il_lua_add_orbits(L);
-    il_lua_add_sweep(L);
+    il_lua_make_sweeps(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
     add_library(L);

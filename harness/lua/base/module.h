@@ -11,9 +11,9 @@
  * stack. */
 void il_lua_add_run(lua_State *L);       /* run, movie */
 void il_lua_add_orbits(lua_State *L);    /* orbits, motion */
-void il_lua_add_sweep(lua_State *L);     /* sweep */
 void il_lua_add_result(lua_State *L);    /* what a sweep leaves */
-void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
+void il_lua_make_sweeps(lua_State *L);   /* what sweeps have; before the next */
+void il_lua_add_sweep_run(lua_State *L); /* sweep:run */
 
 /* Where the registry has the table of what follows, and of what files in Lua add to it. */
 #define IL_LUA_HOST "impactlab.host"
@@ -33,6 +33,7 @@ void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_order(lua_State *L);
 void il_lua_add_ensemble(lua_State *L);
+void il_lua_add_sweep(lua_State *L);
 void il_lua_add_norms(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */

@@ -9,7 +9,7 @@
 --
 -- With until_decided a round judges every order that a claim speaks of. While one is INCONCLUSIVE the next
 -- round has twice as many step counts an octave, the one after that an octave more, and so on. At most
--- ROUNDS looks share the levels of a verdict (Bonferroni). Which steps come next depends on verdicts and on
+-- ROUNDS judgements share the level of a verdict (Bonferroni). Which steps come next depends on verdicts and on
 -- what stored records say of their time: who runs it again finds all of it stored.
 local lab, host = ...
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
@@ -123,11 +123,10 @@ local function run(spec, name, design)
   end
 end
 
-local sweep = lab.sweep
 function lab.sweep(spec)
   local design = type(spec) == "table" and type(spec.steps) == "table" and designs[spec.steps]
-  if not design then return sweep(spec) end
-  local declared = sweep(spec) -- what is wrong with it is told where it stands
+  local declared = host.new_sweep(spec) -- what is wrong with it is told where it stands
+  if not design then return declared end
   local name = tostring(declared):match("^sweep (.-): ")
   return {run = function() return run(spec, name, design) end}
 end

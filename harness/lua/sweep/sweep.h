@@ -56,13 +56,6 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k);
 /* Push the colours of its schemes in figures, an array (colors.lua in harness/lua/library). */
 void il_sweep_push_colors(lua_State *L, const il_sweep *sweep);
 
-/* The numbers of key, each once: integers >= least, or > 0; NULL and 0 where it is absent. */
-const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
-                               size_t *n);
-
-/* Read the axes projectors, tols and seeds; the problems become as many more. In sweep_axes.c. */
-void il_sweep_read_axes(const il_fields *f, il_sweep *sweep);
-
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
 
