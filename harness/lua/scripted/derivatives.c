@@ -1,6 +1,6 @@
 /*
  * derivatives.c - derivatives of the constraints of a problem written in Lua: given ones are
- * compared with differences, at declaration and where a constraint first pushes; those left out are
+ * compared with differences, at declaration and where a constraint first becomes active; those left out are
  * made by differences.
  *
  * A script that leaves out dt has constraints that stand still, as a rule: whether they do is found
@@ -67,7 +67,7 @@ static il_status refuse(il_scripted *w, size_t i, const char *what, double t) {
                    w->type.name, what, i + 1, t);
 }
 
-/* Derivatives by coordinate k, or by t, into the rows at hand. */
+/* Derivatives by coordinate k, or by t, into the current rows. */
 static il_status fill(il_lua_instance *s, il_derivatives_work *work, double t, const double *q,
                       size_t k, double *D) {
     il_scripted *w = s->w;
@@ -256,6 +256,6 @@ il_status il_scripted_contact(const void *scripted, const il_problem *self, doub
         return status;
     }
     return !found.mismatch ? IL_OK
-                           : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first pushes",
+                           : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first becomes active",
                                      w->type.name, il_derivatives_tell(&found, text, sizeof text));
 }

@@ -58,7 +58,7 @@ typedef struct {
     il_scripted *w;
     const il_problem *self;
     il_derivatives_work *work; /* differences; NULL until needed */
-    unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
+    unsigned char *missing;    /* [p] IL_MADE_...: what the current rows came without */
     size_t missing_room;
     bool incomplete; /* some row came without a derivative */
     il_rows rows;

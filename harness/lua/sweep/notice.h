@@ -1,8 +1,8 @@
 /*
  * notice.h - a run that failed leaves a line. Not for use outside harness/lua.
  *
- * A failure is data and the script goes on; but nobody should have to look for it. Each kind of
- * failure is told once in a script (harness/lua/library/notice.lua).
+ * A failure is data, and the script goes on. Each kind of failure is told once in a script
+ * (harness/lua/library/notice.lua).
  */
 #ifndef IL_LUA_NOTICE_H
 #define IL_LUA_NOTICE_H
