@@ -98,10 +98,6 @@ il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_e
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);
 
-/* g(t,q) into g[p], for il_derivatives_query: a function that fails there is forgiven, since
- * differences reach out to where nobody has to be. */
-bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
-
 /* Fill in the derivatives that the rows at (t,q) came without. IL_ENUMERIC with the failure noted
  * where they cannot be made. */
 il_status il_scripted_complete(il_lua_instance *s, double t, const double *q);
