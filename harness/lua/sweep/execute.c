@@ -3,9 +3,9 @@
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
  * the others go to forked workers, the longest first, and before them the references that they wait
- * for. What functions of the script made is stored under what they depend on (identity.h), or not
- * at all; workers have no way to pass on a reference that is not, and such are made here before
- * they are forked.
+ * for. Workers pass references on by files. Where there is no store, and where cases depend on
+ * functions of the script, which need not have a key (kept.h), references are made in this process
+ * before the workers are forked.
  */
 #include "harness/lua/sweep/execute.h"
 
@@ -42,14 +42,17 @@ static double work_of(const il_sweep *s, size_t k) {
     return s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
 }
 
-/* What is stored of the cases into the result; keys[k] of those that are not. */
-static void look_up(lua_State *L, il_execution *e, char **keys) {
+/* What is stored of the cases into the result. */
+static void look_up(lua_State *L, il_execution *e) {
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_error err = {IL_OK, ""};
         bool found = false;
         il_job j = {.kind = IL_JOB_CASE, .k = k};
-        il_lua_expect(L, CALL, il_job_key(e, &j, &keys[k], &err), &err);
-        j.key = keys[k];
+        free(*key);
+        *key = NULL;
+        il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
+        j.key = *key;
         if (e->gathers != NULL) {
             il_case c = il_job_case(e, &j);
             il_lua_why_note(e->gathers, e->sweep, &c, j.key, NULL);
@@ -65,11 +68,7 @@ static void look_up(lua_State *L, il_execution *e, char **keys) {
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        if (found) {
-            e->result->found++;
-            free(keys[k]);
-            keys[k] = NULL;
-        }
+        e->result->found += found;
     }
 }
 
@@ -161,21 +160,20 @@ static void run_here(lua_State *L, il_execution *e) {
     }
 }
 
-/* The n cases of list as jobs. What functions depend on may have changed while references were
- * made. */
+/* The n cases of list as jobs. Their keys are found anew: what functions depend on may have changed
+ * while references were made. */
 static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
-                      const il_planned *list, size_t n, char **keys) {
+                      const il_planned *list, size_t n) {
+    char **keys = il_lua_take(L, e->result->arena, n, sizeof *keys, il_lua_close_text);
     for (size_t i = 0; i < n; i++) {
         il_error err = {IL_OK, ""};
-        il_job j = {.kind = IL_JOB_CASE, .k = list[i].k, .units = list[i].units};
-        if (e->scripted) {
-            free(keys[j.k]);
-            keys[j.k] = NULL;
-            il_lua_expect(L, CALL, il_job_key(e, &j, &keys[j.k], &err), &err);
+        il_job *j = &e->jobs[e->njobs++];
+        *j = (il_job){.kind = IL_JOB_CASE, .k = list[i].k, .units = list[i].units};
+        if (e->stores) {
+            il_lua_expect(L, CALL, il_job_key(e, j, &keys[i], &err), &err);
         }
-        j.key = e->stores ? keys[j.k] : NULL;
-        j.after = e->passes ? problems[il_job_problem(e, &j)].reference : 0;
-        e->jobs[e->njobs++] = j;
+        j->key = keys[i];
+        j->after = e->passes ? problems[il_job_problem(e, j)].reference : 0;
     }
 }
 
@@ -276,11 +274,10 @@ static void run(lua_State *L, il_execution *e) {
     size_t n = il_sweep_count(s);
     il_error err = {IL_OK, ""};
     double began = il_clock_seconds();
-    char **keys = il_lua_take(L, arena, n, sizeof(char *), il_lua_close_text);
     il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
     e->jobs = il_lua_take(L, arena, n + s->nproblems, sizeof *e->jobs, NULL);
-    look_up(L, e, keys);
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, n, il_lua_plural(n), options->results);
@@ -299,7 +296,7 @@ static void run(lua_State *L, il_execution *e) {
             run_here(L, e);
             e->njobs = 0;
         }
-        add_cases(L, e, problems, list, pending, keys);
+        add_cases(L, e, problems, list, pending);
         status = run_pool(e, &err);
     }
     conclude(L, e, began);
@@ -307,21 +304,23 @@ static void run(lua_State *L, il_execution *e) {
 }
 
 static void close_held(void *room) {
-    il_execution *e = room;
-    il_jobs_destroy(e->progress);
-    for (size_t i = 0; e->held != NULL && i < e->nheld; i++) {
-        il_trajectory_free(&e->held[i].run);
-        json_decref(e->held[i].error);
+    il_held *r = room;
+    il_trajectory_free(&r->run);
+    json_decref(r->error);
+    r->error = NULL;
+}
+
+/* The result lives on; the references in memory need not. */
+static void finish(const il_execution *e) {
+    for (size_t i = 0; i < e->sweep->nproblems; i++) {
+        close_held(&e->held[i]);
     }
-    free(e->held);
-    e->held = NULL;
-    e->nheld = 0;
 }
 
 /* Push a result of sweep s, and begin its execution. */
 static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_lua_norm *norm) {
     il_result *result = il_lua_push_result(L, index, s);
-    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, close_held);
+    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, NULL);
     e->context = il_lua_context_of(L);
     e->sweep = s;
     e->norm = norm;
@@ -331,10 +330,7 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->gathers = il_lua_why_gathers(L);
     e->stores = e->context->store != NULL || e->gathers != NULL;
     e->passes = e->stores && !e->scripted;
-    e->held = calloc(s->nproblems, sizeof *e->held);
-    const il_error starved = {IL_ENOMEM, "no memory for a sweep"};
-    il_lua_expect(L, CALL, e->held == NULL ? IL_ENOMEM : IL_OK, &starved);
-    e->nheld = s->nproblems;
+    e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
     return e;
 }
@@ -370,7 +366,7 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
             status = il_fail(&err, IL_EIO, "a run is no longer where it was stored");
         }
     }
-    close_held(e);
+    finish(e);
     il_lua_expect(L, CALL, status, &err);
     return e->result;
 }
@@ -401,7 +397,7 @@ static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
     }
     il_lua_identify_sweep(L, s);
     run(L, e);
-    close_held(e);
+    finish(e);
     return e->result;
 }
 

@@ -56,8 +56,7 @@ typedef struct {
                           before the workers are forked */
     il_job *jobs; /* [njobs] */
     size_t njobs;
-    il_held *held; /* [nheld] of each problem */
-    size_t nheld;
+    il_held *held;                 /* of each problem */
     il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
     il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
     size_t failed;                 /* cases, of those run now */
