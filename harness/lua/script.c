@@ -107,7 +107,6 @@ static void add_library(lua_State *L) {
     il_lua_add_norms(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
-    il_lua_add_multipliers(L);
     il_lua_add_problem(L);
     il_lua_add_scheme(L);
     lua_pushvalue(L, -1);

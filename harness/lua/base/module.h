@@ -43,7 +43,6 @@ void il_lua_add_limits(lua_State *L);
 void il_lua_add_problem(lua_State *L);
 void il_lua_add_scheme(lua_State *L);
 void il_lua_add_set(lua_State *L);
-void il_lua_add_multipliers(lua_State *L);
 
 /* Not of the module, but what identity.lua reads functions with: the script and its lines. */
 void il_lua_add_identity(lua_State *L);
