@@ -1,6 +1,6 @@
 /*
  * reading.h - a script is read without running what it declares: the problems that it has, checked
- * (check.h), or the cases that it would ask for (why.h), as a report.
+ * (check.h), or the cases that it would ask for (kept.h), as a report.
  */
 #ifndef IL_LUA_READING_H
 #define IL_LUA_READING_H

@@ -1,11 +1,12 @@
 /*
  * guard.h - what a script may use of the machine, and how it is stopped.
  *
- * A script is not trusted unless --trust says so. It gets the libraries base, table, string, math, utf8, coroutine and os.clock, without what loads
- * code (load, loadfile, dofile, string.dump); no files but those that the module writes below the
- * results folder, no processes, no network, no other modules. print writes no control characters,
- * which a terminal would obey. Its memory is limited; recursion is by Lua itself. A trusted script
- * has all libraries of Lua, finds modules beside itself, and as much memory as there is.
+ * A script is not trusted unless --trust says so. It gets the libraries base, table, string, math,
+ * utf8, coroutine and os.clock, without what loads code (load, loadfile, dofile, string.dump); no
+ * files but those that the module writes below the results folder, no processes, no network, no
+ * other modules. print writes no control characters, which a terminal would obey. Its memory is
+ * limited; recursion is by Lua itself. A trusted script has all libraries of Lua, finds modules
+ * beside itself, and as much memory as there is.
  */
 #ifndef IL_LUA_GUARD_H
 #define IL_LUA_GUARD_H
@@ -27,9 +28,9 @@ typedef struct {
     bool exceeded;      /* the limit has refused memory */
 } il_lua_memory;
 
-/* Before a script runs: signals and the limit of max_time seconds are answered from now on. Where it
- * is not trusted the limit is IL_LUA_SECONDS for max_time 0, and this process and those that it
- * starts may have no more memory each than the machine has, the module's own memory included. */
+/* Before a script runs: signals and the limit of max_time seconds are answered from now on. Where
+ * the script is not trusted the limit is IL_LUA_SECONDS for max_time 0, and this process and those
+ * that it starts may have no more memory each than the machine has. */
 void il_lua_guard_start(bool trusted, double max_time);
 
 /* A new state whose memory is counted in memory, which outlives it; NULL when there is none. */

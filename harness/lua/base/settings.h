@@ -28,7 +28,7 @@ typedef struct {
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     bool quiet;              /* no progress, and no word on what went well */
     const il_substitutes *substitutes; /* NULL outside tests */
-    bool gathers;                      /* for its cases alone: no file is written (why.h) */
+    bool gathers;                      /* for its cases alone: no file is written (kept.h) */
     struct il_lua_checks *checks;      /* problems are checked, nothing runs: check.h; or NULL */
 } il_lua_options;
 

@@ -1,6 +1,6 @@
 /*
  * check.h - a script is read for the problems that it declares, and each of them is checked; or for
- * the cases of its sweeps (why.h).
+ * the cases of its sweeps (kept.h).
  *
  * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. For
  * cases what computes and stores nothing, lab.run above all, does what it does elsewhere, but that
@@ -33,7 +33,7 @@ typedef struct il_lua_checks {
     size_t hollow;      /* values that the script asked for */
     bool starved;       /* memory ran out */
     json_t *references; /* beside cases: those that they have */
-    json_t *cases; /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
+    json_t *cases; /* kept.h: not problems are checked, but cases of sweeps gathered; else NULL */
     il_lua_finder finder;
 } il_lua_checks;
 

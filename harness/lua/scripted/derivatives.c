@@ -1,7 +1,7 @@
 /*
  * derivatives.c - derivatives of the constraints of a problem written in Lua: given ones are
- * compared with differences, at declaration and where a constraint first becomes active; those left out are
- * made by differences.
+ * compared with differences, at declaration and where a constraint first becomes active; those left
+ * out are made by differences.
  *
  * A script that leaves out dt has constraints that stand still, as a rule: whether they do is found
  * at declaration, and only those that move cost differences in time later.

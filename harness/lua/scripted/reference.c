@@ -4,8 +4,8 @@
  *     reference = {file = "fine.h5"}                      what trajectory = "fine.h5" wrote
  *     reference = {of = function(t, side) return q, u end, breaks = {...}, name = "mine"}
  *
- * A file is looked for in RESULTS/trajectories, then beside the script; a script that is not trusted
- * names no other folders. Its run may be longer than those that are compared, not shorter. side is
+ * A file is looked for in RESULTS/trajectories, then beside the script; other folders are for
+ * trusted scripts. Its run may be longer than those that are compared, not shorter. side is
  * -1 or 1 where the limit is wanted at 0, a break or the end, and 0 elsewhere.
  */
 #include "harness/lua/scripted/reference.h"

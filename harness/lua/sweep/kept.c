@@ -60,7 +60,7 @@ void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep) {
     }
 }
 
-/* ---- cases that are gathered ------------------------------------------------------------------ */
+/* ---- cases that are gathered ---------------------------------------------------------------- */
 
 il_lua_checks *il_lua_why_gathers(lua_State *L) {
     il_lua_checks *checks = il_lua_context_of(L)->options->checks;
