@@ -126,7 +126,7 @@ static int run(lua_State *L) {
     bool keep = wants_trajectory(&f);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
     il_case made = c;
-    if (il_lua_context_of(L)->options->gathers) {
+    if (il_lua_context_of(L)->options->checks != NULL) {
         made.files = (il_files){.every = c.files.every};
     }
     il_lua_push_json(L, il_lua_run_case(L, CALL, f.arena, &made, keep ? trajectory : NULL)->json);

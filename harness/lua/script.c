@@ -298,7 +298,7 @@ static int on_error(lua_State *L) {
     }
     (void)snprintf(context->raised.message, sizeof context->raised.message, "%s%s", message,
                    missed(context, message));
-    bool expected = context->options->checks != NULL && context->options->checks->hollow;
+    bool expected = context->options->checks != NULL && context->options->checks->placeholders;
     if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);
         il_lua_say(context, "%s", lua_tostring(L, -1));

@@ -16,7 +16,6 @@ local lab, host = ...
 local call = "lab.problem"
 local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
 local type, next, ipairs, rawget, rawlen, is_integer = type, next, ipairs, rawget, rawlen, math.type
-local is_utf8 = utf8.len
 
 local keys = {"name", "order", "dimension", "horizon", "q0", "u0", "mass", "force", "force_mean", "force_breaks",
               "constraints", "exact", "exact_breaks", "restitution", "version"}
@@ -32,7 +31,6 @@ end
 
 local function read_name(t)
   local name = read(call, t, "name", "text") or "scripted"
-  if not is_utf8(name) then refuse(call, "name", name, "a string in UTF-8") end
   if host.has_problem(name) then refuse(call, "name", name, "a name that no built-in problem has") end
   return name
 end

@@ -17,27 +17,28 @@
 #include "harness/study/hypotheses/consistency.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
-static const char HOLLOW[] = "a value of what is not run";
+static const char PLACEHOLDER[] = "a value of what is not run";
 
 static il_lua_checks *checks_of(lua_State *L) {
     return il_lua_context_of(L)->options->checks;
 }
 
-/* ---- hollow values -------------------------------------------------------------------------- */
+/* ---- placeholders -------------------------------------------------------------------------- */
 
-/* More than a script asks for that does not loop until a hollow value says no, which none does. */
-enum { HOLLOW_MAX = 1000000 };
+/* More than a script asks for that does not loop until a placeholder says no, which none does. */
+enum { PLACEHOLDER_MAX = 1000000 };
 
-int il_lua_push_hollow(lua_State *L) {
-    if (checks_of(L)->hollow++ == HOLLOW_MAX) {
+int il_lua_push_placeholder(lua_State *L) {
+    if (checks_of(L)->placeholders++ == PLACEHOLDER_MAX) {
         il_error err = {IL_OK, ""};
-        checks_of(L)->hollow = HOLLOW_MAX; /* pcall gains nothing */
+        checks_of(L)->placeholders = PLACEHOLDER_MAX; /* pcall gains nothing */
         (void)il_fail(&err, IL_ESCRIPT,
-                      "%d values of what is not run were asked for: a loop has no end", HOLLOW_MAX);
+                      "%d values of what is not run were asked for: a loop has no end",
+                      PLACEHOLDER_MAX);
         il_lua_raise(L, NULL, &err);
     }
     (void)lua_newuserdatauv(L, 0, 0);
-    luaL_setmetatable(L, HOLLOW);
+    luaL_setmetatable(L, PLACEHOLDER);
     return 1;
 }
 
@@ -269,7 +270,7 @@ static int check_problem(lua_State *L) {
         il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s",
                      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error");
         append_problem(checks, name, NULL, &lines, NULL);
-        return il_lua_push_hollow(L);
+        return il_lua_push_placeholder(L);
     }
     il_scripted *w = il_scripted_test(L, -1);
     il_choice choice = {.type = &w->type, .callbacks = &w->callbacks, .label = w->type.name};
@@ -307,10 +308,10 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
                                            "motion", "set",   "multipliers", NULL};
     bool gathers = checks_of(L)->cases != NULL;
     int module = lua_gettop(L);
-    il_lua_push_shared(L, "hollow_type");
-    lua_pushcfunction(L, il_lua_push_hollow);
+    il_lua_push_shared(L, "placeholder_type");
+    lua_pushcfunction(L, il_lua_push_placeholder);
     lua_call(L, 1, 1);
-    lua_setfield(L, LUA_REGISTRYINDEX, HOLLOW);
+    lua_setfield(L, LUA_REGISTRYINDEX, PLACEHOLDER);
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_settop(L, module + 1)) {
         const char *name = lua_tostring(L, -2);
         if (!lua_isfunction(L, -1) || is_among(gathers ? gathered : read, name)) {
@@ -321,10 +322,10 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
         } else if (strcmp(name, "problem") == 0) {
             lua_pushcclosure(L, check_problem, 1);
         } else {
-            lua_pushcfunction(L, il_lua_push_hollow);
+            lua_pushcfunction(L, il_lua_push_placeholder);
         }
         lua_setfield(L, module, name);
     }
-    lua_pushcfunction(L, il_lua_push_hollow);
+    lua_pushcfunction(L, il_lua_push_placeholder);
     lua_setglobal(L, "print");
 }

@@ -77,7 +77,7 @@ static const char *sum_of(const il_fields *f, const il_trajectory *w) {
 static void read_file(const il_fields *f, const il_problem *problem, il_lua_reference *r) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
-    const char *name = il_fields_word(f, "file", "");
+    const char *name = il_fields_text(f, "file", "");
     il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, il_lua_close_trajectory);
     const char *path = find_file(f, name);
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
@@ -168,7 +168,7 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     lua_pushvalue(L, -1);
     (void)luaL_ref(L, keeper);
     r->of = luaL_ref(L, LUA_REGISTRYINDEX); /* as long as the script: the arena cannot let it go */
-    const char *name = il_fields_word(f, "name", "function");
+    const char *name = il_fields_text(f, "name", "function");
     r->scripted = true;
     r->context = il_lua_context_of(L);
     r->d = problem->d;

@@ -404,7 +404,7 @@ static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
 /* sweep:run(): every case, through the store and the workers. */
 static int sweep_run(lua_State *L) {
     lua_settop(L, 1);
-    il_lua_why_hollow(L, execute(L, 1, NULL));
+    il_lua_why_placeholder(L, execute(L, 1, NULL));
     return 1;
 }
 

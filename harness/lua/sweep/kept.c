@@ -96,9 +96,9 @@ void il_lua_why_note(il_lua_checks *checks, const il_sweep *s, const il_case *c,
     checks->starved |= w.failed;
 }
 
-void il_lua_why_hollow(lua_State *L, const il_result *result) {
+void il_lua_why_placeholder(lua_State *L, const il_result *result) {
     if (il_lua_why_gathers(L) != NULL && result->missing > 0) {
-        (void)il_lua_push_hollow(L);
+        (void)il_lua_push_placeholder(L);
         lua_replace(L, -2);
     }
 }
@@ -112,15 +112,15 @@ int il_lua_why_compute(lua_State *L) {
         return lua_gettop(L);
     }
     if (il_interrupted() || code == LUA_ERRMEM || il_lua_context_of(L)->raised.code == IL_ENOMEM ||
-        il_lua_why_gathers(L)->hollow == 0) {
+        il_lua_why_gathers(L)->placeholders == 0) {
         return lua_error(L);
     }
-    return il_lua_push_hollow(L);
+    return il_lua_push_placeholder(L);
 }
 
 void il_lua_why_install(lua_State *L) {
-    il_lua_result_method(L, "table", il_lua_push_hollow);
-    il_lua_result_method(L, "figure", il_lua_push_hollow);
-    il_lua_result_method(L, "limits", il_lua_push_hollow);
-    il_lua_sweep_method(L, "limits", il_lua_push_hollow);
+    il_lua_result_method(L, "table", il_lua_push_placeholder);
+    il_lua_result_method(L, "figure", il_lua_push_placeholder);
+    il_lua_result_method(L, "limits", il_lua_push_placeholder);
+    il_lua_sweep_method(L, "limits", il_lua_push_placeholder);
 }

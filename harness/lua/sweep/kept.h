@@ -4,8 +4,8 @@
  * running one. Not for use outside harness/lua.
  *
  * For these the script is run, but sweeps run nothing: their cases are gathered with their keys. A
- * sweep whose cases are all stored gives its result; of another the result is hollow (check.h), and
- * a script that wants a number of it ends there. lab.run, whose records are stored nowhere, runs as
+ * sweep whose cases are all stored gives its result, another a placeholder (check.h), and a script
+ * that wants a number of it ends there. lab.run, whose records are stored nowhere, runs as
  * it does each time. Nothing is written.
  */
 #ifndef IL_LUA_KEPT_H
@@ -37,13 +37,13 @@ void il_lua_why_note(il_lua_checks *checks, const il_sweep *s, const il_case *c,
                      json_t *needed);
 
 /* In the place of the result at the top of the stack, where cases of it are missing and they are
- * gathered, a hollow value. */
-void il_lua_why_hollow(lua_State *L, const il_result *result);
+ * gathered, a placeholder. */
+void il_lua_why_placeholder(lua_State *L, const il_result *result);
 
-/* Methods that write or run are hollow. */
+/* Methods that write or run are placeholders. */
 void il_lua_why_install(lua_State *L);
 
-/* A function of the module, upvalue 1, as it is; of hollow values it gives a hollow one. */
+/* A function of the module, upvalue 1, as it is; of placeholders it gives a placeholder. */
 int il_lua_why_compute(lua_State *L);
 
 #endif
