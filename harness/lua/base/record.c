@@ -318,21 +318,24 @@ static int traj_u(lua_State *L) {
     return 1;
 }
 
-/* run:at(t, side): q and u between nodes, as errors see them. */
-static int traj_at(lua_State *L) {
-    const il_trajectory *w = self(L);
+int il_lua_push_state_at(lua_State *L, const il_exact *x, size_t d) {
+    double T = x->nbreaks > 0 ? x->breaks[x->nbreaks - 1] : NAN; /* a run may have been let go */
     double t = luaL_checknumber(L, 2);
     lua_Integer side = luaL_optinteger(L, 3, 0);
-    double T = w->nodes > 0 ? w->t[w->nodes - 1] : NAN;
-    if (!(t >= 0.0 && t <= T)) {
+    if (!(t >= 0.0 && t <= T * (1.0 + 1e-12))) { /* T as it was added up */
         return luaL_error(L, "t is %f; allowed: 0 to %f", t, T);
     }
-    il_exact run = il_trajectory_as_exact(w, "run");
-    double *x = lua_newuserdatauv(L, 2 * w->d * sizeof *x, 0);
-    run.eval(&run, t, side < 0 ? -1 : side > 0, x, x + w->d);
-    il_lua_push_vector(L, x, w->d);
-    il_lua_push_vector(L, x + w->d, w->d);
+    double *state = lua_newuserdatauv(L, 2 * d * sizeof *state, 0);
+    x->eval(x, fmin(t, T), side < 0 ? -1 : side > 0, state, state + d);
+    il_lua_push_vector(L, state, d);
+    il_lua_push_vector(L, state + d, d);
     return 2;
+}
+
+/* run:at(t, side): q and u between nodes, as errors see them. */
+static int traj_at(lua_State *L) {
+    il_exact run = il_trajectory_as_exact(self(L), "run");
+    return il_lua_push_state_at(L, &run, self(L)->d);
 }
 
 static int traj_contacts(lua_State *L) {

@@ -248,18 +248,8 @@ static const solution *check_solution(lua_State *L) {
 /* reference:at(t, side) */
 static int solution_at(lua_State *L) {
     const solution *s = check_solution(L);
-    double T = s->exact->breaks[s->exact->nbreaks - 1];
-    double t = luaL_checknumber(L, 2);
-    lua_Integer side = luaL_optinteger(L, 3, 0);
-    if (!(t >= 0.0 && t <= T * (1.0 + ENDS))) {
-        return luaL_error(L, "t is %f; allowed: 0 to %f", t, T);
-    }
-    double *x = lua_newuserdatauv(L, 2 * s->d * sizeof *x, 0);
     il_lua_context_of(L)->L = L;
-    s->exact->eval(s->exact, fmin(t, T), side < 0 ? -1 : side > 0, x, x + s->d);
-    il_lua_push_vector(L, x, s->d);
-    il_lua_push_vector(L, x + s->d, s->d);
-    return 2;
+    return il_lua_push_state_at(L, s->exact, s->d);
 }
 
 static int solution_index(lua_State *L) {
