@@ -1,5 +1,5 @@
 /*
- * reading.c - a script runs with hollow values in place of what it would compute, and what it
+ * reading.c - a script runs with placeholders in place of what it would compute, and what it
  * declared makes one report.
  */
 #include "harness/lua/reading.h"
@@ -14,9 +14,9 @@ static void forget(il_lua_checks *checks) {
 }
 
 /* Run the script, writing nothing, with what it declares into checks, which is emptied after a
- * failure. *ended says why it ended early: a hollow value may be the reason, and no error. */
-static il_status read_script(const il_lua_options *options, bool gathers, il_lua_checks *checks,
-                             il_error *ended, il_error *err) {
+ * failure. *ended says why it ended early: a placeholder may be the reason, and no error. */
+static il_status read_script(const il_lua_options *options, il_lua_checks *checks, il_error *ended,
+                             il_error *err) {
     il_lua_options own = *options;
     if (checks->starved) {
         forget(checks);
@@ -24,9 +24,8 @@ static il_status read_script(const il_lua_options *options, bool gathers, il_lua
     }
     own.checks = checks;
     own.results = NULL;
-    own.gathers = gathers;
     il_status status = il_lua_run_script(&own, NULL, ended);
-    bool unread = (status == IL_ESCRIPT || status == IL_EINVAL) && checks->hollow > 0;
+    bool unread = (status == IL_ESCRIPT || status == IL_EINVAL) && checks->placeholders > 0;
     if (status == IL_OK || unread) {
         status = !checks->starved
                      ? IL_OK
@@ -50,7 +49,7 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
     il_error ended = {IL_OK, ""};
     il_json w = {false};
     checks.starved = checks.problems == NULL;
-    il_status status = read_script(options, false, &checks, &ended, err);
+    il_status status = read_script(options, &checks, &ended, err);
     bool unread = ended.code != IL_OK;
     if (status != IL_OK) {
         return status;
@@ -76,7 +75,7 @@ il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder,
     il_json w = {false};
     *report = NULL;
     checks.starved = checks.cases == NULL || checks.references == NULL;
-    il_status status = read_script(options, true, &checks, &ended, err);
+    il_status status = read_script(options, &checks, &ended, err);
     if (status != IL_OK) {
         return status;
     }

@@ -1,6 +1,6 @@
 /*
  * reading.h - a script is read without running what it declares: the problems that it has, checked
- * (check.h), or the cases that it would ask for (why.h), as a report.
+ * (check.h), or the cases that it would ask for (kept.h), as a report.
  */
 #ifndef IL_LUA_READING_H
 #define IL_LUA_READING_H
@@ -24,7 +24,7 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
  * or "unkept": why its record would not be kept}], "references": [{"sweep", "problem", "scheme" and
  * "steps" of a run, "specification", "name", "needed": does one of its cases lack a record?}],
  * "unread": why the script ended before its end, or null}, the caller's. finder has the records of
- * results. IL_ESCRIPT and IL_EINVAL as il_lua_run_script, unless a hollow value is the reason;
+ * results. IL_ESCRIPT and IL_EINVAL as il_lua_run_script, unless a placeholder is the reason;
  * IL_EINTERRUPTED, IL_ENOMEM. */
 il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder, json_t **report,
                             il_error *err);

@@ -32,7 +32,7 @@ static const char CALL[] = "lab.run";
 
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
 static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
-    if (il_execution_has_status(record, IL_EINTERRUPTED)) {
+    if (il_record_has_status(record, IL_EINTERRUPTED)) {
         il_error err = {IL_OK, ""};
         (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_json_get_text(record, "message"));
         il_lua_raise(L, call, &err);
@@ -126,7 +126,7 @@ static int run(lua_State *L) {
     bool keep = wants_trajectory(&f);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
     il_case made = c;
-    if (il_lua_context_of(L)->options->gathers) {
+    if (il_lua_context_of(L)->options->checks != NULL) {
         made.files = (il_files){.every = c.files.every};
     }
     il_lua_push_json(L, il_lua_run_case(L, CALL, f.arena, &made, keep ? trajectory : NULL)->json);
@@ -159,34 +159,7 @@ static int movie(lua_State *L) {
     return 1;
 }
 
-/* host.multipliers(spec): the set of all multipliers of one step, as the record of its run has it
- * (multipliers.lua in harness/lua/library), or nil and why the run failed. */
-static int multipliers(lua_State *L) {
-    static const char *const own[] = {"step", NULL};
-    il_fields f = il_fields_begin(L, 1, "lab.multipliers", NULL);
-    lua_newtable(L); /* keeps the problem alive */
-    int keeper = lua_gettop(L);
-    il_case_known(&f, IL_WHERE_CASE, own);
-    il_choice problem = {0};
-    il_case c = il_case_read_run(&f, 0, &problem, keeper);
-    c.multipliers = il_fields_count(&f, "step", 1, IL_STEP_LAST);
-    const json_t *record = il_lua_run_case(L, f.call, f.arena, &c, NULL)->json;
-    const json_t *set = json_object_get(record, "multipliers");
-    if (set == NULL) {
-        lua_pushnil(L);
-        lua_pushstring(L, json_string_value(json_object_get(record, "message")));
-        return 2;
-    }
-    il_lua_push_json(L, set);
-    return 1;
-}
-
 void il_lua_add_run(lua_State *L) {
     static const luaL_Reg functions[] = {{"run", run}, {"movie", movie}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
-}
-
-void il_lua_add_multipliers(lua_State *L) {
-    lua_pushcfunction(L, multipliers);
-    lua_setfield(L, -2, "multipliers");
 }

@@ -22,7 +22,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/check.h"
-#include "harness/lua/sweep/why.h"
+#include "harness/lua/sweep/kept.h"
 #include "library.inc"
 
 enum { LIBRARY_FILES = sizeof library_files / sizeof library_files[0] };
@@ -97,15 +97,18 @@ static void add_library(lua_State *L) {
     lua_pushcfunction(L, check);
     lua_setfield(L, -2, "check");
     il_lua_add_fields(L);
+    il_lua_add_vectors(L);
     il_lua_add_drawing(L);
     il_lua_add_numbers(L);
     il_lua_add_search(L);
     il_lua_add_order(L);
     il_lua_add_ensemble(L);
+    il_lua_add_sweep(L);
     il_lua_add_norms(L);
     il_lua_add_limits(L);
     il_lua_add_set(L);
-    il_lua_add_multipliers(L);
+    il_lua_add_problem(L);
+    il_lua_add_scheme(L);
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
@@ -124,12 +127,9 @@ static void push_module(lua_State *L) {
     lua_newtable(L);
     il_lua_add_run(L);
     il_lua_add_orbits(L);
-    il_lua_add_sweep(L);
+    il_lua_make_sweeps(L);
     il_lua_add_sweep_run(L);
     il_lua_add_result(L);
-    il_lua_add_problem(L);
-    il_lua_add_scheme(L);
-    il_lua_add_colors(L);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
@@ -298,7 +298,7 @@ static int on_error(lua_State *L) {
     }
     (void)snprintf(context->raised.message, sizeof context->raised.message, "%s%s", message,
                    missed(context, message));
-    bool expected = context->options->checks != NULL && context->options->checks->hollow;
+    bool expected = context->options->checks != NULL && context->options->checks->placeholders;
     if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);
         il_lua_say(context, "%s", lua_tostring(L, -1));

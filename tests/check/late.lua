@@ -1,4 +1,4 @@
--- says: where it first pushes
+-- says: where it first becomes active
 -- A wall whose gradient is right wherever declaration looks, and wrong from t = 0.25 to 0.5.
 local lab = require "impactlab"
 lab.problem{

@@ -361,14 +361,6 @@ said_by "lab.order: an error < 0" "error\[2\] is -0.5; allowed: a number >= 0" \
     'lab.order{h = {1, 0.5, 0.25}, error = {1, -0.5, 0.25}}'
 said_by "a name that is not UTF-8" "allowed: a string in UTF-8" \
     'lab.problem{name = "b\xff", horizon = 1, q0 = {1}, force = function() return {1} end}'
-said_by "a key that comes late in a whole row" "constraint 1 the unknown key 'dT'" \
-    'local p = lab.problem{name = "late", horizon = 1, q0 = {1},
-         force = function() return {-1} end,
-         constraints = function(t, q)
-           return {{g = q[1], grad = {1}, dt = 0, dT = t > 0.5 and 1 or nil}}
-         end}
-     local r = lab.run{problem = p, scheme = "maury", steps = 10}
-     if r.status ~= "ok" then error(r.message) end'
 said_by "a norm below 0" "REPORTED: 4 of 4 runs failed" \
     'local r = lab.sweep{name = "n", problem = "two_spheres", scheme = "maury", steps = {8, 16, 32, 64}}:run()
      error(tostring(r:order{norm = {name = "signed", of = function() return -1 end}}))'

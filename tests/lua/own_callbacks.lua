@@ -24,7 +24,7 @@ local broken = {
    "gave g of constraint 1 as nil"},
   {problem("push", {force_mean = function(a) return a > 0.3 and 1 / 0 or 0 end}), "force_mean gave f%[1%] as inf"},
   {problem("touch", {constraints = function(t, q) -- right at the start, wrong at the first contact
-    return {{g = q[1], grad = {t > 0.45 and t < 0.55 and 1.1 or 1}, dt = 0}} end}), "where it first pushes"},
+    return {{g = q[1], grad = {t > 0.45 and t < 0.55 and 1.1 or 1}, dt = 0}} end}), "where it first becomes active"},
 }
 for _, case in ipairs(broken) do
   local run = lab.run{problem = case[1], scheme = "maury", steps = 1000, record = "final"}

@@ -254,10 +254,9 @@ static char *spell(const char *key, const char *text) {
     return sealed;
 }
 
-il_status il_store_write(const il_store *store, const char *key, const char *text, il_error *err) {
-    if (store == NULL) {
-        return IL_OK;
-    }
+/* The file of key, with a record as text. */
+static il_status write_file(const il_store *store, const char *key, const char *text,
+                            il_error *err) {
     il_file file = {0};
     char *folder = path_of(store, key, true);
     char *path = path_of(store, key, false);
@@ -284,26 +283,19 @@ done:
     return status;
 }
 
-il_status il_store_wrote(il_store *store, const char *key, il_error *err) {
-    if (store == NULL) {
-        return IL_OK;
-    }
-    store->dirty = true;
-    il_status status = il_store_expect(store, key, 0.0, err);
-    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
-        sync_all(store);
-        status = il_roster_save(store->roster, err);
-    }
-    return status;
-}
-
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
     if (store == NULL) {
         return IL_OK;
     }
     char *text = il_json_text(record);
-    il_status status = text != NULL ? il_store_write(store, key, text, err)
+    il_status status = text != NULL ? write_file(store, key, text, err)
                                     : il_fail(err, IL_ENOMEM, "no memory to store a case");
     free(text);
-    return status == IL_OK ? il_store_wrote(store, key, err) : status;
+    store->dirty = store->dirty || status == IL_OK;
+    status = status == IL_OK ? il_store_expect(store, key, 0.0, err) : status;
+    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
+        sync_all(store);
+        status = il_roster_save(store->roster, err);
+    }
+    return status;
 }

@@ -44,12 +44,6 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
 /* Store record under key, replacing an older one. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);
 
-/* The same in two parts, for a record as text (il_json_text): a worker writes the file to its
- * parent's store; the parent, once it has the result, records it in the roster and for the next
- * sync. */
-il_status il_store_write(const il_store *store, const char *key, const char *text, il_error *err);
-il_status il_store_wrote(il_store *store, const char *key, il_error *err);
-
 /* The file of key. The caller frees; NULL when memory ran out. */
 char *il_store_path(const il_store *store, const char *key);
 

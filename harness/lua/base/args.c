@@ -211,7 +211,7 @@ void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
 const char *il_lua_push_folder(lua_State *L, const char *folder) {
     il_error err = {IL_OK, ""};
     const char *results = il_lua_context_of(L)->options->results;
-    if (results == NULL && il_lua_context_of(L)->options->gathers) {
+    if (results == NULL && il_lua_context_of(L)->options->checks != NULL) {
         return lua_pushfstring(L, "(not written)/%s", folder);
     }
     if (results == NULL) {
@@ -293,24 +293,17 @@ bool il_fields_push(const il_fields *f, const char *key) {
 const char *il_fields_text(const il_fields *f, const char *key, const char *fallback) {
     const char *text = fallback;
     if (il_fields_push(f, key)) {
-        if (lua_type(f->L, -1) != LUA_TSTRING || lua_rawlen(f->L, -1) == 0) {
-            bool text_there = lua_type(f->L, -1) == LUA_TSTRING;
-            il_fields_refuse(f, key, -1, text_there ? "a string that is not empty" : "a string");
+        size_t n = 0;
+        const char *given = lua_type(f->L, -1) == LUA_TSTRING ? lua_tolstring(f->L, -1, &n) : NULL;
+        if (given == NULL || n == 0) {
+            il_fields_refuse(f, key, -1, given != NULL ? "a string that is not empty" : "a string");
         }
-        if (strlen(lua_tostring(f->L, -1)) != lua_rawlen(f->L, -1)) {
-            il_fields_refuse(f, key, -1, "a string without zero bytes");
+        if (strlen(given) != n || !il_text_is_utf8(given)) {
+            il_fields_refuse(f, key, -1, "a string in UTF-8, without zero bytes");
         }
-        text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        text = il_lua_copy(f->L, f->arena, given);
     }
     lua_pop(f->L, 1);
-    return text;
-}
-
-const char *il_fields_word(const il_fields *f, const char *key, const char *fallback) {
-    const char *text = il_fields_text(f, key, fallback);
-    if (!il_text_is_utf8(text)) {
-        il_fields_refuse_key(f, key, "a string in UTF-8");
-    }
     return text;
 }
 

@@ -76,10 +76,9 @@ void il_fields_known(const il_fields *f, size_t positional, const char *const *k
 /* Push the value of key; true if it is there. */
 bool il_fields_push(const il_fields *f, const char *key);
 
-/* Each returns fallback where the key is absent. Texts and arrays are copies in the arena. */
+/* Each returns fallback where the key is absent. Texts, in UTF-8, and arrays are copies in
+ * the arena. */
 const char *il_fields_text(const il_fields *f, const char *key, const char *fallback);
-/* The same of a text that records and keys hold, which must be UTF-8. */
-const char *il_fields_word(const il_fields *f, const char *key, const char *fallback);
 bool il_fields_flag(const il_fields *f, const char *key, bool fallback);
 double il_fields_number(const il_fields *f, const char *key, double fallback);   /* finite */
 double il_fields_positive(const il_fields *f, const char *key, double fallback); /* > 0 */

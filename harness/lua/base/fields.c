@@ -5,7 +5,8 @@
  *     host.known(call, t, {key, ...})           t is a table, and has no other keys
  *     host.read(call, t, key, kind, ...)        the value of key; nil where it is absent
  *         "count", least   "number"   "positive"   "share"   "flag"   "text"   "numbers"
- *         "finite"   "texts"   "choice", {...}   "length" (of an array; nil for anything else)
+ *         "finite"   "times"   "texts"   "choice", {...}   "length" (of an array; nil for anything
+ *         else)
  *     host.refuse(call, what, value, allowed)   what is VALUE; allowed: ...
  *     host.miss(call, t, key, allowed)
  *     host.raise(message)                       a wrong input
@@ -58,15 +59,17 @@ static double read_share(const il_fields *f, const char *key) {
     return x;
 }
 
-enum { COUNT, NUMBER, POSITIVE, SHARE, FLAG, TEXT, NUMBERS, FINITE, TEXTS, CHOICE, LENGTH };
+enum { COUNT, NUMBER, POSITIVE, SHARE, FLAG, TEXT, NUMBERS, FINITE, TIMES, TEXTS, CHOICE, LENGTH };
 
-static const char *const kinds[] = {"count",   "number", "positive", "share",  "flag",   "text",
-                                    "numbers", "finite", "texts",    "choice", "length", NULL};
+static const char *const kinds[] = {"count",  "number",  "positive", "share", "flag",
+                                    "text",   "numbers", "finite",   "times", "texts",
+                                    "choice", "length",  NULL};
 
 static int push_array(const il_fields *f, const char *key, int kind) {
     size_t n = 0;
     if (kind != TEXTS) {
-        const double *x = il_fields_numbers(f, key, kind == FINITE, &n);
+        const double *x = kind == TIMES ? il_fields_times(f, key, &n)
+                                        : il_fields_numbers(f, key, kind == FINITE, &n);
         il_lua_push_numbers(f->L, x, n, 1);
         return 1;
     }

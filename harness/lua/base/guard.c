@@ -66,8 +66,8 @@ void il_lua_guard_start(bool trusted, double max_time) {
 
 /* ---- stopping ------------------------------------------------------------------------------- */
 
-/* Instructions of a coroutine between looks at signals. */
-enum { GLANCE = 10000 };
+/* A coroutine checks for signals every so many instructions. */
+enum { CHECK_EVERY = 10000 };
 
 /* Once it has raised its error it does so at every instruction that follows: pcall gains nothing.
  */
@@ -81,8 +81,8 @@ static void stop(lua_State *L, lua_Debug *where) {
     }
 }
 
-/* In the signal handler, where lua_sethook may be called. Not a hook from the beginning: it would
- * cost every instruction a look. */
+/* In the signal handler, where lua_sethook may be called. A hook from the beginning would slow down
+ * every instruction. */
 static void stop_at_once(void *L) {
     lua_sethook(L, stop, LUA_MASKCOUNT, 1);
 }
@@ -94,11 +94,11 @@ void il_lua_guard_watch(lua_State *L) {
     }
 }
 
-/* coroutine.create: the handler does not know which coroutine runs, so that each looks itself. */
+/* coroutine.create: the handler does not know which coroutine runs, so that each checks itself. */
 static int create_coroutine(lua_State *L) {
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_State *thread = lua_newthread(L);
-    lua_sethook(thread, stop, LUA_MASKCOUNT, GLANCE);
+    lua_sethook(thread, stop, LUA_MASKCOUNT, CHECK_EVERY);
     lua_pushvalue(L, 1);
     lua_xmove(L, thread, 1);
     return 1;
@@ -110,7 +110,7 @@ static int wrap_coroutine(lua_State *L) {
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
     if (lua_getupvalue(L, -1, 1) != NULL) {
-        lua_sethook(lua_tothread(L, -1), stop, LUA_MASKCOUNT, GLANCE);
+        lua_sethook(lua_tothread(L, -1), stop, LUA_MASKCOUNT, CHECK_EVERY);
         lua_pop(L, 1);
     }
     return 1;
@@ -172,7 +172,7 @@ static int print(lua_State *L) {
     return 0;
 }
 
-static void open_guest(lua_State *L) {
+static void open_untrusted(lua_State *L) {
     static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
                                          {LUA_TABLIBNAME, luaopen_table},
                                          {LUA_STRLIBNAME, luaopen_string},
@@ -210,7 +210,7 @@ void il_lua_guard_open(lua_State *L, const char *script) {
     if (script != NULL) {
         open_trusted(L, script);
     } else {
-        open_guest(L);
+        open_untrusted(L);
     }
     watch_coroutines(L);
 }

@@ -57,7 +57,7 @@ void il_lua_push_shared(lua_State *L, const char *name) {
 }
 
 void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, const char *what) {
-    (void)il_fields_word(f, "version", NULL); /* refuses what is no text */
+    (void)il_fields_text(f, "version", NULL); /* refuses what is no text */
     il_lua_push_shared(f->L, "declare");
     lua_pushvalue(f->L, f->table);
     lua_call(f->L, 1, 1);

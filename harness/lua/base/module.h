@@ -11,12 +11,9 @@
  * stack. */
 void il_lua_add_run(lua_State *L);       /* run, movie */
 void il_lua_add_orbits(lua_State *L);    /* orbits, motion */
-void il_lua_add_sweep(lua_State *L);     /* sweep */
 void il_lua_add_result(lua_State *L);    /* what a sweep leaves */
-void il_lua_add_problem(lua_State *L);   /* problem */
-void il_lua_add_scheme(lua_State *L);    /* scheme */
-void il_lua_add_colors(lua_State *L);    /* colors */
-void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
+void il_lua_make_sweeps(lua_State *L);   /* what sweeps have; before the next */
+void il_lua_add_sweep_run(lua_State *L); /* sweep:run */
 
 /* Where the registry has the table of what follows, and of what files in Lua add to it. */
 #define IL_LUA_HOST "impactlab.host"
@@ -24,6 +21,9 @@ void il_lua_add_sweep_run(lua_State *L); /* sweep:run; after sweep */
 /* Not of the module, but what its part in Lua reads tables with: known, read, refuse, miss, raise.
  */
 void il_lua_add_fields(lua_State *L);
+
+/* And what vectors are made with. */
+void il_lua_add_vectors(lua_State *L);
 
 /* The same for what draws: harness/lua/draw/host.c. */
 void il_lua_add_drawing(lua_State *L);
@@ -33,14 +33,16 @@ void il_lua_add_numbers(lua_State *L);
 void il_lua_add_search(lua_State *L);
 void il_lua_add_order(lua_State *L);
 void il_lua_add_ensemble(lua_State *L);
+void il_lua_add_sweep(lua_State *L);
 void il_lua_add_norms(lua_State *L);
 
 /* The same of limits; and sweep:limits, r:limits. */
 void il_lua_add_limits(lua_State *L);
 
-/* And of problems and their steps: set.c, run.c. */
+/* And of problems, schemes and their steps: scripted, set.c, run.c. */
+void il_lua_add_problem(lua_State *L);
+void il_lua_add_scheme(lua_State *L);
 void il_lua_add_set(lua_State *L);
-void il_lua_add_multipliers(lua_State *L);
 
 /* Not of the module, but what identity.lua reads functions with: the script and its lines. */
 void il_lua_add_identity(lua_State *L);

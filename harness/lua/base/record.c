@@ -1,5 +1,5 @@
 /*
- * record.c - JSON to tables, arrays that add, and the trajectory as a handle.
+ * record.c - JSON to tables, vectors, and the trajectory as a handle.
  */
 #include "harness/lua/base/record.h"
 
@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
 
 static const char TRAJECTORY[] = "impactlab.trajectory";
 
@@ -201,97 +202,26 @@ json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
     return out;
 }
 
-/* ---- vectors: x + y, x - y, a x, x a, x / a, -x, one rounding a coordinate each -------------- */
+/* ---- vectors -------------------------------------------------------------------------------- */
 
+/* In the registry: their metatable, which vector.lua (harness/lua/library) makes. */
 static const char VECTOR[] = "impactlab.vector";
 
-enum { ADD, SUBTRACT, MULTIPLY, DIVIDE, NEGATE };
-
-/* Coordinate k of the operand at index, or the number that it is. */
-static double coordinate(lua_State *L, int index, lua_Integer k) {
-    if (lua_type(L, index) == LUA_TNUMBER) {
-        return lua_tonumber(L, index);
-    }
-    int is = 0;
-    (void)lua_rawgeti(L, index, k);
-    double x = lua_tonumberx(L, -1, &is);
-    if (is == 0) {
-        (void)luaL_error(L, "coordinate %I of a vector is a %s; allowed: a number", (LUAI_UACINT)k,
-                         luaL_typename(L, -1));
-    }
-    lua_pop(L, 1);
-    return x;
+/* host.vector_type(metatable) */
+static int vector_type(lua_State *L) {
+    lua_settop(L, 1);
+    lua_setfield(L, LUA_REGISTRYINDEX, VECTOR);
+    return 0;
 }
 
-static double combine(int what, double x, double y) {
-    switch (what) {
-    case ADD:
-        return x + y;
-    case SUBTRACT:
-        return x - y;
-    case MULTIPLY:
-        return x * y;
-    case DIVIDE:
-        return x / y;
-    default:
-        return -x;
-    }
-}
-
-/* The length of the result, or an error where the operands do not go together. */
-static lua_Integer length_of(lua_State *L, int what) {
-    bool scales = what == MULTIPLY || what == DIVIDE;
-    bool number[2] = {lua_type(L, 1) == LUA_TNUMBER, lua_type(L, 2) == LUA_TNUMBER};
-    for (int k = 0; k < 2; k++) {
-        if (!number[k] && !lua_istable(L, k + 1)) {
-            (void)luaL_error(L, "a vector meets a %s; allowed: %s", luaL_typename(L, k + 1),
-                             scales ? "a number" : "a vector");
-        }
-    }
-    if (scales ? number[0] == number[1] || (what == DIVIDE && number[0]) : number[0] || number[1]) {
-        (void)luaL_error(L, scales ? "a vector is multiplied and divided by numbers alone"
-                                   : "a vector and a number cannot be added");
-    }
-    lua_Integer n = (lua_Integer)lua_rawlen(L, number[0] ? 2 : 1);
-    if (!scales && what != NEGATE && (lua_Integer)lua_rawlen(L, 2) != n) {
-        (void)luaL_error(L, "vectors of %I and %I numbers cannot be added", (LUAI_UACINT)n,
-                         (LUAI_UACINT)lua_rawlen(L, 2));
-    }
-    return n;
-}
-
-/* Upvalue 1 is the operation. */
-static int operate(lua_State *L) {
-    int what = (int)lua_tointeger(L, lua_upvalueindex(1));
-    lua_settop(L, 2); /* Lua gives a sign its operand twice */
-    lua_Integer n = length_of(L, what);
-    lua_createtable(L, (int)n, 0);
-    (void)luaL_getmetatable(L, VECTOR);
-    lua_setmetatable(L, 3);
-    for (lua_Integer k = 1; k <= n; k++) {
-        lua_pushnumber(L, combine(what, coordinate(L, 1, k), coordinate(L, 2, k)));
-        lua_rawseti(L, 3, k);
-    }
-    return 1;
+void il_lua_add_vectors(lua_State *L) {
+    lua_pushcfunction(L, vector_type);
+    lua_setfield(L, -2, "vector_type");
 }
 
 void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
-    static const char *const names[] = {[ADD] = "__add",
-                                        [SUBTRACT] = "__sub",
-                                        [MULTIPLY] = "__mul",
-                                        [DIVIDE] = "__div",
-                                        [NEGATE] = "__unm"};
     il_lua_push_numbers(L, x, d, 1);
-    if (luaL_newmetatable(L, VECTOR)) {
-        for (int what = ADD; what <= NEGATE; what++) {
-            lua_pushinteger(L, what);
-            lua_pushcclosure(L, operate, 1);
-            lua_setfield(L, -2, names[what]);
-        }
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_setmetatable(L, -2);
+    luaL_setmetatable(L, VECTOR);
 }
 
 bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite) {
@@ -388,21 +318,24 @@ static int traj_u(lua_State *L) {
     return 1;
 }
 
-/* run:at(t, side): q and u between nodes, as errors see them. */
-static int traj_at(lua_State *L) {
-    const il_trajectory *w = self(L);
+int il_lua_push_state_at(lua_State *L, const il_exact *x, size_t d) {
+    double T = x->nbreaks > 0 ? x->breaks[x->nbreaks - 1] : NAN; /* a run may have been let go */
     double t = luaL_checknumber(L, 2);
     lua_Integer side = luaL_optinteger(L, 3, 0);
-    double T = w->nodes > 0 ? w->t[w->nodes - 1] : NAN;
-    if (!(t >= 0.0 && t <= T)) {
+    if (!(t >= 0.0 && t <= T * (1.0 + 1e-12))) { /* T as it was added up */
         return luaL_error(L, "t is %f; allowed: 0 to %f", t, T);
     }
-    il_exact run = il_trajectory_as_exact(w, "run");
-    double *x = lua_newuserdatauv(L, 2 * w->d * sizeof *x, 0);
-    run.eval(&run, t, side < 0 ? -1 : side > 0, x, x + w->d);
-    il_lua_push_vector(L, x, w->d);
-    il_lua_push_vector(L, x + w->d, w->d);
+    double *state = lua_newuserdatauv(L, 2 * d * sizeof *state, 0);
+    x->eval(x, fmin(t, T), side < 0 ? -1 : side > 0, state, state + d);
+    il_lua_push_vector(L, state, d);
+    il_lua_push_vector(L, state + d, d);
     return 2;
+}
+
+/* run:at(t, side): q and u between nodes, as errors see them. */
+static int traj_at(lua_State *L) {
+    il_exact run = il_trajectory_as_exact(self(L), "run");
+    return il_lua_push_state_at(L, &run, self(L)->d);
 }
 
 static int traj_contacts(lua_State *L) {

@@ -56,6 +56,10 @@ void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, 
  * traj:contacts() (an array of {step, id, impulse}). */
 il_trajectory *il_lua_push_trajectory(lua_State *L);
 
+/* What :at(t, side) gives: push q and u of a solution of dimension d at the arguments 2, t, and 3,
+ * -1 or 1 for a limit from one side, 0 or absent elsewhere; 2. */
+int il_lua_push_state_at(lua_State *L, const il_exact *solution, size_t d);
+
 /* A closer for il_lua_take, of an il_trajectory. */
 void il_lua_close_trajectory(void *room);
 

@@ -28,8 +28,8 @@ typedef struct {
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     bool quiet;              /* no progress, and no word on what went well */
     const il_substitutes *substitutes; /* NULL outside tests */
-    bool gathers;                      /* for its cases alone: no file is written (why.h) */
-    struct il_lua_checks *checks;      /* problems are checked, nothing runs: check.h; or NULL */
+    struct il_lua_checks *checks;      /* the script is only read (check.h), and no file is written;
+                                          NULL: it is run */
 } il_lua_options;
 
 typedef struct {

@@ -82,7 +82,7 @@ static int sweep(lua_State *L) {
     }
     il_lua_push_texts(L, names, s->nschemes);
     lua_setfield(L, -2, "schemes");
-    il_lua_push_texts(L, s->colors, s->nschemes);
+    il_sweep_push_colors(L, s);
     lua_setfield(L, -2, "colors");
     return 1;
 }

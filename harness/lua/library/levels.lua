@@ -123,11 +123,10 @@ local function run(spec, name, design)
   end
 end
 
-local sweep = lab.sweep
 function lab.sweep(spec)
   local design = type(spec) == "table" and type(spec.steps) == "table" and designs[spec.steps]
-  if not design then return sweep(spec) end
-  local declared = sweep(spec) -- raises errors at the place of the declaration
+  local declared = host.new_sweep(spec) -- what is wrong with it is told where it stands
+  if not design then return declared end
   local name = tostring(declared):match("^sweep (.-): ")
   return {run = function() return run(spec, name, design) end}
 end

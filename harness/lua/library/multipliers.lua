@@ -7,11 +7,15 @@
 --
 -- What has no bound, which a record has as null, is math.huge. A run that fails gives nil and its message.
 local lab, host = ...
-local huge = math.huge
+local run, next, type, huge = lab.run, next, type, math.huge
 
 function lab.multipliers(spec)
-  local set, why = host.multipliers(spec)
-  if not set then return nil, why end
+  local own = {multipliers = "last"}
+  if type(spec) ~= "table" then host.known("lab.multipliers", spec, {}) end
+  for key, value in next, spec do own[key == "step" and "multipliers" or key] = value end
+  local record = run(own)
+  local set = record.multipliers
+  if not set then return nil, record.message end
   local total, bound = set.total, set.bound
   set.extent, total.max = set.extent or huge, total.max or huge
   bound.constant, bound.total = bound.constant or huge, bound.total or huge

@@ -2,7 +2,8 @@
  * callback.c - one call of a function of a problem written in Lua, and reading what it returns.
  *
  * Every call is protected. A function that fails is noted once, with its place in the script, and
- * none is called again.
+ * none is called again. Keys that no row has are looked for in the first call only: in a later one
+ * a misspelt key means that g, grad or dt is missing, and that is said.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -29,6 +30,14 @@ il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_e
 /* Raise an error at the function that was asked. */
 #define complain(L, r, ...) il_lua_blame((L), (r)->w->function[(r)->what], __VA_ARGS__)
 
+/* What was given for what is not allowed: the value at the top of the stack. */
+static _Noreturn void refuse(lua_State *L, const il_lua_request *r, const char *what,
+                             const char *allowed) {
+    char given[96];
+    il_lua_describe(L, -1, given, sizeof given);
+    complain(L, r, "constraints %s %s; allowed: %s", what, given, allowed);
+}
+
 /* The vector at index into x[d]. */
 static void read_vector(lua_State *L, const il_lua_request *r, int index, const char *what,
                         double *x) {
@@ -39,11 +48,13 @@ static void read_vector(lua_State *L, const il_lua_request *r, int index, const 
     }
 }
 
+/* ---- rows ------------------------------------------------------------------------------------ */
+
 /* The keys of a row, at the bottom of the stack of answer(): found there they need not be looked up
  * by their letters at every row. */
-enum { KEY_G = 2, KEY_GRAD, KEY_DT, KEYS = 3 /* of a row */ };
+enum { KEY_G = 2, KEY_GRAD, KEY_DT };
 
-/* Note that the row at hand came without a derivative. */
+/* Note that row i came without a derivative. */
 static void note_missing(const il_lua_request *r, size_t i, unsigned what) {
     il_lua_instance *s = r->rows;
     s->missing[i] = (unsigned char)(s->missing[i] | what);
@@ -53,11 +64,8 @@ static void note_missing(const il_lua_request *r, size_t i, unsigned what) {
 /* Raise an error if row i, the table at the top of the stack, has a key that no row has. */
 static void expect_known(lua_State *L, const il_lua_request *r, size_t i) {
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        bool found = false;
-        for (int key = KEY_G; key <= KEY_DT; key++) {
-            found |= lua_rawequal(L, -2, key);
-        }
-        if (!found) {
+        if (!lua_rawequal(L, -2, KEY_G) && !lua_rawequal(L, -2, KEY_GRAD) &&
+            !lua_rawequal(L, -2, KEY_DT)) {
             complain(L, r,
                      "constraints gave constraint %zu the unknown key '%s'; known: g, grad, dt",
                      i + 1, lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]");
@@ -65,25 +73,21 @@ static void expect_known(lua_State *L, const il_lua_request *r, size_t i) {
     }
 }
 
+/* g, or dt, which may be left out. */
 static double read_number(lua_State *L, const il_lua_request *r, size_t i, int key) {
     lua_pushvalue(L, key);
     int type = lua_rawget(L, -2);
     double x = lua_tonumber(L, -1);
+    if (type == LUA_TNIL && key == KEY_DT) {
+        note_missing(r, i, IL_MADE_RATE);
+    } else if (type != LUA_TNUMBER || !isfinite(x)) {
+        char what[80];
+        (void)snprintf(what, sizeof what, "gave %s of constraint %zu as", lua_tostring(L, key),
+                       i + 1);
+        refuse(L, r, what, "a finite number");
+    }
     lua_pop(L, 1);
-    if (type == LUA_TNUMBER && isfinite(x)) {
-        return x;
-    }
-    if (type != LUA_TNIL || key != KEY_DT) {
-        char given[96];
-        expect_known(L, r, i);
-        lua_pushvalue(L, key);
-        (void)lua_rawget(L, -2);
-        il_lua_describe(L, -1, given, sizeof given);
-        complain(L, r, "constraints gave %s of constraint %zu as %s; allowed: a finite number",
-                 lua_tostring(L, key), i + 1, given);
-    }
-    note_missing(r, i, IL_MADE_RATE);
-    return 0.0;
+    return x;
 }
 
 /* Raise an error that stays what it is, whatever becomes of it. */
@@ -92,35 +96,24 @@ static _Noreturn void starve(lua_State *L, const il_lua_request *r) {
     complain(L, r, "no memory");
 }
 
-/* Every coordinate, for a gradient that is made later. */
-static size_t leave_open(const il_lua_request *r, size_t i) {
-    const il_lua_instance *s = r->rows;
-    note_missing(r, i, IL_MADE_GRADIENT);
-    for (size_t k = 0; k < r->w->d; k++) {
-        s->coef[k] = 0.0;
-        s->col[k] = k;
-    }
-    return r->w->d;
-}
-
 /* The gradient of the row at the top of the stack into coef and col of the instance, without
- * zeros. */
+ * zeros; all coordinates for one that is made later. */
 static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
     size_t n = 0;
+    char what[64];
+    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
     lua_pushvalue(L, KEY_GRAD);
-    if (lua_rawget(L, -2) == LUA_TNIL) {
-        n = leave_open(r, i);
-    } else if (!il_lua_read_vector(L, -1, s->coef, r->w->d, true)) {
-        char what[64];
-        (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
+    bool given = lua_rawget(L, -2) != LUA_TNIL;
+    if (given) {
         read_vector(L, r, -1, what, s->coef);
     } else {
-        for (size_t k = 0; k < r->w->d; k++) {
-            s->coef[n] = s->coef[k];
-            s->col[n] = k;
-            n += s->coef[k] != 0.0;
-        }
+        note_missing(r, i, IL_MADE_GRADIENT);
+    }
+    for (size_t k = 0; k < r->w->d; k++) {
+        s->coef[n] = given ? s->coef[k] : 0.0;
+        s->col[n] = k;
+        n += !given || s->coef[n] != 0.0;
     }
     lua_pop(L, 1);
     if (n == 0) {
@@ -133,22 +126,16 @@ static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
 static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
     if (!lua_istable(L, -1)) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        complain(L, r, "constraints gave constraint %zu as %s; allowed: {g =, grad = {...}, dt =}",
-                 i + 1, given);
+        char what[48];
+        (void)snprintf(what, sizeof what, "gave constraint %zu as", i + 1);
+        refuse(L, r, what, "{g =, grad = {...}, dt =}");
+    }
+    if (r->w->p == SIZE_MAX) {
+        expect_known(L, r, i);
     }
     double g = read_number(L, r, i, KEY_G);
     double rate = read_number(L, r, i, KEY_DT);
     size_t n = read_gradient(L, r, i);
-    int keys =
-        KEYS - ((s->missing[i] & IL_MADE_RATE) != 0) - ((s->missing[i] & IL_MADE_GRADIENT) != 0);
-    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        keys--;
-    }
-    if (keys != 0) {
-        expect_known(L, r, i);
-    }
     if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
         starve(L, r);
     }
@@ -158,15 +145,11 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
  * array, as in {g = ..., grad = ...} without braces around it, would be no constraint. */
 static void expect_array(lua_State *L, const il_lua_request *r, size_t p) {
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
-        char given[96];
         if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 ||
             (lua_Unsigned)lua_tointeger(L, -2) > p) {
-            il_lua_describe(L, -2, given, sizeof given);
-            complain(
-                L, r,
-                "constraints returned a table with the key %s; allowed: an array of constraints, "
-                "{{g =, grad = {...}, dt =}, ...}",
-                given);
+            lua_pushvalue(L, -2);
+            refuse(L, r, "returned a table with the key",
+                   "an array of constraints, {{g =, grad = {...}, dt =}, ...}");
         }
     }
 }
@@ -175,31 +158,26 @@ static void expect_array(lua_State *L, const il_lua_request *r, size_t p) {
 static void begin_rows(lua_State *L, const il_lua_request *r, size_t p) {
     il_lua_instance *s = r->rows;
     il_rows_clear(&s->rows);
+    s->incomplete = false;
     if (p > s->missing_room) {
         if (!il_memory_grow(&s->missing, p, 1)) {
             starve(L, r);
         }
         s->missing_room = p;
-        s->incomplete = true;
     }
-    if (s->incomplete) {
-        memset(s->missing, 0, s->missing_room);
-        s->incomplete = false;
+    if (p > 0) {
+        memset(s->missing, 0, p);
     }
 }
 
 static void read_rows(lua_State *L, const il_lua_request *r) {
     if (!lua_istable(L, -1)) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        complain(L, r, "constraints returned %s; allowed: an array of {g =, grad = {...}, dt =}",
-                 given);
+        refuse(L, r, "returned", "an array of {g =, grad = {...}, dt =}");
     }
     size_t p = (size_t)lua_rawlen(L, -1);
     if (r->w->p == SIZE_MAX) {
         expect_array(L, r, p);
-    }
-    if (r->w->p != SIZE_MAX && p != r->w->p) {
+    } else if (p != r->w->p) {
         complain(
             L, r,
             "constraints returned %zu constraints at t = %g and %zu at the start; their number "
@@ -219,6 +197,8 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
         lua_pop(L, 1);
     }
 }
+
+/* ---- a call ---------------------------------------------------------------------------------- */
 
 /* Runs under pcall: all that can raise an error is in here. */
 static int answer(lua_State *L) {

@@ -6,7 +6,6 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
@@ -18,27 +17,28 @@
 #include "harness/study/hypotheses/consistency.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
-static const char HOLLOW[] = "a value of what is not run";
+static const char PLACEHOLDER[] = "a value of what is not run";
 
 static il_lua_checks *checks_of(lua_State *L) {
     return il_lua_context_of(L)->options->checks;
 }
 
-/* ---- hollow values -------------------------------------------------------------------------- */
+/* ---- placeholders -------------------------------------------------------------------------- */
 
-/* More than a script asks for that does not loop until a hollow value says no, which none does. */
-enum { HOLLOW_MAX = 1000000 };
+/* More than a script asks for that does not loop until a placeholder says no, which none does. */
+enum { PLACEHOLDER_MAX = 1000000 };
 
-int il_lua_push_hollow(lua_State *L) {
-    if (checks_of(L)->hollow++ == HOLLOW_MAX) {
+int il_lua_push_placeholder(lua_State *L) {
+    if (checks_of(L)->placeholders++ == PLACEHOLDER_MAX) {
         il_error err = {IL_OK, ""};
-        checks_of(L)->hollow = HOLLOW_MAX; /* pcall gains nothing */
+        checks_of(L)->placeholders = PLACEHOLDER_MAX; /* pcall gains nothing */
         (void)il_fail(&err, IL_ESCRIPT,
-                      "%d values of what is not run were asked for: a loop has no end", HOLLOW_MAX);
+                      "%d values of what is not run were asked for: a loop has no end",
+                      PLACEHOLDER_MAX);
         il_lua_raise(L, NULL, &err);
     }
     (void)lua_newuserdatauv(L, 0, 0);
-    luaL_setmetatable(L, HOLLOW);
+    luaL_setmetatable(L, PLACEHOLDER);
     return 1;
 }
 
@@ -70,34 +70,17 @@ static size_t forgotten(const il_scripted *w) {
     return SIZE_MAX;
 }
 
-static il_status tell_forgotten(const il_scripted *w, const il_problem *problem, size_t i,
-                                il_check_lines *lines, il_error *err) {
-    il_derivatives_query query = {.problem = problem, .values = il_scripted_values};
-    il_derivatives_work *work = NULL;
-    double *D = calloc(2 * problem->p, sizeof *D);
-    if (D == NULL || il_derivatives_create(&work, &query, err) != IL_OK) {
-        free(D);
-        return il_fail(err, IL_ENOMEM, "no memory for differences");
-    }
-    il_derivatives_make(work, 0.5 * w->horizon, problem->q0, IL_COMPONENT_RATE, D, D + problem->p);
-    il_check_add(
-        lines, "derivatives", IL_CHECK_FAIL, D[i], 0.0,
-        "constraint %zu moves, but grad is given and dt is forgotten: differences of g give "
-        "%.6g (+- %.1g) at t = %.4g, q0, and stand for it; give dt, or leave out grad too",
-        i + 1, D[i], D[problem->p + i], 0.5 * w->horizon);
-    il_derivatives_destroy(work);
-    free(D);
-    return IL_OK;
-}
-
-static il_status check_derivatives(il_scripted *w, const il_problem *problem, il_check_lines *lines,
-                                   il_error *err) {
-    il_status status = IL_OK;
+static void check_derivatives(const il_scripted *w, il_check_lines *lines) {
     const il_derivatives *found = &w->found;
+    size_t moving = forgotten(w);
     if (w->p == 0) {
         il_check_add(lines, "derivatives", IL_CHECK_NOTE, NAN, NAN, "no constraints");
-    } else if (forgotten(w) != SIZE_MAX) {
-        status = tell_forgotten(w, problem, forgotten(w), lines, err);
+    } else if (moving != SIZE_MAX) {
+        il_check_add(
+            lines, "derivatives", IL_CHECK_FAIL, NAN, NAN,
+            "constraint %zu moves, but grad is given and dt is forgotten: differences of g "
+            "stand for it; give dt, or leave out grad too",
+            moving + 1);
     } else if (strcmp(il_scripted_derivatives(w), "given") != 0) {
         il_check_add(lines, "derivatives", IL_CHECK_OK, w->made_error, NAN,
                      "those left out are made by differences, at the start to %.1g of the largest",
@@ -108,7 +91,6 @@ static il_status check_derivatives(il_scripted *w, const il_problem *problem, il
                      "%zu compared with differences at %zu points: within %.1g, %zu undecided",
                      found->compared, found->points, found->largest, found->undecided);
     }
-    return status;
 }
 
 /* What overlaps at the start was refused by then. */
@@ -203,8 +185,8 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
                  "symmetric and positive definite: least eigenvalue at least %.4g",
                  il_metric_smallest(problem->mass));
     check_start(problem, lines);
-    status = check_derivatives(w, problem, lines, err);
-    status = status == IL_OK ? il_check_force(problem, lines, err) : status;
+    check_derivatives(w, lines);
+    status = il_check_force(problem, lines, err);
     take_failure(w, "force", IL_CHECK_FAIL, lines);
     if (status == IL_OK && problem->nexact > 0) {
         status = il_check_exact(problem, problem->exact, lines, err);
@@ -266,18 +248,6 @@ static void append_problem(il_lua_checks *checks, const char *name, const il_scr
     checks->starved |= b.failed;
 }
 
-/* A choice of the problem at the top of the stack, which stays; alive as long as its arena. */
-static const il_choice *choose(lua_State *L, il_lua_arena *arena) {
-    il_fields f = {.L = L, .arena = arena, .call = "check"};
-    lua_newtable(L);
-    int keeper = lua_gettop(L);
-    lua_pushvalue(L, -2);
-    il_choice *choice = il_lua_take(L, arena, 1, sizeof *choice, NULL);
-    *choice = il_choice_read(&f, "problem", keeper);
-    lua_pop(L, 1);
-    return choice;
-}
-
 /* What the script calls as lab.problem: upvalue 1 is the function itself. */
 static int check_problem(lua_State *L) {
     il_lua_checks *checks = checks_of(L);
@@ -285,7 +255,6 @@ static int check_problem(lua_State *L) {
     il_error err = {IL_OK, ""};
     json_t *theorems = NULL;
     lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
     const char *name = "?";
     if (lua_istable(L, 1) && lua_getfield(L, 1, "name") == LUA_TSTRING) {
         name = lua_tostring(L, -1); /* the table keeps it */
@@ -301,13 +270,12 @@ static int check_problem(lua_State *L) {
         il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s",
                      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error");
         append_problem(checks, name, NULL, &lines, NULL);
-        return il_lua_push_hollow(L);
+        return il_lua_push_placeholder(L);
     }
     il_scripted *w = il_scripted_test(L, -1);
-    lua_pushvalue(L, -1);
-    const il_choice *choice = choose(L, arena);
+    il_choice choice = {.type = &w->type, .callbacks = &w->callbacks, .label = w->type.name};
     il_lua_context_of(L)->L = L;
-    il_status status = check_all(w, choice, &lines, &theorems, &err);
+    il_status status = check_all(w, &choice, &lines, &theorems, &err);
     if (status == IL_OK || status == IL_ESCRIPT || status == IL_EINVAL) {
         if (status != IL_OK) {
             il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s", err.message);
@@ -318,7 +286,6 @@ static int check_problem(lua_State *L) {
     }
     json_decref(theorems);
     il_lua_expect(L, "check", status, &err);
-    lua_pushvalue(L, -3);
     return 1;
 }
 
@@ -341,10 +308,10 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
                                            "motion", "set",   "multipliers", NULL};
     bool gathers = checks_of(L)->cases != NULL;
     int module = lua_gettop(L);
-    il_lua_push_shared(L, "hollow_type");
-    lua_pushcfunction(L, il_lua_push_hollow);
+    il_lua_push_shared(L, "placeholder_type");
+    lua_pushcfunction(L, il_lua_push_placeholder);
     lua_call(L, 1, 1);
-    lua_setfield(L, LUA_REGISTRYINDEX, HOLLOW);
+    lua_setfield(L, LUA_REGISTRYINDEX, PLACEHOLDER);
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_settop(L, module + 1)) {
         const char *name = lua_tostring(L, -2);
         if (!lua_isfunction(L, -1) || is_among(gathers ? gathered : read, name)) {
@@ -355,10 +322,10 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
         } else if (strcmp(name, "problem") == 0) {
             lua_pushcclosure(L, check_problem, 1);
         } else {
-            lua_pushcfunction(L, il_lua_push_hollow);
+            lua_pushcfunction(L, il_lua_push_placeholder);
         }
         lua_setfield(L, module, name);
     }
-    lua_pushcfunction(L, il_lua_push_hollow);
+    lua_pushcfunction(L, il_lua_push_placeholder);
     lua_setglobal(L, "print");
 }

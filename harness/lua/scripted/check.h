@@ -1,14 +1,14 @@
 /*
  * check.h - a script is read for the problems that it declares, and each of them is checked; or for
- * the cases of its sweeps (why.h).
+ * the cases of its sweeps (kept.h).
  *
  * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. For
- * cases what computes and stores nothing, lab.run above all, does what it does elsewhere, but that
- * no file is written. All other functions that would run, draw or store something give a hollow
- * value instead: fields and calls of it are hollow again, it has no elements, and a script that
- * wants a number of it ends there, or that asks for a million of them: hollow values are true, so
- * that `while r.more do` has no end. (`while more do` of one that it kept has none either, until
- * the script's time is over.)
+ * cases, what computes and stores nothing, lab.run above all, does what it does elsewhere, but that
+ * no file is written. All other functions that would run, draw or store something give a
+ * placeholder. Fields and calls of it are placeholders again, and it has no elements. A script that
+ * wants a number of it ends there, as does one that asks for a million of them: placeholders are
+ * true, so that `while r.more do` has no end. (`while more do` of one that it kept has none either,
+ * until the script's time is over.)
  */
 #ifndef IL_LUA_CHECK_H
 #define IL_LUA_CHECK_H
@@ -28,12 +28,12 @@ typedef struct {
 } il_lua_finder;
 
 typedef struct il_lua_checks {
-    json_t *problems;   /* what came of each */
-    size_t failed;      /* checks, of all problems */
-    size_t hollow;      /* values that the script asked for */
-    bool starved;       /* memory ran out */
-    json_t *references; /* beside cases: those that they have */
-    json_t *cases; /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
+    json_t *problems;    /* what came of each */
+    size_t failed;       /* checks, of all problems */
+    size_t placeholders; /* that the script asked for */
+    bool starved;        /* memory ran out */
+    json_t *references;  /* beside cases: those that they have */
+    json_t *cases; /* kept.h: not problems are checked, but cases of sweeps gathered; else NULL */
     il_lua_finder finder;
 } il_lua_checks;
 
@@ -42,7 +42,7 @@ typedef struct il_lua_checks {
  * 1. */
 void il_lua_check_install(lua_State *L, lua_CFunction compute);
 
-/* Push a hollow value; 1. */
-int il_lua_push_hollow(lua_State *L);
+/* Push a placeholder; 1. */
+int il_lua_push_placeholder(lua_State *L);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * derivatives.c - derivatives of the constraints of a problem written in Lua: given ones are
- * compared with differences, at declaration and where a constraint first pushes; those left out are
- * made by differences.
+ * compared with differences, at declaration and where a constraint first becomes active; those left
+ * out are made by differences.
  *
  * A script that leaves out dt has constraints that stand still, as a rule: whether they do is found
  * at declaration, and only those that move cost differences in time later.
@@ -21,8 +21,10 @@ static bool forgive(il_scripted *w, bool done) {
     return done;
 }
 
+/* g(t,q) into g[p]: a function that fails there is forgiven, since differences reach out to where
+ * nobody has to be. */
 // NOLINTNEXTLINE(readability-non-const-parameter): as il_derivatives_query has it
-bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g) {
+static bool values_at(const il_problem *problem, double t, const double *q, double *g) {
     const il_lua_instance *s = problem->data;
     il_scripted *w = s->w;
     il_lua_request r = {.w = w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .values = g};
@@ -44,7 +46,7 @@ static bool rows_at(const il_problem *problem, double t, const double *q, il_row
 static il_derivatives_work *work_of(il_lua_instance *s) {
     if (s->work == NULL) {
         il_derivatives_query query = {
-            .problem = s->self, .values = il_scripted_values, .rows = rows_at, .made = s->w->made};
+            .problem = s->self, .values = values_at, .rows = rows_at, .made = s->w->made};
         il_error err = {IL_OK, ""};
         if (il_derivatives_create(&s->work, &query, &err) != IL_OK) {
             s->w->failure = err;
@@ -67,7 +69,7 @@ static il_status refuse(il_scripted *w, size_t i, const char *what, double t) {
                    w->type.name, what, i + 1, t);
 }
 
-/* Derivatives by coordinate k, or by t, into the rows at hand. */
+/* Derivatives by coordinate k, or by t, into the current rows. */
 static il_status fill(il_lua_instance *s, il_derivatives_work *work, double t, const double *q,
                       size_t k, double *D) {
     il_scripted *w = s->w;
@@ -255,7 +257,8 @@ il_status il_scripted_contact(const void *scripted, const il_problem *self, doub
     if (status != IL_OK) {
         return status;
     }
-    return !found.mismatch ? IL_OK
-                           : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first pushes",
-                                     w->type.name, il_derivatives_tell(&found, text, sizeof text));
+    return !found.mismatch
+               ? IL_OK
+               : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first becomes active",
+                         w->type.name, il_derivatives_tell(&found, text, sizeof text));
 }

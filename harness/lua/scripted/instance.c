@@ -1,7 +1,12 @@
 /*
- * instance.c - the problem that a run sees where its parts are functions of a script.
+ * instance.c - the problem that a run sees where its parts are functions or numbers of a script.
  *
- * NaN stands for what a function did not deliver; the run's status then becomes script_error.
+ * NaN stands for what a function did not deliver; the run's status then becomes script_error. A
+ * force and constraints that are numbers,
+ *
+ *     f(t,q) = F,   g_i(t,q) = a_i + c_i t + <b_i, q>   from {g = a_i, grad = b_i, dt = c_i},
+ *
+ * never enter Lua, and their problem is known to be affine.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -38,6 +43,18 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     }
 }
 
+static void constant_force(const il_problem *self, double t, const double *q, double *f) {
+    (void)t;
+    (void)q;
+    memcpy(f, scripted_of(self)->constant, self->d * sizeof *f);
+}
+
+static void constant_mean(const il_problem *self, double t0, double t1, const double *q,
+                          double *f) {
+    (void)t1;
+    constant_force(self, t0, q, f);
+}
+
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const il_lua_instance *s = exact->data;
     il_lua_request r = {.w = s->w, .what = IL_LUA_EXACT, .t0 = t, .side = side, .x = q, .y = u};
@@ -47,46 +64,93 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     }
 }
 
+/* ---- the rows -------------------------------------------------------------------------------- */
+
+static double affine_value(const il_scripted *w, size_t i, double t, const double *q) {
+    const double *row = w->affine + i * (w->d + 2);
+    double g = row[0] + row[1] * t;
+    for (size_t k = 0; k < w->d; k++) {
+        g += row[2 + k] * q[k];
+    }
+    return g;
+}
+
+void il_scripted_affine_values(const il_scripted *w, double t, const double *q, double *g) {
+    for (size_t i = 0; i < w->naffine; i++) {
+        g[i] = affine_value(w, i, t, q);
+    }
+}
+
+static il_status fill_affine(il_lua_instance *s, double t, const double *q) {
+    const il_scripted *w = s->w;
+    il_status status = IL_OK;
+    il_rows_clear(&s->rows);
+    for (size_t i = 0; status == IL_OK && i < w->naffine; i++) {
+        const double *b = w->affine + i * (w->d + 2) + 2;
+        size_t n = 0;
+        for (size_t k = 0; k < w->d; k++) {
+            s->coef[n] = b[k];
+            s->col[n] = k;
+            n += b[k] != 0.0;
+        }
+        status = il_rows_append(&s->rows, i, affine_value(w, i, t, q), b[-1], n, s->col, s->coef);
+    }
+    return status;
+}
+
+static il_status ask_rows(il_lua_instance *s, double t, const double *q) {
+    il_lua_request r = {.w = s->w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .rows = s};
+    bool fine = il_scripted_ask(&r) &&
+                (!s->incomplete || s->w->made == NULL || il_scripted_complete(s, t, q) == IL_OK);
+    return fine ? IL_OK : IL_ENUMERIC;
+}
+
 /* All rows at (t, q). */
 static il_status refresh(il_lua_instance *s, double t, const double *q) {
     size_t bytes = s->w->d * sizeof *q;
     if (s->valid && s->t == t && memcmp(s->q, q, bytes) == 0) {
         return IL_OK;
     }
-    il_lua_request r = {.w = s->w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .rows = s};
-    s->valid = false;
-    if (!il_scripted_ask(&r)) {
-        return IL_ENUMERIC;
-    }
-    if (s->incomplete && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
-        return IL_ENUMERIC;
-    }
-    s->valid = true;
+    il_status status = s->w->affine != NULL ? fill_affine(s, t, q) : ask_rows(s, t, q);
+    s->valid = status == IL_OK;
     s->t = t;
     memcpy(s->q, q, bytes);
-    return IL_OK;
-}
-
-static il_status append(const il_lua_instance *s, size_t i, il_rows *rows) {
-    return il_rows_append_row(rows, &s->rows, i);
+    return status;
 }
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    il_status status = refresh(self->data, t, q);
-    return status == IL_OK ? append(self->data, id, rows) : status;
+    il_lua_instance *s = self->data;
+    il_status status = refresh(s, t, q);
+    return status == IL_OK ? il_rows_append_row(rows, &s->rows, id) : status;
 }
 
 static il_status scan(const il_problem *self, double t, const double *q, const double *x,
                       double slack, il_rows *rows) {
     il_lua_instance *s = self->data;
+    const il_rows *all = &s->rows;
     il_status status = self->p > 0 ? refresh(s, t, q) : IL_OK;
     for (size_t i = 0; status == IL_OK && i < self->p; i++) {
-        double g = s->rows.value[i] + il_rows_dot(&s->rows, i, x) - il_rows_dot(&s->rows, i, q);
+        double g = s->w->affine != NULL
+                       ? il_rows_at(all, i, q, x)
+                       : all->value[i] + il_rows_dot(all, i, x) - il_rows_dot(all, i, q);
         if (!(g > slack)) {
-            status = append(s, i, rows);
+            status = il_rows_append_row(rows, all, i);
         }
     }
     return status;
+}
+
+/* ---- making one ------------------------------------------------------------------------------ */
+
+static unsigned traits_of(const il_scripted *w) {
+    unsigned traits = w->affine != NULL ? IL_ROWS_AFFINE | IL_ROWS_CONVEX : IL_ROWS_UNKNOWN;
+    bool fixed = w->affine != NULL;
+    for (size_t i = 0; i < w->naffine; i++) {
+        fixed = fixed && w->affine[i * (w->d + 2) + 1] == 0.0;
+    }
+    bool free_motion = w->type.force == NULL && w->type.force_mean == NULL;
+    return traits | (fixed ? IL_ROWS_FIXED : 0u) | (w->constant != NULL ? IL_FORCE_OF_TIME : 0u) |
+           (free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u);
 }
 
 static void destroy(il_problem *self) {
@@ -153,9 +217,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->d = d;
     self->horizon = horizon > 0.0 ? horizon : w->horizon;
     self->restitution = w->restitution;
-    bool free_motion = w->type.force == NULL && w->type.force_mean == NULL;
-    self->traits = il_scripted_traits(w);
-    self->traits |= free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
+    self->traits = traits_of(w);
     self->q0 = w->q0;
     self->u0 = w->u0;
     self->breaks = w->force_breaks;
@@ -186,7 +248,10 @@ void il_scripted_bind(il_scripted *w) {
     w->type.scan = scan;
     w->type.force = w->function[IL_LUA_FORCE] != LUA_NOREF ? force : NULL;
     w->type.force_mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF ? force_mean : NULL;
-    il_scripted_bind_numbers(w);
+    if (w->constant != NULL) {
+        w->type.force = constant_force;
+        w->type.force_mean = w->order == 2 ? constant_mean : NULL;
+    }
 }
 
 il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {

@@ -1,7 +1,7 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside problem.c, instance.c, callback.c, numbers.c,
- * derivatives.c and check.c of harness/lua.
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c
+ * of harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
 #define IL_LUA_PARTS_H
@@ -40,8 +40,8 @@ typedef struct {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    const double *constant; /* [d] the force where it is numbers (numbers.c), else NULL */
-    const double *affine;   /* [naffine][d + 2] likewise constraints, all of them */
+    const double *constant; /* [d] the force where it is numbers, else NULL */
+    const double *affine; /* [naffine][d + 2] constraints that are numbers: g, dt, grad; or NULL */
     size_t naffine;
     il_error failure;      /* the first since the last creation */
     unsigned char *absent; /* [p] IL_MADE_...: what the rows came without at the start, likewise */
@@ -58,7 +58,7 @@ typedef struct {
     il_scripted *w;
     const il_problem *self;
     il_derivatives_work *work; /* differences; NULL until needed */
-    unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
+    unsigned char *missing;    /* [p] IL_MADE_...: what the current rows came without */
     size_t missing_room;
     bool incomplete; /* some row came without a derivative */
     il_rows rows;
@@ -98,10 +98,6 @@ il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_e
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);
 
-/* g(t,q) into g[p], for il_derivatives_query: a function that fails there is forgiven, since
- * differences reach out to where nobody has to be. */
-bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
-
 /* Fill in the derivatives that the rows at (t,q) came without. IL_ENUMERIC with the failure noted
  * where they cannot be made. */
 il_status il_scripted_complete(il_lua_instance *s, double t, const double *q);
@@ -109,15 +105,10 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q);
 /* Which derivatives are missing, and are the others right? IL_EINVAL where one is not. */
 il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error *err);
 
-/* Set the callbacks that the functions given call for. */
+/* Set the callbacks that the functions and numbers given call for. */
 void il_scripted_bind(il_scripted *w);
 
-/* Numbers in place of functions: the value of `force` or `constraints` at the top of the stack is
- * read, their callbacks are set, the traits that follow, and all g_i(t,q) into g[naffine]. */
-void il_scripted_read_force(const il_fields *f, il_scripted *w);
-void il_scripted_read_affine(const il_fields *f, il_scripted *w);
-void il_scripted_bind_numbers(il_scripted *w);
-unsigned il_scripted_traits(const il_scripted *w);
+/* All g_i(t,q) of constraints that are numbers into g[naffine]. */
 void il_scripted_affine_values(const il_scripted *w, double t, const double *q, double *g);
 
 /* Make the problem once and call every function: start, mass and functions are wrong now or never.

@@ -4,9 +4,9 @@
  *     reference = {file = "fine.h5"}                      what trajectory = "fine.h5" wrote
  *     reference = {of = function(t, side) return q, u end, breaks = {...}, name = "mine"}
  *
- * A file is looked for in RESULTS/trajectories, then beside the script; a guest names no other
- * folders. Its run may be longer than those that are compared, not shorter. side is -1 or 1 where
- * the limit is wanted at 0, a break or the end, and 0 elsewhere.
+ * A file is looked for in RESULTS/trajectories, then beside the script; other folders are for
+ * trusted scripts. Its run may be longer than those that are compared, not shorter. side is
+ * -1 or 1 where the limit is wanted at 0, a break or the end, and 0 elsewhere.
  */
 #include "harness/lua/scripted/reference.h"
 
@@ -77,7 +77,7 @@ static const char *sum_of(const il_fields *f, const il_trajectory *w) {
 static void read_file(const il_fields *f, const il_problem *problem, il_lua_reference *r) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
-    const char *name = il_fields_word(f, "file", "");
+    const char *name = il_fields_text(f, "file", "");
     il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, il_lua_close_trajectory);
     const char *path = find_file(f, name);
     il_lua_expect(L, f->call, il_trajectory_read(run, path, NULL, &err), &err);
@@ -168,7 +168,7 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     lua_pushvalue(L, -1);
     (void)luaL_ref(L, keeper);
     r->of = luaL_ref(L, LUA_REGISTRYINDEX); /* as long as the script: the arena cannot let it go */
-    const char *name = il_fields_word(f, "name", "function");
+    const char *name = il_fields_text(f, "name", "function");
     r->scripted = true;
     r->context = il_lua_context_of(L);
     r->d = problem->d;
@@ -248,18 +248,8 @@ static const solution *check_solution(lua_State *L) {
 /* reference:at(t, side) */
 static int solution_at(lua_State *L) {
     const solution *s = check_solution(L);
-    double T = s->exact->breaks[s->exact->nbreaks - 1];
-    double t = luaL_checknumber(L, 2);
-    lua_Integer side = luaL_optinteger(L, 3, 0);
-    if (!(t >= 0.0 && t <= T * (1.0 + ENDS))) {
-        return luaL_error(L, "t is %f; allowed: 0 to %f", t, T);
-    }
-    double *x = lua_newuserdatauv(L, 2 * s->d * sizeof *x, 0);
     il_lua_context_of(L)->L = L;
-    s->exact->eval(s->exact, fmin(t, T), side < 0 ? -1 : side > 0, x, x + s->d);
-    il_lua_push_vector(L, x, s->d);
-    il_lua_push_vector(L, x + s->d, s->d);
-    return 2;
+    return il_lua_push_state_at(L, s->exact, s->d);
 }
 
 static int solution_index(lua_State *L) {

@@ -1,25 +1,307 @@
 /*
- * scheme.c - lab.scheme: a scheme written in Lua.
+ * scheme.c - a scheme written in Lua: what harness/lua/library/scheme.lua has read becomes a scheme
+ * type; what its step is given, what it may ask, what it returns.
  *
- *     lab.scheme{name =, order = 1 | 2 | {1, 2}, restitution = false, title =, statement =,
- *                source =, color = "#rrggbb", version =, step = function(s) ... return q, u end}
+ *     step = function(s) ... return q, u end
  *
- * It stands wherever the name of a scheme does, by its value or its name, once it is declared; a
- * name is declared once. What a step is given and may ask is in scheme_step.c.
+ * s has t0, t1, h, q, u, order, dimension, restitution; q and u are arrays that add (record.h).
+ * Each of its functions is one of schemes/assembly.h, which also judges what is returned:
+ *
+ *     s:force_mean(q)       order 2: mean of the force over the step at q (s.q); order 1: f(t0, q)
+ *     s:accelerate(f)       M^-1 f
+ *     s:free_velocity()     order 2: u + h M^-1 fbar(q); order 1: f(t0, q)
+ *     s:project_linearised{velocity = v | displacement = x, at = q}
+ *     s:project_exact{velocity = v | displacement = x}
+ *     s:project_tangent{velocity = v, gamma = 1/2, threshold = 0}
+ *
+ * Each projection returns an array of the kind that it was given.
  */
 #include "harness/lua/scripted/scheme.h"
 
 #include <lauxlib.h>
-#include <stdio.h>
-#include <string.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 
-#include "harness/base/text.h"
-#include "harness/lua/base/color.h"
+#include "harness/base/interrupt.h"
 #include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "schemes/assembly.h"
 
-static const char CALL[] = "lab.scheme";
 static const char SCHEME[] = "impactlab.scheme";
 static const char DECLARED[] = "impactlab.schemes"; /* in the registry: name to value */
+
+struct il_lua_stepper {
+    il_lua_scheme *scheme;
+    const il_problem *problem;
+    il_assembly *assembly;
+    double *buffer; /* [5 d] */
+    double *q, *u;  /* [d] what the step returned */
+    double *target; /* [d] arguments and answers of what it asks */
+    double *at, *x; /* [d] */
+    double t0, t1;
+    const il_state *in;
+    il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
+};
+
+/* ---- what a step may ask --------------------------------------------------------------------- */
+
+/* The stepper of the step that runs; an error between steps. */
+static il_lua_stepper *self(lua_State *L) {
+    const il_lua_scheme *scheme = lua_touserdata(L, lua_upvalueindex(1));
+    const char *name = lua_tostring(L, lua_upvalueindex(2));
+    if (scheme->active == NULL) {
+        (void)luaL_error(L, "%s is called outside a step", name);
+    }
+    if (lua_type(L, 1) != LUA_TTABLE) {
+        (void)luaL_error(L, "%s is called without its step; write s:%s with a colon", name, name);
+    }
+    scheme->context->L = L; /* callbacks of the problem run on this thread, maybe a coroutine */
+    return scheme->active;
+}
+
+/* Raise the failure of what was asked, unless there is none. */
+static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
+    if (status != IL_OK) {
+        s->failure.code = status;
+        (void)luaL_error(L, "%s", s->failure.message);
+    }
+}
+
+static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
+    if (!il_lua_read_vector(L, index, x, d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, d, false, why, sizeof why);
+        (void)luaL_error(L, "%s is given %s", lua_tostring(L, lua_upvalueindex(2)), why);
+    }
+}
+
+static int force_mean(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    size_t d = s->problem->d;
+    const double *q = s->in->q;
+    if (!lua_isnoneornil(L, 2)) {
+        read_argument(L, 2, "q", d, s->at);
+        q = s->at;
+    }
+    expect(L, s, il_assembly_force(s->assembly, q, s->x, &s->failure));
+    il_lua_push_vector(L, s->x, d);
+    return 1;
+}
+
+static int accelerate(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    size_t d = s->problem->d;
+    read_argument(L, 2, "f", d, s->target);
+    il_assembly_accelerate(s->assembly, s->target, s->x);
+    il_lua_push_vector(L, s->x, d);
+    return 1;
+}
+
+static int free_velocity(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    expect(L, s, il_assembly_predict(s->assembly, s->x, &s->failure));
+    il_lua_push_vector(L, s->x, s->problem->d);
+    return 1;
+}
+
+/* The table that the call was given, whose keys end with NULL. */
+static il_fields open_argument(lua_State *L, const char *const *known) {
+    il_fields f = il_fields_open(L, NULL, 2, lua_tostring(L, lua_upvalueindex(2)), "");
+    il_fields_known(&f, 0, known);
+    return f;
+}
+
+/* The vector of a key into x; false where it is absent. */
+static bool read_key(const il_fields *f, const char *key, size_t d, double *x) {
+    bool given = il_fields_push(f, key);
+    if (given) {
+        read_argument(f->L, -1, key, d, x);
+    }
+    lua_pop(f->L, 1);
+    return given;
+}
+
+/* Make the projection of the argument; displacements are allowed. */
+static int project(const il_fields *f, il_lua_stepper *s, il_assembly_projection *p,
+                   bool displacements) {
+    size_t d = s->problem->d;
+    bool velocity = read_key(f, "velocity", d, s->target);
+    p->displacement = displacements && read_key(f, "displacement", d, velocity ? s->x : s->target);
+    if (velocity == p->displacement) {
+        (void)luaL_error(f->L, "%s is given %s; allowed: %s", f->call,
+                         velocity ? "a velocity and a displacement" : "nothing to project",
+                         displacements ? "velocity = v, or displacement = x" : "velocity = v");
+    }
+    p->target = s->target;
+    expect(f->L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
+    il_lua_push_vector(f->L, s->x, d);
+    return 1;
+}
+
+static int project_linearised(lua_State *L) {
+    static const char *const known[] = {"velocity", "displacement", "at", NULL};
+    il_lua_stepper *s = self(L);
+    il_fields f = open_argument(L, known);
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_LINEARISED};
+    p.at = read_key(&f, "at", s->problem->d, s->at) ? s->at : NULL;
+    return project(&f, s, &p, true);
+}
+
+static int project_exact(lua_State *L) {
+    static const char *const known[] = {"velocity", "displacement", NULL};
+    il_lua_stepper *s = self(L);
+    il_fields f = open_argument(L, known);
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_EXACT};
+    return project(&f, s, &p, true);
+}
+
+static int project_tangent(lua_State *L) {
+    static const char *const known[] = {"velocity", "gamma", "threshold", NULL};
+    il_lua_stepper *s = self(L);
+    il_fields f = open_argument(L, known);
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_TANGENT,
+                                .gamma = il_fields_number(&f, "gamma", 0.5),
+                                .threshold = il_fields_number(&f, "threshold", 0.0)};
+    if (!(p.gamma >= 0.0 && p.gamma <= 1.0)) {
+        il_fields_refuse_key(&f, "gamma", "a number from 0 to 1");
+    }
+    if (!(p.threshold >= 0.0)) {
+        il_fields_refuse_key(&f, "threshold", "a number >= 0");
+    }
+    return project(&f, s, &p, false);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* What a step is given. */
+static void push_state(lua_State *L, const il_lua_stepper *s) {
+    lua_createtable(L, 0, 8);
+    il_lua_set_count(L, "order", (size_t)s->problem->order);
+    il_lua_set_count(L, "dimension", s->problem->d);
+    il_lua_set_number(L, "restitution", s->problem->restitution);
+    il_lua_set_number(L, "t0", s->t0);
+    il_lua_set_number(L, "t1", s->t1);
+    il_lua_set_number(L, "h", s->t1 - s->t0);
+    il_lua_push_vector(L, s->in->q, s->problem->d);
+    lua_setfield(L, -2, "q");
+    il_lua_push_vector(L, s->in->u, s->problem->d);
+    lua_setfield(L, -2, "u");
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->class);
+    lua_setmetatable(L, -2);
+}
+
+static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
+                        double *x) {
+    if (!il_lua_read_vector(L, index, x, s->problem->d, false)) {
+        char why[200];
+        il_lua_explain_vector(L, index, what, s->problem->d, false, why, sizeof why);
+        il_lua_blame(L, s->scheme->step, "step gave %s", why);
+    }
+}
+
+/* Under pcall. */
+static int answer(lua_State *L) {
+    il_lua_stepper *s = lua_touserdata(L, 1);
+    luaL_checkstack(L, 16, NULL);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
+    push_state(L, s);
+    lua_call(L, 1, 2);
+    read_answer(L, s, -2, "q", s->q);
+    read_answer(L, s, -1, "u", s->u);
+    return 0;
+}
+
+/* What a call of the script's function came to; its answer is in s. */
+static il_status ask(il_lua_stepper *s, il_error *err) {
+    const il_lua_scheme *scheme = s->scheme;
+    il_error raised = {IL_OK, ""};
+    bool answered = il_lua_protect(scheme->context, scheme->identity.what, answer, s, &raised);
+    if (il_interrupted()) {
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
+    if (s->failure.code != IL_OK) {
+        return il_fail(err, s->failure.code, "%s", s->failure.message);
+    }
+    return answered ? IL_OK : il_fail(err, raised.code, "%s", raised.message);
+}
+
+/* Not a balance's matter, and no error of the script: an overflow is data. */
+static il_status check_finite(const il_lua_stepper *s, il_error *err) {
+    for (size_t k = 0; k < s->problem->d; k++) {
+        if (!isfinite(s->q[k]) || !isfinite(s->u[k])) {
+            return il_fail(err, IL_ENUMERIC,
+                           "scheme '%.60s': the step to t = %.10g returned %s[%zu] "
+                           "as %g",
+                           s->scheme->type.name, s->t1, isfinite(s->q[k]) ? "u" : "q", k + 1,
+                           isfinite(s->q[k]) ? s->u[k] : s->q[k]);
+        }
+    }
+    return IL_OK;
+}
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    il_lua_stepper *s = self;
+    il_lua_scheme *scheme = s->scheme;
+    il_lua_stepper *outer = scheme->active; /* a step may run a run of the same scheme */
+    s->t0 = t0;
+    s->t1 = t1;
+    s->in = in;
+    s->failure = (il_error){IL_OK, ""};
+    il_assembly_begin(s->assembly, t0, t1, in, out);
+    scheme->active = s;
+    il_status status = ask(s, err);
+    scheme->active = outer;
+    status = status == IL_OK ? check_finite(s, err) : status;
+    if (status != IL_OK) {
+        *report = *il_assembly_report(s->assembly);
+        return status;
+    }
+    il_error why = {IL_OK, ""};
+    status = il_assembly_finish(s->assembly, s->q, s->u, report, &why);
+    return status == IL_OK
+               ? IL_OK
+               : il_fail(err, status, "scheme '%.60s': %.900s", scheme->type.name, why.message);
+}
+
+static void destroy(void *self) {
+    il_lua_stepper *s = self;
+    if (s != NULL) {
+        il_assembly_destroy(s->assembly);
+        free(s->buffer);
+    }
+    free(s);
+}
+
+static il_status create(void **out, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err) {
+    il_lua_scheme *scheme = (il_lua_scheme *)(uintptr_t)options->type;
+    size_t d = problem->d;
+    *out = NULL;
+    il_lua_stepper *s = calloc(1, sizeof *s);
+    double *buffer = calloc(5 * d, sizeof *buffer);
+    if (s == NULL || buffer == NULL) {
+        free(s);
+        free(buffer);
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    *s = (il_lua_stepper){.scheme = scheme, .problem = problem, .buffer = buffer};
+    s->q = buffer;
+    s->u = buffer + d;
+    s->target = buffer + 2 * d;
+    s->at = buffer + 3 * d;
+    s->x = buffer + 4 * d;
+    il_status status = il_assembly_create(&s->assembly, problem, options, err);
+    if (status != IL_OK) {
+        destroy(s);
+        return status;
+    }
+    *out = s;
+    return IL_OK;
+}
+
+/* ---- the declaration ------------------------------------------------------------------------- */
 
 il_lua_scheme *il_lua_scheme_test(lua_State *L, int index) {
     return luaL_testudata(L, index, SCHEME);
@@ -43,10 +325,11 @@ static int scheme_text(lua_State *L) {
 static il_lua_scheme *push_handle(lua_State *L) {
     static const il_claim claims[] = {{.norm = NULL}};
     il_lua_scheme *w = lua_newuserdatauv(L, sizeof *w, 1);
-    *w = (il_lua_scheme){.type = {.claims = claims},
-                         .context = il_lua_context_of(L),
-                         .step = LUA_NOREF,
-                         .class = LUA_NOREF};
+    *w = (il_lua_scheme){
+        .type = {.claims = claims, .create = create, .step = step, .destroy = destroy},
+        .context = il_lua_context_of(L),
+        .step = LUA_NOREF,
+        .class = LUA_NOREF};
     if (luaL_newmetatable(L, SCHEME)) {
         lua_pushcfunction(L, scheme_text);
         lua_setfield(L, -2, "__tostring");
@@ -59,84 +342,67 @@ static il_lua_scheme *push_handle(lua_State *L) {
     return w;
 }
 
-static const char *read_name(const il_fields *f) {
-    const char *name = il_fields_text(f, "name", NULL);
-    if (name == NULL) {
-        il_fields_miss(f, "name", "letters, digits and ._-, as tables and legends call it");
+/* Push the metatable of what a step of the scheme w, at index, is given. */
+static void push_class(lua_State *L, int index) {
+    static const luaL_Reg functions[] = {{"force_mean", force_mean},
+                                         {"accelerate", accelerate},
+                                         {"free_velocity", free_velocity},
+                                         {"project_linearised", project_linearised},
+                                         {"project_exact", project_exact},
+                                         {"project_tangent", project_tangent},
+                                         {NULL, NULL}};
+    lua_newtable(L);
+    lua_newtable(L);
+    for (const luaL_Reg *f = functions; f->name != NULL; f++) {
+        lua_pushvalue(L, index);
+        lua_pushstring(L, f->name);
+        lua_pushcclosure(L, f->func, 2);
+        lua_setfield(L, -2, f->name);
     }
-    if (!il_text_is_file_name(name)) {
-        il_fields_refuse_key(f, "name", "letters, digits and ._-, a letter, digit or _ first");
-    }
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        if (strcmp(name, il_scheme_type_at(k)->name) == 0) {
-            il_fields_refuse_key(f, "name", "a name that no built-in scheme has");
-        }
-    }
-    if (il_lua_scheme_find(f->L, name) != NULL) {
-        il_fields_refuse_key(f, "name", "a name that no scheme of this script has");
-    }
-    return name;
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "impactlab");
+    lua_setfield(L, -2, "__metatable");
 }
 
-/* Bits of the orders; both without a word. */
-static unsigned read_orders(const il_fields *f) {
-    size_t n = 0;
-    const double *orders = il_fields_numbers(f, "order", true, &n);
-    unsigned bits = 0;
-    for (size_t k = 0; k < n; k++) {
-        bits |= orders[k] == 1.0 ? 1u : orders[k] == 2.0 ? 2u : 4u;
-    }
-    if (orders != NULL && (bits == 0 || bits > 3u)) {
-        il_fields_refuse_key(
-            f, "order", "1 (sweeping process), 2 (contact dynamics), or {1, 2}, as without it");
-    }
-    return orders != NULL ? bits : 3u;
-}
-
-static const char *read_color(const il_fields *f) {
-    const char *color = il_fields_text(f, "color", NULL);
-    bool right = color == NULL || (strlen(color) == 7 && color[0] == '#' &&
-                                   strspn(color + 1, "0123456789abcdefABCDEF") == 6);
-    if (!right) {
-        il_fields_refuse_key(f, "color", "\"#rrggbb\"");
-    }
-    return color;
-}
-
+/* host.scheme(p, declared): p has name, title, statement, source, orders (bits), restitution, color
+ * and step; declared is the script's own table. */
 static int scheme(lua_State *L) {
-    static const char *const known[] = {"name",   "order", "restitution", "title", "statement",
-                                        "source", "color", "version",     "step",  NULL};
-    lua_settop(L, 1);
+    lua_settop(L, 2);
     il_lua_scheme *w = push_handle(L);
-    il_fields f = il_fields_open(L, w->arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
-    w->type.name = read_name(&f);
-    w->type.title = il_fields_text(&f, "title", "a scheme written in Lua");
-    w->type.statement = il_fields_text(&f, "statement", "given by its script");
-    w->type.source = il_fields_text(&f, "source", "a Lua script");
-    w->type.orders = read_orders(&f);
+    il_fields f = il_fields_open(L, w->arena, 1, "lab.scheme", "");
+    il_fields declared = il_fields_open(L, w->arena, 2, "lab.scheme", "");
+    w->type.name = il_fields_text(&f, "name", NULL);
+    w->type.title = il_fields_text(&f, "title", NULL);
+    w->type.statement = il_fields_text(&f, "statement", NULL);
+    w->type.source = il_fields_text(&f, "source", NULL);
+    w->type.orders = (unsigned)il_fields_count(&f, "orders", 1, 0);
     w->type.restitution = il_fields_flag(&f, "restitution", false);
-    w->type.color = read_color(&f);
-    if (!il_fields_push(&f, "step")) {
-        il_fields_miss(&f, "step", "a function(s) that returns q, u");
-    }
-    if (!lua_isfunction(L, -1)) {
-        il_fields_refuse(&f, "step", -1, "a function(s) that returns q, u");
-    }
+    w->type.color = il_fields_text(&f, "color", NULL);
+    (void)il_fields_push(&f, "step");
     w->step = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_declare(&w->identity, &f,
+    push_class(L, 3);
+    w->class = luaL_ref(L, LUA_REGISTRYINDEX);
+    il_lua_identity_declare(&w->identity, &declared,
                             il_lua_print(L, w->arena, "scheme '%s'", w->type.name));
     w->choice =
         (il_scheme_choice){.name = w->type.name, .type = &w->type, .functions = &w->identity.now};
-    il_lua_scheme_bind(L, 2, w);
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, DECLARED);
-    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
     lua_setfield(L, -2, w->type.name);
-    lua_settop(L, 2);
+    lua_settop(L, 3);
     return 1;
 }
 
+/* And host.scheme_types: {name =, color =} of those of the program. */
 void il_lua_add_scheme(lua_State *L) {
     lua_pushcfunction(L, scheme);
     lua_setfield(L, -2, "scheme");
+    lua_newtable(L);
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        lua_newtable(L);
+        il_lua_set_text(L, "name", il_scheme_type_at(k)->name);
+        il_lua_set_text(L, "color", il_scheme_type_at(k)->color);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "scheme_types");
 }

@@ -29,7 +29,4 @@ il_lua_scheme *il_lua_scheme_test(lua_State *L, int index);
 /* The scheme of that name that the script has declared, or NULL. It lives as long as the script. */
 il_lua_scheme *il_lua_scheme_find(lua_State *L, const char *name);
 
-/* Set create, step and destroy, and the class of what a step is given; the scheme is at index. */
-void il_lua_scheme_bind(lua_State *L, int index, il_lua_scheme *scheme);
-
 #endif

@@ -3,22 +3,25 @@
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
  * the others go to forked workers, the longest first, and before them the references that they wait
- * for. What functions of the script made is stored under what they depend on (identity.h), or not
- * at all; workers have no way to pass on a reference that is not, and such are made here before
- * they are forked.
+ * for. Workers pass references on by files. Where there is no store, and where cases depend on
+ * functions of the script, which need not have a key (kept.h), references are made in this process
+ * before the workers are forked.
  */
 #include "harness/lua/sweep/execute.h"
 
+#include <lauxlib.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "harness/base/clock.h"
 #include "harness/base/forecast.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/job.h"
-#include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/notice.h"
-#include "harness/lua/sweep/why.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -29,51 +32,27 @@ static const double EVENTS_STEPS = 4096.0;
 
 /* Of each problem. */
 typedef struct {
-    double size;      /* coordinates, which the work of a step goes with */
     bool needed;      /* cases that are to be run have its reference */
-    size_t reference; /* 1 + the job that makes the last of it; 0: none */
+    size_t reference; /* 1 + the job that makes it; 0: none */
 } of_problem;
 
-/* Coordinates of a problem; 1 where it cannot be made, or there is no other. */
-static double size_of(const il_sweep *s, size_t i) {
-    il_error none = {IL_OK, ""};
-    il_params *params = NULL;
-    il_problem *made = NULL;
-    il_case c = il_sweep_case(s, i * s->nschemes * s->nsizes);
-    bool one = s->nproblems == 1;
-    double d = !one && il_case_problem(&c, &params, &made, &none) == IL_OK ? (double)made->d : 1.0;
-    il_problem_destroy(made);
-    il_params_destroy(params);
-    return d;
-}
-
-/* Expected work of case k: steps, or what is proportional to them, times size. */
-static double work_of(const il_sweep *s, const of_problem *problems, size_t k) {
+/* Expected work of case k: its steps, or what is proportional to them. */
+static double work_of(const il_sweep *s, size_t k) {
     size_t size = k % s->nsizes;
-    double steps = s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
-    return steps * problems[k / s->nsizes / s->nschemes].size;
+    return s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
 }
 
-/* The record of case j, if it is stored, into the result; note as il_job_find has it. */
-static il_status find(il_execution *e, const il_job *j, bool *found, il_error *note) {
-    json_t *record = NULL;
-    if (e->gathers == NULL) {
-        return il_job_find(e, j, found, note);
-    }
-    const il_lua_finder *finder = &e->gathers->finder;
-    il_status status = finder->find(finder->self, j->key, &record, note);
-    *found = record != NULL;
-    return status == IL_OK ? il_result_put(e->result, j->k, record, note) : status;
-}
-
-/* What is stored of the cases into the result; keys[k] of those that are not. */
-static void look_up(lua_State *L, il_execution *e, const of_problem *problems, char **keys) {
+/* What is stored of the cases into the result. */
+static void look_up(lua_State *L, il_execution *e) {
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_error err = {IL_OK, ""};
         bool found = false;
         il_job j = {.kind = IL_JOB_CASE, .k = k};
-        il_lua_expect(L, CALL, il_job_key(e, &j, &keys[k], &err), &err);
-        j.key = keys[k];
+        free(*key);
+        *key = NULL;
+        il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
+        j.key = *key;
         if (e->gathers != NULL) {
             il_case c = il_job_case(e, &j);
             il_lua_why_note(e->gathers, e->sweep, &c, j.key, NULL);
@@ -81,19 +60,15 @@ static void look_up(lua_State *L, il_execution *e, const of_problem *problems, c
         if (j.key == NULL || !e->stores) {
             continue;
         }
-        double work = work_of(e->sweep, problems, k);
+        double work = work_of(e->sweep, k);
         il_lua_expect(L, CALL, il_store_expect(e->context->store, j.key, work, &err), &err);
         if (!e->context->options->fresh) {
-            il_lua_expect(L, CALL, find(e, &j, &found, &err), &err);
+            il_lua_expect(L, CALL, il_job_find(e, &j, &found, &err), &err);
         }
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        if (found) {
-            e->result->found++;
-            free(keys[k]);
-            keys[k] = NULL;
-        }
+        e->result->found += found;
     }
 }
 
@@ -106,59 +81,59 @@ static size_t choose(const il_execution *e, of_problem *problems, il_planned *li
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (!il_result_has(e->result, k) && ours) {
             problems[il_sweep_reference_of(s, k / s->nsizes / s->nschemes)].needed = true;
-            list[n++] =
-                (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, problems, k)};
+            list[n++] = (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, k)};
         }
     }
     il_schedule_order(list, n);
     return n;
 }
 
-/* Note reference job j in the roster: a script that asks for it keeps it. If cases need it, it is a
- * job. */
-static void add_reference(lua_State *L, il_execution *e, il_job j, of_problem *p) {
+/* Note the reference stored under key in the roster: a script that asks for it keeps it. */
+static void note_reference(lua_State *L, const il_execution *e, const char *key) {
     il_error err = {IL_OK, ""};
     char name[IL_STORE_NAME];
-    if (e->stores) {
-        char **key = il_lua_take(L, e->result->arena, 1, sizeof(char *), il_lua_close_text);
-        il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
-        j.key = *key;
-    }
-    if (j.key != NULL) {
-        il_store_key_name(j.key, name);
+    if (key != NULL) {
+        il_store_key_name(key, name);
         il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
     }
-    if (e->gathers != NULL && e->norm == NULL && j.key != NULL && j.kind != IL_JOB_HALF) {
+}
+
+/* The reference of problem i: a job, if cases need it. */
+static void add_reference(lua_State *L, il_execution *e, size_t i, of_problem *p) {
+    const il_sweep *s = e->sweep;
+    bool self = s->reference == IL_REFERENCE_SELF;
+    il_job j = {.kind = self ? IL_JOB_SELF : IL_JOB_EVENTS, .k = i};
+    j.units = self ? 1.5 * (double)s->reference_steps : EVENTS_STEPS;
+    il_error err = {IL_OK, ""};
+    char **keys = il_lua_take(L, e->result->arena, 2, sizeof *keys, il_lua_close_text);
+    if (e->stores) {
+        il_lua_expect(L, CALL, il_job_key(e, &j, &keys[0], &err), &err);
+        j.key = keys[0];
+    }
+    if (self && j.key != NULL && s->reference_steps > 1) {
+        il_case half = il_job_half(e, &j);
+        il_lua_expect(L, CALL, il_case_key(&half, &keys[1], &err), &err);
+    }
+    note_reference(L, e, keys[0]);
+    note_reference(L, e, keys[1]);
+    if (e->gathers != NULL && e->norm == NULL && j.key != NULL) {
         il_case c = il_job_case(e, &j);
-        il_lua_why_note(e->gathers, e->sweep, &c, j.key, json_boolean(p->needed));
+        il_lua_why_note(e->gathers, s, &c, j.key, json_boolean(p->needed));
     }
     if (p->needed) {
-        j.after = p->reference;
         e->jobs[e->njobs++] = j;
         p->reference = e->njobs;
     }
 }
 
+/* Without workers that pass them on, each case makes its event-driven reference. */
 static void add_references(lua_State *L, il_execution *e, of_problem *problems) {
     const il_sweep *s = e->sweep;
-    for (size_t i = 0; i < s->nproblems; i++) {
-        of_problem *p = &problems[i];
-        il_job j = {.k = i, .units = EVENTS_STEPS * p->size};
-        if (il_sweep_reference_of(s, i) != i) {
-            continue;
-        }
-        if (s->reference == IL_REFERENCE_EVENTS && e->passes) { /* else each case makes it */
-            j.kind = IL_JOB_EVENTS;
-            add_reference(L, e, j, p);
-        } else if (s->reference == IL_REFERENCE_SELF) {
-            j.kind = IL_JOB_RUN;
-            j.units = (double)s->reference_steps * p->size;
-            add_reference(L, e, j, p);
-            j.kind = IL_JOB_HALF;
-            j.units *= 0.5;
-            if (s->reference_steps / 2 > 0) {
-                add_reference(L, e, j, p);
-            }
+    bool some =
+        s->reference == IL_REFERENCE_SELF || (s->reference == IL_REFERENCE_EVENTS && e->passes);
+    for (size_t i = 0; some && i < s->nproblems; i++) {
+        if (il_sweep_reference_of(s, i) == i) {
+            add_reference(L, e, i, &problems[i]);
         }
     }
 }
@@ -180,21 +155,20 @@ static void run_here(lua_State *L, il_execution *e) {
     }
 }
 
-/* The n cases of list as jobs. What functions depend on may have changed while references were
- * made. */
+/* The n cases of list as jobs. Their keys are found anew: what functions depend on may have changed
+ * while references were made. */
 static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
-                      const il_planned *list, size_t n, char **keys) {
+                      const il_planned *list, size_t n) {
+    char **keys = il_lua_take(L, e->result->arena, n, sizeof *keys, il_lua_close_text);
     for (size_t i = 0; i < n; i++) {
         il_error err = {IL_OK, ""};
-        il_job j = {.kind = IL_JOB_CASE, .k = list[i].k, .units = list[i].units};
-        if (e->scripted) {
-            free(keys[j.k]);
-            keys[j.k] = NULL;
-            il_lua_expect(L, CALL, il_job_key(e, &j, &keys[j.k], &err), &err);
+        il_job *j = &e->jobs[e->njobs++];
+        *j = (il_job){.kind = IL_JOB_CASE, .k = list[i].k, .units = list[i].units};
+        if (e->stores) {
+            il_lua_expect(L, CALL, il_job_key(e, j, &keys[i], &err), &err);
         }
-        j.key = e->stores ? keys[j.k] : NULL;
-        j.after = e->passes ? problems[il_job_problem(e, &j)].reference : 0;
-        e->jobs[e->njobs++] = j;
+        j->key = keys[i];
+        j->after = e->passes ? problems[il_job_problem(e, j)].reference : 0;
     }
 }
 
@@ -225,8 +199,7 @@ static il_jobs *watch(const il_execution *e, size_t workers) {
         il_jobs_create(il_lua_waiting(e->context), line, e->njobs, classes + s->nproblems, workers);
     for (size_t one = 0; one < e->njobs; one++) {
         const il_job *j = &e->jobs[one];
-        bool is_case = j->kind == IL_JOB_CASE;
-        il_jobs_expect(w, one, is_case ? j->k / s->nsizes : classes + j->k, j->units);
+        il_jobs_expect(w, one, il_job_is_case(j) ? j->k / s->nsizes : classes + j->k, j->units);
     }
     return w;
 }
@@ -296,14 +269,10 @@ static void run(lua_State *L, il_execution *e) {
     size_t n = il_sweep_count(s);
     il_error err = {IL_OK, ""};
     double began = il_clock_seconds();
-    char **keys = il_lua_take(L, arena, n, sizeof(char *), il_lua_close_text);
     il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
-    e->jobs = il_lua_take(L, arena, n + 2 * s->nproblems, sizeof *e->jobs, NULL);
-    for (size_t i = 0; i < s->nproblems; i++) {
-        problems[i].size = size_of(s, i);
-    }
-    look_up(L, e, problems, keys);
+    e->jobs = il_lua_take(L, arena, n + s->nproblems, sizeof *e->jobs, NULL);
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, n, il_lua_plural(n), options->results);
@@ -322,7 +291,7 @@ static void run(lua_State *L, il_execution *e) {
             run_here(L, e);
             e->njobs = 0;
         }
-        add_cases(L, e, problems, list, pending, keys);
+        add_cases(L, e, problems, list, pending);
         status = run_pool(e, &err);
     }
     conclude(L, e, began);
@@ -330,21 +299,23 @@ static void run(lua_State *L, il_execution *e) {
 }
 
 static void close_held(void *room) {
-    il_execution *e = room;
-    il_jobs_destroy(e->progress);
-    for (size_t i = 0; e->held != NULL && i < e->nheld; i++) {
-        il_trajectory_free(&e->held[i].run);
-        json_decref(e->held[i].error);
+    il_held *r = room;
+    il_trajectory_free(&r->run);
+    json_decref(r->error);
+    r->error = NULL;
+}
+
+/* The result lives on; the references in memory need not. */
+static void finish(const il_execution *e) {
+    for (size_t i = 0; i < e->sweep->nproblems; i++) {
+        close_held(&e->held[i]);
     }
-    free(e->held);
-    e->held = NULL;
-    e->nheld = 0;
 }
 
 /* Push a result of sweep s, and begin its execution. */
 static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_lua_norm *norm) {
     il_result *result = il_lua_push_result(L, index, s);
-    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, close_held);
+    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, NULL);
     e->context = il_lua_context_of(L);
     e->sweep = s;
     e->norm = norm;
@@ -354,24 +325,9 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->gathers = il_lua_why_gathers(L);
     e->stores = e->context->store != NULL || e->gathers != NULL;
     e->passes = e->stores && !e->scripted;
-    e->held = calloc(s->nproblems, sizeof *e->held);
-    const il_error starved = {IL_ENOMEM, "no memory for a sweep"};
-    il_lua_expect(L, CALL, e->held == NULL ? IL_ENOMEM : IL_OK, &starved);
-    e->nheld = s->nproblems;
+    e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
     return e;
-}
-
-il_result *il_lua_execute(lua_State *L, int index, const il_lua_norm *norm) {
-    const il_sweep *s = il_lua_check_sweep(L, index);
-    il_execution *e = begin(L, index, s, norm);
-    if (norm != NULL) {
-        e->title = il_lua_print(L, e->result->arena, "%s, norm %s", s->name, norm->name);
-    }
-    il_lua_identify_sweep(L, s);
-    run(L, e);
-    close_held(e);
-    return e->result;
 }
 
 il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
@@ -385,10 +341,7 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     e->runs = runs;
     for (size_t k = 0; k < n; k++) {
         il_job *j = &e->jobs[k];
-        size_t size = cases[k] % s->nsizes;
-        *j = (il_job){.kind = IL_JOB_WHOLE,
-                      .k = cases[k],
-                      .units = s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size]};
+        *j = (il_job){.kind = IL_JOB_WHOLE, .k = cases[k], .units = work_of(s, cases[k])};
         if (e->passes) {
             il_lua_expect(L, CALL, il_job_key(e, j, &keys[k], &err), &err);
             j->key = keys[k];
@@ -402,13 +355,13 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     for (size_t k = 0; e->passes && status == IL_OK && k < n; k++) {
         bool found = true;
         if (il_result_went_well(e->result, cases[k])) {
-            status = il_kept_run_get(e->context, keys[k], &runs[k], &found, &err);
+            status = il_job_read_run(e->context, keys[k], &runs[k], &found, &err);
         }
         if (status == IL_OK && !found) {
             status = il_fail(&err, IL_EIO, "a run is no longer where it was stored");
         }
     }
-    close_held(e);
+    finish(e);
     il_lua_expect(L, CALL, status, &err);
     return e->result;
 }
@@ -419,20 +372,108 @@ void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, si
         il_job j = {.kind = IL_JOB_WHOLE, .k = cases[k]};
         il_error err = {IL_OK, ""};
         char *key = NULL;
-        il_status status = il_job_key(&e, &j, &key, &err);
-        status = status == IL_OK ? il_kept_run_remove(e.context, key, &err) : status;
+        char name[IL_STORE_NAME];
+        il_lua_expect(L, CALL, il_job_key(&e, &j, &key, &err), &err);
+        il_store_key_name(key, name);
         free(key);
-        il_lua_expect(L, CALL, status, &err);
+        (void)unlink(lua_pushfstring(L, "%s/%s", e.context->references, name));
+        lua_pop(L, 1);
     }
+}
+
+/* Push the result of the sweep at index: every case through the store and the workers; where
+ * nothing is run, its cases are gathered (kept.h). With a norm of the script's own the records have
+ * that alone. */
+static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
+    const il_sweep *s = il_lua_check_sweep(L, index);
+    il_execution *e = begin(L, index, s, norm);
+    if (norm != NULL) {
+        e->title = il_lua_print(L, e->result->arena, "%s, norm %s", s->name, norm->name);
+    }
+    il_lua_identify_sweep(L, s);
+    run(L, e);
+    finish(e);
+    return e->result;
 }
 
 /* sweep:run(): every case, through the store and the workers. */
 static int sweep_run(lua_State *L) {
     lua_settop(L, 1);
-    il_lua_why_hollow(L, il_lua_execute(L, 1, NULL));
+    il_lua_why_placeholder(L, execute(L, 1, NULL));
+    return 1;
+}
+
+/* ---- norms of a script's own ----------------------------------------------------------------- */
+
+/* The norm's value out of each record of `from`, and of a self reference's own error; one that its
+ * function failed in is an error. */
+static void take_values(lua_State *L, il_result *to, const il_result *from, const char *name) {
+    il_error err = {IL_OK, ""};
+    il_json w = {false};
+    for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
+        const json_t *record = il_result_record(L, from, k);
+        const json_t *measured = json_object_get(record, "error");
+        json_t *mine = il_result_record(L, to, k);
+        json_t *error = json_object_get(mine, "error");
+        json_t *own = json_object_get(error, "reference_error");
+        json_t *value = json_object_get(measured, name);
+        json_t *its = json_object_get(json_object_get(measured, "reference_error"), name);
+        if (value == NULL && il_record_has_status(record, IL_ESCRIPT) &&
+            !il_record_has_status(mine, IL_ESCRIPT)) {
+            (void)il_fail(&err, IL_ESCRIPT, "%s", il_json_get_text(record, "message"));
+            il_lua_raise(L, NULL, &err);
+        }
+        if (!json_is_object(error)) {
+            continue;
+        }
+        il_json_set(&w, error, name, value != NULL ? json_incref(value) : json_null());
+        if (json_is_object(own) && its != NULL) {
+            il_json_set(&w, own, name, json_incref(its));
+        }
+        il_lua_expect(L, NULL, il_result_put(to, k, mine, &err), &err);
+    }
+    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
+                  &err);
+}
+
+/* Measure what the result's records do not have of the norm yet, through the store and the
+ * workers. */
+static void measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
+    const il_sweep *sweep = result->sweep;
+    il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
+    bool all = true;
+    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
+        const json_t *error = json_object_get(il_result_record(L, result, k), "error");
+        all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
+    }
+    if (all) {
+        return;
+    }
+    il_lua_identify(L, identity);
+    il_lua_tell_unkept(L, sweep, identity->now.why);
+    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
+    const il_result *measured = execute(L, -1, norm);
+    take_values(L, (il_result *)(uintptr_t)result, measured, norm->name);
+    lua_pop(L, 2);
+}
+
+/* host.measure(r, call, t, what): the name of the norm that t, which messages call `what`,
+ * declares. Its values go into the records of r, whose cases run once more. */
+static int measure_norm(lua_State *L) {
+    const il_result *result = il_lua_check_result(L, 1);
+    il_fields f =
+        il_fields_open(L, il_lua_arena_open(L), 3, luaL_checkstring(L, 2), luaL_checkstring(L, 4));
+    const il_lua_norm *norm = il_lua_norm_declare(&f);
+    measure(L, result, norm);
+    lua_pushstring(L, norm->name);
     return 1;
 }
 
 void il_lua_add_sweep_run(lua_State *L) {
     il_lua_sweep_method(L, "run", sweep_run);
+}
+
+void il_lua_add_norms(lua_State *L) {
+    lua_pushcfunction(L, measure_norm);
+    lua_setfield(L, -2, "measure");
 }

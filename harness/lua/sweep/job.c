@@ -1,5 +1,5 @@
 /*
- * job.c - a job's way: taken, if it is neither stored nor another sweep's; worked on; received.
+ * job.c - what a job is; whether its results are stored; before and after it is worked on.
  */
 #include "harness/lua/sweep/job.h"
 
@@ -10,29 +10,34 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/lua/sweep/kept.h"
-#include "harness/lua/sweep/notice.h"
 #include "harness/run/references.h"
 #include "harness/run/stored.h"
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
-static bool is_case(const il_job *j) {
+bool il_job_is_case(const il_job *j) {
     return j->kind == IL_JOB_CASE || j->kind == IL_JOB_WHOLE;
 }
 
 il_case il_job_case(const il_execution *e, const il_job *j) {
-    il_case c = is_case(j) ? il_sweep_case(e->sweep, j->k)
-                           : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
-    if (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF) {
+    if (!il_job_is_case(j)) {
+        return il_sweep_reference_case(e->sweep, j->k, false);
+    }
+    il_case c = il_sweep_case(e->sweep, j->k);
+    if (j->kind == IL_JOB_CASE) {
         il_lua_norm_key(e->norm, &c);
+        return c;
     }
-    if (j->kind == IL_JOB_WHOLE) {
-        c.final_only = false;
-        if (e->sweep->reference == IL_REFERENCE_SELF) { /* which limits do not ask for */
-            c.reference_key = NULL;
-        }
+    c.final_only = false;
+    if (e->sweep->reference == IL_REFERENCE_SELF) { /* which limits do not ask for */
+        c.reference_key = NULL;
     }
+    return c;
+}
+
+il_case il_job_half(const il_execution *e, const il_job *j) {
+    il_case c = il_sweep_reference_case(e->sweep, j->k, true);
+    il_lua_norm_key(e->norm, &c);
     return c;
 }
 
@@ -43,17 +48,15 @@ il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_erro
 
 size_t il_job_problem(const il_execution *e, const il_job *j) {
     const il_sweep *s = e->sweep;
-    return is_case(j) ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
+    return il_job_is_case(j) ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
 }
 
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity) {
-    static const char *const kinds[] = {[IL_JOB_CASE] = "",
-                                        [IL_JOB_WHOLE] = "",
-                                        [IL_JOB_RUN] = "reference for ",
-                                        [IL_JOB_HALF] = "half the steps of the reference, ",
-                                        [IL_JOB_EVENTS] = "event-driven reference for "};
+    const char *kind = j->kind == IL_JOB_EVENTS ? "event-driven reference for "
+                       : j->kind == IL_JOB_SELF ? "reference for "
+                                                : "";
     il_case c = il_job_case(e, j);
-    (void)snprintf(room, capacity, "%s%.100s", kinds[j->kind], c.problem->label);
+    (void)snprintf(room, capacity, "%s%.100s", kind, c.problem->label);
     if (j->kind == IL_JOB_EVENTS) {
         return;
     }
@@ -65,9 +68,7 @@ void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capa
     }
 }
 
-/* ---- the state of a long run --------------------------------------------------------------- */
-
-char *il_job_state_path(const il_execution *e, const char *key) {
+char *il_job_checkpoint(const il_execution *e, const char *key) {
     char name[IL_STORE_NAME];
     char *path = NULL;
     il_store_key_name(key, name);
@@ -75,9 +76,9 @@ char *il_job_state_path(const il_execution *e, const char *key) {
     return n < 0 ? NULL : path;
 }
 
-/* What the run of key came to is stored: its state goes. */
+/* What the run of key came to is stored: its checkpoint goes. */
 static void forget(const il_execution *e, const char *key) {
-    char *path = il_job_state_path(e, key);
+    char *path = e->context->store != NULL ? il_job_checkpoint(e, key) : NULL;
     if (path != NULL) {
         (void)unlink(path);
     }
@@ -97,19 +98,20 @@ void il_job_hold(il_execution *e, size_t i, const il_trajectory *run) {
     r->held = true;
 }
 
-/* Hold what record, of the run of half the steps, says of the error of the reference j. A norm's
+/* Hold what record, of the run of half the steps, says of the error of the reference i. A norm's
  * function that failed says nothing: its cases tell of it. */
-static il_status hold_error(il_execution *e, const il_job *j, const json_t *record, il_error *err) {
+static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_error *err) {
     static const char *const dull[] = {"reference", "origin", "distances", "impacts"};
     json_t *error = json_object_get(record, "error");
-    il_held *r = &e->held[j->k];
+    il_held *r = &e->held[i];
     il_json w = {false};
     json_decref(r->error);
     r->error = NULL;
+    r->measured = true;
     if (json_is_object(error)) {
         r->error = il_json_copy(error);
         w.failed = r->error == NULL;
-        il_json_put_count(&w, r->error, "steps", il_job_case(e, j).steps);
+        il_json_put_count(&w, r->error, "steps", e->sweep->reference_steps / 2);
     }
     for (size_t k = 0; r->error != NULL && k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(r->error, dull[k]);
@@ -125,42 +127,85 @@ static bool is_repeatable(const json_t *record) {
                                        IL_ESCRIPT};
     bool repeatable = true;
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
-        repeatable = repeatable && !il_execution_has_status(record, others[k]);
+        repeatable = repeatable && !il_record_has_status(record, others[k]);
     }
     return repeatable;
 }
 
-static il_status find_run(il_execution *e, const il_job *j, bool *there, il_error *note) {
-    il_trajectory run = {.d = 0};
-    il_status status = il_kept_run_get(e->context, j->key, &run, there, note);
-    if (status == IL_OK && *there) {
-        il_job_hold(e, j->k, &run);
+il_status il_job_read_run(const il_lua_context *context, const char *key, il_trajectory *run,
+                          bool *found, il_error *err) {
+    il_error note = {IL_OK, ""};
+    il_status status = il_reference_get_run(context->references, key, run, found, &note);
+    if (status != IL_OK) {
+        return il_fail(err, status, "%s", note.message);
+    }
+    if (note.code != IL_OK) {
+        il_lua_say(context, "%s", note.message);
+    }
+    return IL_OK;
+}
+
+/* The record of key; NULL for one that was lost in a way that may come to an end now. */
+static il_status find_record(const il_execution *e, const char *key, json_t **record,
+                             il_error *note) {
+    *record = NULL;
+    if (e->gathers != NULL) {
+        const il_lua_finder *finder = &e->gathers->finder;
+        return finder->find(finder->self, key, record, note);
+    }
+    il_status status = il_store_find(e->context->store, key, record, note);
+    if (status == IL_OK && *record != NULL &&
+        il_lost_again(*record, &e->context->options->limits)) {
+        json_decref(*record);
+        *record = NULL;
     }
     return status;
 }
 
-/* A record that was lost in a way that may come to an end now is none. */
-static il_status find_record(il_execution *e, const il_job *j, bool *there, il_error *note) {
+/* The record of a case into the result; of a whole one, if its nodes are there too. */
+static il_status find_case(il_execution *e, const il_job *j, bool *there, il_error *note) {
+    il_trajectory run = {.d = 0};
     json_t *record = NULL;
-    il_status status = il_store_find(e->context->store, j->key, &record, note);
-    *there =
-        status == IL_OK && record != NULL && !il_lost_again(record, &e->context->options->limits);
-    if (*there && is_case(j)) {
-        return il_result_put(e->result, j->k, record, note);
+    il_status status = IL_OK;
+    *there = true;
+    if (j->kind == IL_JOB_WHOLE) {
+        status = il_job_read_run(e->context, j->key, &run, there, note);
+        il_trajectory_free(&run);
     }
-    if (*there) {
-        status = hold_error(e, j, record, note);
+    if (status == IL_OK && *there) {
+        status = find_record(e, j->key, &record, note);
+        *there = status == IL_OK && record != NULL;
     }
-    json_decref(record);
-    return status;
+    return *there ? il_result_put(e->result, j->k, record, note) : status;
 }
 
-/* Both its nodes and its record. */
-static il_status find_whole(il_execution *e, const il_job *j, bool *there, il_error *note) {
+/* The nodes of a reference of the sweep's own, and what its error is. */
+static il_status find_self(il_execution *e, const il_job *j, bool *there, il_error *note) {
+    il_held *r = &e->held[j->k];
     il_trajectory run = {.d = 0};
-    il_status status = il_kept_run_get(e->context, j->key, &run, there, note);
-    il_trajectory_free(&run);
-    return status == IL_OK && *there ? find_record(e, j, there, note) : status;
+    json_t *record = NULL;
+    char *key = NULL;
+    il_status status = IL_OK;
+    if (!r->held && j->key != NULL) {
+        status = il_job_read_run(e->context, j->key, &run, there, note);
+        if (status == IL_OK && *there) {
+            il_job_hold(e, j->k, &run);
+        }
+    }
+    bool measures = e->sweep->reference_steps > 1;
+    if (status == IL_OK && r->held && measures && !r->measured && j->key != NULL) {
+        il_case half = il_job_half(e, j);
+        status = il_case_key(&half, &key, note);
+        status = status == IL_OK ? find_record(e, key, &record, note) : status;
+        if (status == IL_OK && record != NULL) {
+            status = hold_error(e, j->k, record, note);
+            forget(e, key);
+        }
+        json_decref(record);
+        free(key);
+    }
+    *there = r->held && (r->measured || !measures);
+    return status;
 }
 
 static il_status find_events(const il_execution *e, const il_job *j, bool *there, il_error *note) {
@@ -171,44 +216,16 @@ static il_status find_events(const il_execution *e, const il_job *j, bool *there
     return status;
 }
 
-/* Is what j makes in the memory of this process? */
-static bool is_held(const il_execution *e, const il_job *j) {
-    return (j->kind == IL_JOB_RUN && e->held[j->k].held) ||
-           (j->kind == IL_JOB_HALF && e->held[j->k].error != NULL);
-}
-
 il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *note) {
     il_status status = IL_OK;
-    *there = is_held(e, j);
-    if (*there || j->key == NULL) {
-        return IL_OK;
+    *there = false;
+    if (j->kind == IL_JOB_SELF) {
+        status = find_self(e, j, there, note);
+    } else if (j->key != NULL) {
+        status = j->kind == IL_JOB_EVENTS ? find_events(e, j, there, note)
+                                          : find_case(e, j, there, note);
     }
-    switch (j->kind) {
-    case IL_JOB_RUN:
-        status = find_run(e, j, there, note);
-        break;
-    case IL_JOB_WHOLE:
-        status = find_whole(e, j, there, note);
-        break;
-    case IL_JOB_EVENTS:
-        status = find_events(e, j, there, note);
-        break;
-    default:
-        status = find_record(e, j, there, note);
-    }
-    if (status == IL_OK && *there) {
-        forget(e, j->key);
-    }
-    return status;
-}
-
-/* The record of job j, which a worker has stored already, into the store. */
-static il_status keep(const il_execution *e, const il_job *j, const json_t *record, bool stored,
-                      il_error *err) {
-    il_store *store = e->context->store;
-    il_status status =
-        stored ? il_store_wrote(store, j->key, err) : il_store_put(store, j->key, record, err);
-    if (status == IL_OK && json_object_get(record, "lost") == NULL) {
+    if (status == IL_OK && *there && j->key != NULL) {
         forget(e, j->key);
     }
     return status;
@@ -226,7 +243,7 @@ static void end(il_execution *e, size_t one) {
         il_store_key_name(j->key, name);
         il_leases_give(e->context->leases, name);
     }
-    if (j->kind == IL_JOB_RUN && e->passes) { /* the workers have it */
+    if (j->kind == IL_JOB_SELF && e->passes) { /* the workers have it */
         il_trajectory_free(&e->held[j->k].run);
         e->held[j->k].held = false;
     }
@@ -241,14 +258,14 @@ static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_e
     if (status != IL_OK) {
         return il_fail(err, status, "%s", note.message);
     }
-    if (there && is_case(j)) {
+    if (there && il_job_is_case(j)) {
         e->result->found++;
         e->failed += !il_result_went_well(e->result, j->k);
     }
     if (there) {
         *turn = IL_POOL_DONE;
         end(e, one);
-    } else if (!is_case(j) && note.code != IL_OK) {
+    } else if (!il_job_is_case(j) && note.code != IL_OK) {
         il_lua_say(e->context, "sweep %s: %s", e->sweep->name, note.message);
     }
     return IL_OK;
@@ -277,12 +294,12 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
     }
     if (!ours) {
         *turn = IL_POOL_ELSEWHERE;
-        if (!e->waited && is_case(j)) {
+        if (!e->waited && il_job_is_case(j)) {
             il_lua_tell(e->context, "sweep %s: %s has %s; it is waited for when all else is done",
                         e->title, holder, what);
             e->waited = true;
         }
-    } else if (*turn == IL_POOL_RUN && (j->kind == IL_JOB_RUN || j->kind == IL_JOB_EVENTS)) {
+    } else if (*turn == IL_POOL_RUN && !il_job_is_case(j)) {
         il_lua_tell(e->context, "sweep %s: %s", e->sweep->name, what);
     }
     return status;
@@ -290,46 +307,59 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 
 /* ---- in the parent, after ------------------------------------------------------------------- */
 
-/* What came of a job is an error of the sweep, or says nothing of the case. */
-static il_status refuse(const il_job *j, const il_case *c, const json_t *record, il_status code,
-                        il_error *err) {
-    const char *why = il_json_get_text(record, "message");
-    if (is_case(j)) {
-        return il_fail(err, code, "%s by %s: %s", c->problem->label, c->scheme->name, why);
-    }
-    return il_fail(err, code, "the reference for %s ended with %s: %s", c->problem->label,
-                   il_json_get_text(record, "status"), why);
-}
-
-/* Has the worker marked the record as one that is not kept? The mark goes, and why says why. */
-static bool take_unkept(json_t *record, char why[IL_FUNCTIONS_WHY]) {
-    const char *text = json_string_value(json_object_get(record, IL_JOB_UNKEPT));
-    if (text != NULL) {
-        (void)snprintf(why, IL_FUNCTIONS_WHY, "%s", text);
+/* Into the store under key (NULL: nowhere), unless the worker has marked it as one that is not to
+ * be kept, or it may come out otherwise next time. The mark goes. */
+static il_status keep(il_execution *e, const char *key, json_t *record, il_error *err) {
+    const char *unkept = json_string_value(json_object_get(record, IL_JOB_UNKEPT));
+    if (unkept != NULL) {
+        (void)snprintf(e->unkept, sizeof e->unkept, "%s", unkept);
         (void)json_object_del(record, IL_JOB_UNKEPT);
+        return IL_OK;
     }
-    return text != NULL;
+    if (key == NULL || !is_repeatable(record)) {
+        return IL_OK;
+    }
+    il_status status = il_store_put(e->context->store, key, record, err);
+    if (status == IL_OK && json_object_get(record, "lost") == NULL) {
+        forget(e, key);
+    }
+    return status;
 }
 
-/* The record of job j, which a worker may have stored, to where it belongs. */
-static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool stored,
-                          il_error *err) {
-    char unkept[IL_FUNCTIONS_WHY] = "";
-    bool kept = !take_unkept(record, unkept) && j->key != NULL && is_repeatable(record);
-    il_status status = kept ? keep(e, j, record, stored, err) : IL_OK;
-    if (status != IL_OK) {
-        return status;
+/* Does the record end the sweep, because it says nothing of its case or of a reference? */
+static bool ends(il_job_kind kind, const json_t *record, il_status *code) {
+    static const il_status those[] = {IL_ENOMEM, IL_ETOOLONG, IL_EINTERRUPTED, IL_EIO,
+                                      IL_EINTERNAL};
+    size_t n = kind == IL_JOB_CASE ? 2 : sizeof those / sizeof those[0];
+    *code = IL_EINVAL;
+    for (size_t k = 0; k < n; k++) {
+        *code = il_record_has_status(record, those[k]) ? those[k] : *code;
     }
-    if (is_case(j)) {
-        e->failed += !il_record_went_well(record);
-        e->result->ran++;
-        if (unkept[0] != '\0') {
-            memcpy(e->unkept, unkept, sizeof unkept);
-        }
-        return il_result_put(e->result, j->k, json_incref(record), err);
+    return *code != IL_EINVAL;
+}
+
+static il_status receive_case(il_execution *e, const il_job *j, json_t *record, il_error *err) {
+    il_status code = IL_OK;
+    if (ends(j->kind, record, &code)) {
+        il_case c = il_job_case(e, j);
+        return il_fail(err, code, "%s by %s: %s", c.problem->label, c.scheme->name,
+                       il_json_get_text(record, "message"));
     }
-    status = hold_error(e, j, record, err);
+    il_status status = keep(e, j->key, record, err);
+    e->failed += !il_record_went_well(record);
+    e->result->ran++;
+    return status == IL_OK ? il_result_put(e->result, j->k, json_incref(record), err) : status;
+}
+
+/* The run of half the steps of a reference, which says how far it is off. */
+static il_status receive_half(il_execution *e, const il_job *j, json_t *record, il_error *err) {
     const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
+    char *key = NULL;
+    il_case half = il_job_half(e, j);
+    il_status status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
+    status = status == IL_OK ? keep(e, key, record, err) : status;
+    status = status == IL_OK ? hold_error(e, j->k, record, err) : status;
+    free(key);
     const json_t *error = json_object_get(e->held[j->k].error, norm);
     if (error != NULL) {
         il_lua_tell(e->context, "sweep %s: the run of half its steps is %.3g from it in %s",
@@ -338,52 +368,49 @@ static il_status put_away(il_execution *e, const il_job *j, json_t *record, bool
     return status;
 }
 
-/* What ends the sweep with record: of a case what says nothing of it, of a run that others wait for
- * what is no reference. IL_OK where it goes on: an event-driven reference that cannot be made
- * (impacts accumulate, say) lets its cases begin, and each tells why. */
-static il_status verdict_of(const il_job *j, const json_t *record) {
-    static const il_status ends[] = {IL_ENOMEM, IL_ETOOLONG, IL_EINTERRUPTED, IL_EIO, IL_EINTERNAL};
-    static const size_t n[] = {[IL_JOB_CASE] = 2,
-                               [IL_JOB_EVENTS] = 3,
-                               [IL_JOB_WHOLE] = 4,
-                               [IL_JOB_RUN] = 5,
-                               [IL_JOB_HALF] = 5};
-    for (size_t k = 0; k < n[j->kind]; k++) {
-        if (il_execution_has_status(record, ends[k])) {
-            return ends[k];
-        }
+/* An event-driven reference that cannot be made (impacts accumulate, say) lets its cases begin, and
+ * each tells why. */
+static il_status receive_reference(il_execution *e, const il_job *j, json_t *record,
+                                   il_error *err) {
+    json_t *half = json_object_get(record, "half");
+    const json_t *last = half != NULL ? half : record;
+    const char *ended = il_json_get_text(last, "status");
+    const char *why = il_json_get_text(last, "message");
+    bool failed = half == NULL && !il_record_went_well(record);
+    il_status code = IL_OK;
+    if (ends(j->kind, last, &code) || (failed && j->kind == IL_JOB_SELF)) {
+        il_case c = il_job_case(e, j);
+        return il_fail(err, code, "the reference for %s ended with %s: %s", c.problem->label, ended,
+                       why);
     }
-    bool failed = (j->kind == IL_JOB_RUN && !il_record_went_well(record)) ||
-                  (j->kind == IL_JOB_HALF && json_object_get(record, "lost") != NULL);
-    return failed ? IL_EINVAL : IL_OK;
+    if (failed) {
+        char what[160];
+        il_job_name(e, j, what, sizeof what);
+        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what, why);
+    } else if (j->key != NULL) {
+        forget(e, j->key);
+    }
+    return half != NULL ? receive_half(e, j, half, err) : IL_OK;
 }
 
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     il_execution *e = data;
     const il_job *j = &e->jobs[one];
-    il_case c = il_job_case(e, j);
     json_t *record = NULL;
-    bool stored = text != NULL && text[0] == IL_JOB_STORED;
-    il_status status = text != NULL ? il_json_parse(text + 1, &record, err) : IL_OK;
-    if (text == NULL) { /* its worker died, or took too long */
+    il_status status = IL_OK;
+    if (text != NULL) {
+        status = il_json_parse(text, &record, err);
+    } else { /* its worker died, or took too long */
+        il_case c = il_job_case(e, j);
         record = il_case_lost(&c, loss->late ? IL_ETIME : IL_ECRASHED, loss->why);
         bool whole = il_lost_note(record, loss->late ? 0 : loss->signal, loss->exit,
                                   &e->context->options->limits);
         status = whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
     }
-    il_status verdict = status == IL_OK ? verdict_of(j, record) : IL_OK;
-    if (verdict != IL_OK) {
-        status = refuse(j, &c, record, verdict, err);
-    } else if (status == IL_OK && (is_case(j) || j->kind == IL_JOB_HALF)) {
-        status = put_away(e, j, record, stored, err);
-    } else if (status == IL_OK && j->kind == IL_JOB_EVENTS && !il_record_went_well(record)) {
-        char what[160];
-        il_job_name(e, j, what, sizeof what);
-        il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what,
-                   il_json_get_text(record, "message"));
-    } else if (status == IL_OK && j->key != NULL) {
-        forget(e, j->key);
+    if (status == IL_OK) {
+        status = il_job_is_case(j) ? receive_case(e, j, record, err)
+                                   : receive_reference(e, j, record, err);
     }
     end(e, one);
     json_decref(record);

@@ -8,8 +8,9 @@
  *
  *     case          its record, in RESULTS/cases
  *     whole         its record and all its nodes, in RESULTS/references, for limits
- *     run           the sweep's own reference, all nodes of it, in RESULTS/references
- *     half          the record of the run of half its steps, in RESULTS/cases
+ *     self          the sweep's own reference, all nodes of it, in RESULTS/references; and in
+ *                   RESULTS/cases the record of the run of half its steps, whose distance from it
+ *                   is the reference's own error, if that is of first order (Richardson)
  *     events        an event-driven reference, in RESULTS/references
  */
 #ifndef IL_LUA_JOB_H
@@ -17,11 +18,11 @@
 
 #include "harness/io/workers/jobs.h"
 #include "harness/io/workers/pool.h"
+#include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/result.h"
-#include "harness/lua/sweep/why.h"
 
-typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_RUN, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
+typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_SELF, IL_JOB_EVENTS } il_job_kind;
 
 typedef struct {
     il_job_kind kind;
@@ -34,11 +35,11 @@ typedef struct {
 
 /* A reference of the sweep's own in the memory of this process. */
 typedef struct {
+    bool held;
     il_trajectory run;
     il_exact exact; /* the run as a solution */
-    bool held;
-    json_t *error; /* of the run of half its steps: its own error, if it is of first order
-                      (Richardson); or NULL */
+    bool measured;  /* the run of half its steps is there */
+    json_t *error;  /* its error; NULL where it has none */
 } il_held;
 
 /* A sweep at work. */
@@ -47,16 +48,15 @@ typedef struct {
     const il_sweep *sweep;
     const il_lua_norm *norm; /* that records are to have besides, or NULL */
     il_result *result;
-    const char *title;      /* of what is told */
+    const char *title;      /* for messages */
     bool scripted;          /* cases depend on functions of the script */
-    il_lua_checks *gathers; /* its cases are gathered (why.h), not run; or NULL */
+    il_lua_checks *gathers; /* its cases are gathered (kept.h), not run; or NULL */
     bool stores;            /* there is a store of cases */
     bool passes;  /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
     il_job *jobs; /* [njobs] */
     size_t njobs;
-    il_held *held; /* [nheld] of each problem */
-    size_t nheld;
+    il_held *held;                 /* of each problem */
     il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
     il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
     size_t failed;                 /* cases, of those run now */
@@ -64,37 +64,43 @@ typedef struct {
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } il_execution;
 
-/* What job j runs; its key, the caller's, NULL for functions that are not trusted; and what it is
- * for people. */
+/* Is it a case, not a reference? */
+bool il_job_is_case(const il_job *j);
+
+/* What job j runs; the run of half the steps of a reference of the sweep's own; the key, the
+ * caller's, NULL for functions that are not trusted; and what j is in words. */
 il_case il_job_case(const il_execution *e, const il_job *j);
+il_case il_job_half(const il_execution *e, const il_job *j);
 il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_error *err);
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity);
 
 /* The problem whose reference it has or is. */
 size_t il_job_problem(const il_execution *e, const il_job *j);
 
-/* Is what the job makes stored and of use? Then it is taken into memory, and what a kill has left
- * of its state goes. note says what was there and of no use, also with IL_OK. */
+/* Is all that the job makes stored and of use? Then it is taken into memory, and the checkpoint
+ * that a killed program has left goes. note says what was there and of no use, also with IL_OK. */
 il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *note);
 
 /* Hold run as the reference of problem i, the execution's from now on. Where workers pass
  * references on, a process holds one at a time. */
 void il_job_hold(il_execution *e, size_t i, const il_trajectory *run);
 
-/* RESULTS/checkpoints/NAME with NAME that of the stored file: the state of a long run, which goes
- * when the run is stored. The caller's; NULL without memory. */
-char *il_job_state_path(const il_execution *e, const char *key);
+/* The nodes that are stored under key into *run, zeroed and the caller's; *found is false where
+ * there are none that are whole: a damaged file is told and set aside. IL_ENOMEM. */
+il_status il_job_read_run(const il_lua_context *context, const char *key, il_trajectory *run,
+                          bool *found, il_error *err);
+
+/* RESULTS/checkpoints/NAME with NAME that of the stored file: the checkpoint of a long run, which
+ * is removed when the run is stored. The caller's; NULL without memory. */
+char *il_job_checkpoint(const il_execution *e, const char *key);
 
 /* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
- * this process. */
+ * this process. What il_job_work returns is a record; of `self`, if it went well, {"half": RECORD},
+ * with that of the run of half the steps. */
 il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err);
 char *il_job_work(void *data, size_t one);
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err);
-
-/* First letter of what a worker says before a record: it has stored it, or not. */
-#define IL_JOB_STORED '='
-#define IL_JOB_UNSTORED '?'
 
 /* Field of a record that is not to be stored: functions have changed what they depend on, so that
  * it is another in another order of cases. */

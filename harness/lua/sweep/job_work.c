@@ -1,5 +1,6 @@
 /*
- * job_work.c - a job in a worker: run from where it was left, and what it came to stored or told.
+ * job_work.c - a job in a worker: run from where it was left. The parent stores the records; the
+ * nodes of references and of whole runs, which it need not see, are stored here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,23 +8,20 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/lua/sweep/job.h"
-#include "harness/lua/sweep/kept.h"
-#include "harness/lua/sweep/notice.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/references.h"
 
-/* ---- the state of a long run ---------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 typedef struct {
     il_checkpoint checkpoint;
     const il_execution *e;
     const il_case *c;
-    char *path;
-    char what[160];
+    const char *what;
 } state;
 
-/* Functions of the script that did what their key does not say make a run that cannot be gone on
- * with. */
+/* Functions of the script that did what their key does not say make a run that cannot be
+ * resumed. */
 static bool holds(void *self) {
     const state *s = self;
     const il_callbacks *callbacks = s->c->problem->callbacks;
@@ -36,52 +34,6 @@ static void went(void *self, size_t step) {
     il_lua_tell(s->e->context, "sweep %s: %s goes on after step %zu", s->e->title, s->what, step);
 }
 
-/* Let c, the case of j, leave states, and go on from one. */
-static void remember(const il_execution *e, const il_job *j, il_case *c, state *s) {
-    const il_lua_options *options = e->context->options;
-    bool leaves = j->key != NULL && j->kind != IL_JOB_WHOLE && options->checkpoint_every > 0.0 &&
-                  il_case_unnamed(c) == NULL;
-    *s = (state){.e = e, .c = c, .path = leaves ? il_job_state_path(e, j->key) : NULL};
-    if (s->path != NULL) {
-        il_job_name(e, j, s->what, sizeof s->what);
-        s->checkpoint = (il_checkpoint){.path = s->path,
-                                        .results = options->results,
-                                        .key = j->key,
-                                        .every = options->checkpoint_every,
-                                        .holds = holds,
-                                        .went = went,
-                                        .self = s};
-        c->checkpoint = &s->checkpoint;
-    }
-}
-
-/* ---- in a worker ---------------------------------------------------------------------------- */
-
-/* Let c, the case of j, have the reference that the jobs before j left. */
-static il_status refer(il_execution *e, const il_job *j, il_case *c, il_error *err) {
-    if (e->sweep->reference != IL_REFERENCE_SELF ||
-        (j->kind != IL_JOB_CASE && j->kind != IL_JOB_HALF)) {
-        return IL_OK; /* event-driven ones are read by those who compare with them */
-    }
-    size_t i = il_job_problem(e, j);
-    il_held *r = &e->held[i];
-    for (size_t at = j->after; e->passes && at > 0; at = e->jobs[at - 1].after) {
-        bool there = false;
-        il_status status = il_job_find(e, &e->jobs[at - 1], &there, err);
-        if (status != IL_OK || !there) {
-            return status != IL_OK
-                       ? status
-                       : il_fail(err, IL_EIO,
-                                 "the reference for %s is no longer where it was stored",
-                                 c->problem->label);
-        }
-    }
-    c->reference = &r->exact;
-    c->reference_run = &r->run;
-    c->reference_error = j->kind == IL_JOB_CASE ? r->error : NULL;
-    return IL_OK;
-}
-
 /* Run c within the memory that a case may have. */
 static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
                               json_t **record, il_error *err) {
@@ -92,7 +44,7 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     if (confined) {
         il_memory_release(before);
     }
-    if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
+    if (confined && (status == IL_ENOMEM || il_record_has_status(*record, IL_ENOMEM))) {
         json_decref(*record);
         *record = NULL;
         status = il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
@@ -101,77 +53,157 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     return status;
 }
 
-/* Run the case c of job j into *record. */
-static il_status run_case(il_execution *e, const il_job *j, il_case c, json_t **record,
-                          il_error *err) {
-    state s;
+/* Run c, which messages call `what`, into *record, and its nodes into *run unless that is NULL. It
+ * leaves checkpoints, and resumes from one, under key unless that is NULL. */
+static il_status run_case(const il_execution *e, il_case c, const char *key, const char *what,
+                          il_trajectory *run, json_t **record, il_error *err) {
+    const il_lua_options *options = e->context->options;
+    bool leaves = key != NULL && options->checkpoint_every > 0.0 && il_case_unnamed(&c) == NULL;
+    char *path = leaves ? il_job_checkpoint(e, key) : NULL;
+    state s = {.e = e, .c = &c, .what = what};
+    s.checkpoint = (il_checkpoint){.path = path,
+                                   .results = options->results,
+                                   .key = key,
+                                   .every = options->checkpoint_every,
+                                   .holds = holds,
+                                   .went = went,
+                                   .self = &s};
+    c.checkpoint = path != NULL ? &s.checkpoint : NULL;
     il_progress alone = {.out = NULL};
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
-    il_trajectory *run = &measured.run;
-    bool keeps = j->kind == IL_JOB_RUN || j->kind == IL_JOB_WHOLE;
-    FILE *out = il_lua_waiting(e->context);
-    if (!keeps && e->norm != NULL) {
+    bool measures = run == NULL && e->norm != NULL;
+    if (measures) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
-    if (out != NULL) { /* no worker: all wait for this one */
+    if (il_lua_waiting(e->context) != NULL) { /* no worker: all wait for this one */
         char title[120];
         (void)snprintf(title, sizeof title, "sweep %.60s: reference", e->sweep->name);
-        il_progress_begin(&alone, out, title);
+        il_progress_begin(&alone, il_lua_waiting(e->context), title);
         c.progress = &alone;
     }
-    remember(e, j, &c, &s);
-    il_status status = run_confined(e, &c, keeps || e->norm != NULL ? run : NULL, record, err);
+    il_status status = run_confined(e, &c, measures ? &measured.run : run, record, err);
     il_progress_clear(&alone);
-    free(s.path);
+    il_trajectory_free(&measured.run);
+    free(path);
     const char *unkept = status == IL_OK && e->scripted ? il_lua_unkept(e->context->L, &c) : NULL;
     if (unkept != NULL) {
         il_json w = {false};
         il_json_put_text(&w, *record, IL_JOB_UNKEPT, unkept);
         status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
     }
-    if (status == IL_OK && keeps && il_record_went_well(*record)) {
-        if (j->key != NULL && unkept == NULL) {
-            status = il_kept_run_put(e->context, j->key, run, *record, err);
-        }
-        if (j->kind == IL_JOB_RUN) {
-            il_job_hold(e, j->k, run);
-            return status;
-        }
-        if (!e->passes) {
-            e->runs[j - e->jobs] = *run;
-            return status;
-        }
-    }
-    il_trajectory_free(run);
     return status;
 }
 
-static il_status make_events(const il_execution *e, const il_case *c, json_t **record,
+/* The same of a run whose nodes are stored under key, if it went well; *well says whether. */
+static il_status run_whole(const il_execution *e, const il_case *c, const char *key,
+                           const char *checkpoint, const char *what, il_trajectory *run,
+                           json_t **record, bool *well, il_error *err) {
+    il_status status = run_case(e, *c, checkpoint, what, run, record, err);
+    *well = status == IL_OK && il_record_went_well(*record);
+    if (*well && key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
+        status = il_reference_put_run(e->context->references, key, run,
+                                      json_object_get(*record, "provenance"), err);
+        *well = status == IL_OK;
+    }
+    if (!*well) {
+        il_trajectory_free(run);
+    }
+    return status;
+}
+
+static json_t *went_well(void) {
+    return json_pack("{s:s}", "status", il_status_name(IL_OK));
+}
+
+/* ---- a job ----------------------------------------------------------------------------------- */
+
+/* Let c have the reference that was held. */
+static void refer(const il_execution *e, size_t i, il_case *c) {
+    const il_held *r = &e->held[i];
+    c->reference = &r->exact;
+    c->reference_run = &r->run;
+}
+
+/* The case of a sweep with its reference, which the job before j made. */
+static il_status work_case(il_execution *e, const il_job *j, il_case c, const char *what,
+                           json_t **record, il_error *err) {
+    size_t i = il_job_problem(e, j);
+    bool there = true;
+    if (e->sweep->reference == IL_REFERENCE_SELF) { /* cases themselves read event-driven ones */
+        il_status status =
+            j->after > 0 ? il_job_find(e, &e->jobs[j->after - 1], &there, err) : IL_OK;
+        if (status != IL_OK || !there) {
+            return status != IL_OK
+                       ? status
+                       : il_fail(err, IL_EIO,
+                                 "the reference for %s is no longer where it was stored",
+                                 c.problem->label);
+        }
+        refer(e, i, &c);
+        c.reference_error = e->held[i].error;
+    }
+    return run_case(e, c, j->key, what, NULL, record, err);
+}
+
+static il_status work_whole(const il_execution *e, const il_job *j, const il_case *c,
+                            const char *what, json_t **record, il_error *err) {
+    il_trajectory run = {.d = 0};
+    bool well = false;
+    il_status status = run_whole(e, c, j->key, NULL, what, &run, record, &well, err);
+    if (well && !e->passes) {
+        e->runs[j - e->jobs] = run;
+    } else if (well) {
+        il_trajectory_free(&run);
+    }
+    return status;
+}
+
+/* The record is that of the run, unless it went well and the run of half its steps follows: then it
+ * is {"half": RECORD of that}. */
+static il_status work_self(il_execution *e, const il_job *j, const il_case *c, const char *what,
+                           json_t **record, il_error *err) {
+    bool there = false;
+    bool well = true;
+    il_held *r = &e->held[j->k];
+    il_status status = e->context->options->fresh ? IL_OK : il_job_find(e, j, &there, err);
+    if (status == IL_OK && !r->held) {
+        il_trajectory run = {.d = 0};
+        status = run_whole(e, c, j->key, j->key, what, &run, record, &well, err);
+        if (well) {
+            il_job_hold(e, j->k, &run);
+        }
+    }
+    if (status == IL_OK && well && !r->measured && e->sweep->reference_steps > 1) {
+        il_json w = {false};
+        json_t *half_record = NULL;
+        char title[200];
+        char *key = NULL;
+        il_case half = il_job_half(e, j);
+        (void)snprintf(title, sizeof title, "half the steps of the %s", what);
+        refer(e, j->k, &half);
+        status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
+        status = status == IL_OK ? run_case(e, half, key, title, NULL, &half_record, err) : status;
+        free(key);
+        json_decref(*record);
+        *record = json_object();
+        il_json_set(&w, *record, "half", half_record);
+        status = status == IL_OK && w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record")
+                                             : status;
+    } else if (status == IL_OK && well) {
+        *record = *record != NULL ? *record : went_well();
+    }
+    return status;
+}
+
+static il_status work_events(const il_execution *e, const il_case *c, json_t **record,
                              il_error *err) {
     il_event_driven *events = NULL;
     il_status status = il_reference_events(&events, c, e->context->options->fresh, err);
     il_event_driven_destroy(events);
     if (status == IL_OK) {
-        *record = json_pack("{s:s}", "status", il_status_name(IL_OK));
+        *record = went_well();
     }
     return status;
-}
-
-/* The letter and the text of a record. Those that went well and need nothing of the parent are
- * stored here: else dealing out cases is what many workers wait for. What fails here the parent
- * tries again, and tells. */
-static char *spell(const il_execution *e, const il_job *j, const json_t *record) {
-    char *text = il_json_text(record);
-    char *spelt = NULL;
-    bool stores = text != NULL && j->key != NULL && !e->scripted && il_record_went_well(record) &&
-                  j->kind != IL_JOB_RUN && j->kind != IL_JOB_EVENTS;
-    bool stored = stores && il_store_write(e->context->store, j->key, text, NULL) == IL_OK;
-    if (text == NULL ||
-        asprintf(&spelt, "%c%s", stored ? IL_JOB_STORED : IL_JOB_UNSTORED, text) < 0) {
-        spelt = NULL;
-    }
-    free(text);
-    return spelt;
 }
 
 char *il_job_work(void *data, size_t one) {
@@ -179,19 +211,20 @@ char *il_job_work(void *data, size_t one) {
     const il_job *j = &e->jobs[one];
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
+    char what[160];
     il_case c = il_job_case(e, j);
+    il_job_name(e, j, what, sizeof what);
     c.share = il_jobs_begin(e->progress, one);
-    il_status status = refer(e, j, &c, &err);
-    if (status == IL_OK) {
-        status = j->kind == IL_JOB_EVENTS ? make_events(e, &c, &record, &err)
-                                          : run_case(e, j, c, &record, &err);
-    }
+    il_status status = j->kind == IL_JOB_EVENTS  ? work_events(e, &c, &record, &err)
+                       : j->kind == IL_JOB_SELF  ? work_self(e, j, &c, what, &record, &err)
+                       : j->kind == IL_JOB_WHOLE ? work_whole(e, j, &c, what, &record, &err)
+                                                 : work_case(e, j, c, what, &record, &err);
     if (status != IL_OK) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
     bool whole = status != IL_EMEMORY || il_lost_note(record, 0, 0, &e->context->options->limits);
-    char *text = whole ? spell(e, j, record) : NULL;
+    char *text = whole ? il_json_text(record) : NULL;
     json_decref(record);
     return text;
 }

@@ -1,16 +1,14 @@
 /*
- * kept.c - identities of the functions that cases depend on, and runs in RESULTS/references.
+ * kept.c - under which keys a sweep's cases are stored, or why under none.
  */
 #include "harness/lua/sweep/kept.h"
 
 #include <lauxlib.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/lua/base/identity.h"
-#include "harness/run/references.h"
 
 static const char TOLD[] = "impactlab.unkept";
 
@@ -58,41 +56,71 @@ void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep) {
     for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
         il_case c = il_sweep_case(sweep, k);
         const char *why = il_lua_unkept(L, &c);
-        if (why != NULL) {
-            il_lua_tell_unkept(L, sweep, why);
+        il_lua_tell_unkept(L, sweep, why != NULL ? why : "");
+    }
+}
+
+/* ---- cases that are gathered ---------------------------------------------------------------- */
+
+il_lua_checks *il_lua_why_gathers(lua_State *L) {
+    il_lua_checks *checks = il_lua_context_of(L)->options->checks;
+    return checks != NULL && checks->cases != NULL ? checks : NULL;
+}
+
+void il_lua_why_note(il_lua_checks *checks, const il_sweep *s, const il_case *c, const char *key,
+                     json_t *needed) {
+    il_json w = {false};
+    char name[IL_STORE_NAME] = "";
+    json_t *one = json_object();
+    il_json_put_text(&w, one, "sweep", s->name);
+    il_json_put_text(&w, one, "problem", c->problem->label);
+    if (needed == NULL || s->reference == IL_REFERENCE_SELF) {
+        il_json_put_text(&w, one, "scheme", c->scheme->name);
+        if (c->steps > 0) {
+            il_json_put_count(&w, one, "steps", c->steps);
+        } else {
+            il_json_put(&w, one, "h", c->h);
         }
     }
+    if (key != NULL) {
+        il_store_key_name(key, name);
+        il_json_put_text(&w, one, "specification", key);
+        il_json_put_text(&w, one, "name", name);
+    } else {
+        il_json_put_text(&w, one, "unkept", il_case_unnamed(c));
+    }
+    if (needed != NULL) {
+        il_json_set(&w, one, "needed", needed);
+    }
+    il_json_append(&w, needed != NULL ? checks->references : checks->cases, one);
+    checks->starved |= w.failed;
 }
 
-/* ---- whole runs ----------------------------------------------------------------------------- */
-
-il_status il_kept_run_put(const il_lua_context *context, const char *key, il_trajectory *run,
-                          const json_t *record, il_error *err) {
-    return il_reference_put_run(context->references, key, run,
-                                json_object_get(record, "provenance"), err);
+void il_lua_why_placeholder(lua_State *L, const il_result *result) {
+    if (il_lua_why_gathers(L) != NULL && result->missing > 0) {
+        (void)il_lua_push_placeholder(L);
+        lua_replace(L, -2);
+    }
 }
 
-il_status il_kept_run_get(const il_lua_context *context, const char *key, il_trajectory *run,
-                          bool *found, il_error *err) {
-    il_error note = {IL_OK, ""};
-    il_status status = il_reference_get_run(context->references, key, run, found, &note);
-    if (status != IL_OK) {
-        return il_fail(err, status, "%s", note.message);
+int il_lua_why_compute(lua_State *L) {
+    int n = lua_gettop(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    int code = lua_pcall(L, n, LUA_MULTRET, 0);
+    if (code == LUA_OK) {
+        return lua_gettop(L);
     }
-    if (note.code != IL_OK) {
-        il_lua_say(context, "%s", note.message);
+    if (il_interrupted() || code == LUA_ERRMEM || il_lua_context_of(L)->raised.code == IL_ENOMEM ||
+        il_lua_why_gathers(L)->placeholders == 0) {
+        return lua_error(L);
     }
-    return IL_OK;
+    return il_lua_push_placeholder(L);
 }
 
-il_status il_kept_run_remove(const il_lua_context *context, const char *key, il_error *err) {
-    char name[IL_STORE_NAME];
-    char *path = NULL;
-    il_store_key_name(key, name);
-    if (asprintf(&path, "%s/%s", context->references, name) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a whole run");
-    }
-    (void)unlink(path);
-    free(path);
-    return IL_OK;
+void il_lua_why_install(lua_State *L) {
+    il_lua_result_method(L, "table", il_lua_push_placeholder);
+    il_lua_result_method(L, "figure", il_lua_push_placeholder);
+    il_lua_result_method(L, "limits", il_lua_push_placeholder);
+    il_lua_sweep_method(L, "limits", il_lua_push_placeholder);
 }

@@ -10,6 +10,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/record.h"
@@ -59,23 +60,13 @@ static int answer(lua_State *L) {
 }
 
 static il_status ask(question *a, il_error *err) {
-    lua_State *L = a->job->norm->context->L;
-    int top = lua_gettop(L);
-    if (lua_checkstack(L, 8) == 0) {
-        return il_fail(err, IL_ESCRIPT, "no room on the Lua stack for a norm");
+    const il_lua_norm *norm = a->job->norm;
+    il_error failure = {IL_OK, ""};
+    if (il_lua_protect(norm->context, norm->identity.what, answer, a, &failure)) {
+        return IL_OK;
     }
-    lua_pushcfunction(L, answer);
-    lua_pushlightuserdata(L, a);
-    int code = lua_pcall(L, 1, 0, 0);
-    il_status status = IL_OK;
-    if (code != LUA_OK) {
-        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error";
-        status = il_fail(err, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT, "norm '%.60s': %.900s",
-                         a->job->norm->name, text);
-    }
-    lua_settop(L, top);
-    a->job->norm->context->L = L;
-    return status;
+    return failure.code != IL_OK ? il_fail(err, failure.code, "%s", failure.message)
+                                 : il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
 }
 
 /* The problem's own solution that the record names. */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/sweep/result.h"
@@ -28,6 +29,14 @@ bool il_result_has(const il_result *result, size_t k) {
 
 bool il_result_went_well(const il_result *result, size_t k) {
     return strcmp(il_result_text(result, k, "status"), il_status_name(IL_OK)) == 0;
+}
+
+bool il_record_has_status(const json_t *record, il_status status) {
+    return strcmp(il_json_get_text(record, "status"), il_status_name(status)) == 0;
+}
+
+bool il_record_went_well(const json_t *record) {
+    return il_record_has_status(record, IL_OK);
 }
 
 json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {

@@ -38,6 +38,10 @@ const il_sweep *il_lua_sweep_at(lua_State *L, int index);
 bool il_result_has(const il_result *result, size_t k);
 bool il_result_went_well(const il_result *result, size_t k);
 
+/* Did the run of the record end with status, or with IL_OK? */
+bool il_record_has_status(const json_t *record, il_status status);
+bool il_record_went_well(const json_t *record);
+
 /* The record of case k, the result's, which lives until another is asked for or put; NULL where
  * there is none. Raises an error where memory runs out. */
 json_t *il_result_record(lua_State *L, const il_result *result, size_t k);

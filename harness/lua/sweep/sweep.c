@@ -1,25 +1,25 @@
 /*
- * sweep.c - lab.sweep: problems x schemes x sizes, and axes of sweep_axes.c, declared.
+ * sweep.c - a sweep: what harness/lua/library/sweep.lua has read, with its problems and schemes.
  *
- *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...},
- *               steps = {...} | hs = {...}, projectors = {...}, tols = {...}, seeds = {...},
- *               ensemble =, name =,
- *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =} |
- *                           {file =} | {of =, breaks =, name =, version =},
- *               and what lab.run takes beside trajectory}
+ *     host.declare_sweep(t, p) -> the sweep
+ *     host.sweep_options: keys of the options that a sweep has
  *
- * Everything is checked here, before anything runs: names, parameters, whether each scheme means
- * something on each problem, whether the exact solution that is asked for exists. Without reference
- * the errors are those against the exact solution where one is known, and absent elsewhere.
+ * t is the script's own table; p says under which keys of t the problems and schemes are (problem,
+ * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, rounds, round, quiet,
+ * ensemble, name, reference (exact, event_driven, none, self, own) and reference_steps.
+ *
+ * Each problem with each projector, tolerance and seed, the last fastest, counts as a problem of
+ * its own from there on: it has a label ("pile(N=20), newton, tol=1e-06, seed=3"), its own curves,
+ * orders and rows of tables. A reference of the sweep's own is made by the projector and the
+ * tolerance of the sweep, once for each problem and seed.
  */
 #include "harness/lua/sweep/sweep.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua/base/color.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 
 static const char CALL[] = "lab.sweep";
@@ -51,6 +51,10 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     return c;
 }
 
+size_t il_sweep_reference_of(const il_sweep *s, size_t problem) {
+    return s->variants != NULL ? s->variants[problem].reference : problem;
+}
+
 il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     il_case c = s->common;
     if (s->reference == IL_REFERENCE_EVENTS) {
@@ -70,50 +74,42 @@ il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     return c;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
-
-/* Push the value of one of two keys: what a sweep has one of is `one`, several are `many`. Returns
- * which. */
-static const char *push_either(const il_fields *f, const char *one, const char *many) {
-    if (!il_fields_push(f, many)) {
-        lua_pop(f->L, 1);
-        if (!il_fields_push(f, one)) {
-            il_fields_miss(f, one, "one, or its plural an array");
-        }
-        return one;
+void il_sweep_push_colors(lua_State *L, const il_sweep *s) {
+    il_lua_push_shared(L, "colors");
+    lua_createtable(L, (int)s->nschemes, 0);
+    lua_newtable(L);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        const il_scheme_choice *scheme = s->schemes[k];
+        lua_pushstring(L, scheme->name);
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
-    if (il_fields_push(f, one)) {
-        il_fields_refuse(f, one, -1, "nothing where its plural is given");
-    }
-    lua_pop(f->L, 1);
-    return many;
+    lua_call(L, 2, 1);
 }
 
-/* The value at the top of the stack, number k of key, stands there as number i already: each run
- * would count twice in every fit. */
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* The value at the top of the stack, number k of key, stands there as number i already: a second
+ * run of the same would count twice in every fit. */
 static _Noreturn void refuse_twice(const il_fields *f, const char *key, size_t k, size_t i) {
     il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
                      il_lua_print(f->L, f->arena, "each once; it is number %zu already", i + 1));
 }
 
-static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
+static void read_problems(const il_fields *f, const char *key, il_sweep *s, int keeper) {
     lua_State *L = f->L;
-    const char *key = push_either(f, "problem", "problems");
     bool many = strcmp(key, "problems") == 0;
-    if (many && (!lua_istable(L, -1) || lua_rawlen(L, -1) == 0)) {
-        il_fields_refuse(f, key, -1, "an array of problems, one at least");
-    }
+    (void)il_fields_push(f, key);
     s->nproblems = many ? il_fields_length(f, key) : 1;
     s->problems = il_lua_take(L, f->arena, s->nproblems, sizeof *s->problems, NULL);
-    for (size_t k = 0; k < s->nproblems; k++) {
-        if (!many) {
-            s->problems[0] = il_choice_read(f, key, keeper);
-            continue;
-        }
+    if (!many) {
+        s->problems[0] = il_choice_read(f, key, keeper);
+    }
+    for (size_t k = 0; many && k < s->nproblems; k++) {
+        il_choice *its = &s->problems[k];
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        const il_choice *its = &s->problems[k];
-        s->problems[k] =
-            il_choice_read(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), keeper);
+        *its = il_choice_read(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), keeper);
         for (size_t i = 0; i < k && its->nsettings == 0; i++) {
             const il_choice *other = &s->problems[i];
             if (other->nsettings == 0 && other->type == its->type &&
@@ -126,17 +122,13 @@ static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
     lua_pop(L, 1);
 }
 
-static void read_schemes(const il_fields *f, il_sweep *s) {
+static void read_schemes(const il_fields *f, const char *key, il_sweep *s) {
     lua_State *L = f->L;
-    const char *key = push_either(f, "scheme", "schemes");
-    lua_pop(L, 1);
     const char **names = il_case_scheme_names(f, key, &s->nschemes);
     if (s->nschemes == 0) {
         il_fields_miss(f, key, "the name of a scheme, or an array of names");
     }
     s->schemes = il_lua_take(L, f->arena, s->nschemes, sizeof *s->schemes, NULL);
-    s->colors = il_lua_take(L, f->arena, s->nschemes, sizeof *s->colors, NULL);
-    il_scheme_colors(names, s->nschemes, s->colors);
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
         for (size_t i = 0; i < k; i++) {
@@ -145,97 +137,86 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
                 refuse_twice(f, key, k, i);
             }
         }
-        const char *color = s->schemes[k]->type->color;
-        if (s->schemes[k]->functions != NULL && color != NULL) {
-            s->colors[k] = color; /* a script's own choice, whoever else has it */
+    }
+}
+
+/* ---- axes ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    const char **projectors; /* [nprojectors] or NULL */
+    const double *tols;      /* [ntols] or NULL */
+    const double *seeds;     /* [nseeds] or NULL */
+    size_t nprojectors, ntols, nseeds;
+} axes;
+
+/* One of each axis, into the variant and its label. */
+static void vary(const il_fields *f, const il_sweep *s, const axes *a, size_t k, il_variant *v,
+                 char *label, size_t capacity) {
+    il_error err = {IL_OK, ""};
+    size_t nseeds = a->nseeds > 0 ? a->nseeds : 1;
+    size_t ntols = a->ntols > 0 ? a->ntols : 1;
+    *v = (il_variant){.projector = s->common.projector,
+                      .tolerance = s->common.projection.tolerance,
+                      .has_seed = s->common.has_seed,
+                      .seed = s->common.seed};
+    if (a->nprojectors > 0) {
+        const char *name = a->projectors[k / nseeds / ntols];
+        il_lua_expect(f->L, f->call,
+                      il_substitute_projector(s->common.substitutes, name, &v->projector, &err),
+                      &err);
+        il_text_append(label, capacity, ", %s", name);
+    }
+    if (a->ntols > 0) {
+        v->tolerance = a->tols[k / nseeds % ntols];
+        il_text_append(label, capacity, ", tol=%.6g", v->tolerance);
+    }
+    if (a->nseeds > 0) {
+        v->has_seed = true;
+        v->seed = (size_t)a->seeds[k % nseeds];
+        il_text_append(label, capacity, ", seed=%zu", v->seed);
+    }
+}
+
+/* p has what sweep.lua has read. */
+static void read_axes(const il_fields *f, const il_fields *p, il_sweep *s) {
+    axes a = {.nprojectors = 0};
+    a.projectors = il_fields_texts(p, "projectors", &a.nprojectors);
+    a.tols = il_fields_numbers(p, "tols", true, &a.ntols);
+    a.seeds = il_fields_numbers(p, "seeds", true, &a.nseeds);
+    size_t nseeds = a.nseeds > 0 ? a.nseeds : 1;
+    size_t each = (a.nprojectors > 0 ? a.nprojectors : 1) * (a.ntols > 0 ? a.ntols : 1) * nseeds;
+    if (a.nprojectors + a.ntols + a.nseeds == 0) {
+        return;
+    }
+    size_t n = s->nproblems * each;
+    il_choice *problems = il_lua_take(f->L, f->arena, n, sizeof *problems, NULL);
+    il_variant *variants = il_lua_take(f->L, f->arena, n, sizeof *variants, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const il_choice *base = &s->problems[i / each];
+        char label[400];
+        if (a.nseeds > 0 && !il_problem_draws(base->type)) {
+            lua_pushnumber(f->L, a.seeds[0]);
+            il_fields_refuse(
+                f, "seeds[1]", -1,
+                il_lua_print(f->L, f->arena, "nothing: %s draws no numbers", base->label));
         }
-    }
-}
-
-const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
-                               size_t *n) {
-    const double *x = il_fields_numbers(f, key, true, n);
-    for (size_t k = 0; k < *n; k++) {
-        bool integer = x[k] >= least && x[k] < 0x1p53 && x[k] == floor(x[k]);
-        if (whole ? !integer : !(x[k] > 0.0)) {
-            lua_pushnumber(f->L, x[k]);
-            il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
-                             whole ? il_lua_print(f->L, f->arena, "an integer >= %g", least)
-                                   : "a number > 0");
+        (void)snprintf(label, sizeof label, "%.200s", base->label);
+        vary(f, s, &a, i % each, &variants[i], label, sizeof label);
+        variants[i].plain = *base;
+        if (a.nseeds > 0) {
+            variants[i].plain.label =
+                il_lua_print(f->L, f->arena, "%s, seed=%zu", base->label, variants[i].seed);
         }
-        for (size_t i = 0; i < k; i++) {
-            if (x[i] == x[k]) {
-                lua_pushnumber(f->L, x[k]);
-                refuse_twice(f, key, k, i);
-            }
-        }
+        variants[i].reference = i / each * each + i % nseeds;
+        problems[i] = *base;
+        problems[i].label = il_lua_copy(f->L, f->arena, label);
     }
-    return x;
+    s->nproblems = n;
+    s->problems = problems;
+    s->variants = variants;
 }
 
-/* Whether key holds what lab.phases returned; its c and m then are the sweep's. */
-static bool read_phases(const il_fields *f, const char *key, il_sweep *s) {
-    lua_State *L = f->L;
-    bool phases = il_fields_push(f, key) && lua_istable(L, -1) && lua_getmetatable(L, -1) != 0;
-    if (phases) {
-        (void)luaL_getmetatable(L, IL_LUA_PHASES);
-        phases = lua_rawequal(L, -1, -2);
-        lua_pop(L, 2);
-    }
-    if (phases) {
-        size_t nc = 0;
-        size_t nm = 0;
-        il_fields inner = il_fields_open(L, f->arena, -1, f->call, key);
-        s->phase_c = il_fields_numbers(&inner, "c", true, &nc);
-        s->phase_m = il_fields_numbers(&inner, "m", true, &nm);
-        size_t n = (size_t)lua_rawlen(L, -1);
-        phases = nc == n && nm == n; /* a script may have cut it */
-        s->phase_c = phases ? s->phase_c : NULL;
-    }
-    lua_pop(L, 1);
-    return phases;
-}
-
-/* steps = {counts}, or hs = {step sizes}; lab.phases, which are step sizes, as either. */
-static void read_sizes(const il_fields *f, il_sweep *s) {
-    size_t nsteps = 0;
-    size_t nhs = 0;
-    bool as_steps = read_phases(f, "steps", s);
-    if (!as_steps) {
-        (void)read_phases(f, "hs", s);
-        s->steps = il_sweep_numbers(f, "steps", true, 1.0, &nsteps);
-    }
-    s->hs = il_sweep_numbers(f, as_steps ? "steps" : "hs", false, 0.0, &nhs);
-    if (il_fields_push(f, "hs") && (as_steps || s->steps != NULL)) {
-        il_fields_refuse(f, "hs", -1, "nothing beside steps");
-    }
-    lua_pop(f->L, 1);
-    s->nsizes = nsteps + nhs;
-    if (s->nsizes == 0) {
-        il_fields_miss(f, "steps", "an array of step counts, or instead of it hs, of step sizes");
-    }
-}
-
-static void read_self(const il_fields *f, il_sweep *s) {
-    static const char *const known[] = {"steps", "scheme", NULL};
-    lua_State *L = f->L;
-    il_fields inner = il_fields_open(L, f->arena, -1, f->call, "reference");
-    il_fields_known(&inner, 1, known);
-    bool named = lua_rawgeti(L, -1, 1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), "self") == 0;
-    if (!named) {
-        il_fields_refuse(&inner, "[1]", -1, "\"self\"");
-    }
-    lua_pop(L, 1);
-    s->reference = IL_REFERENCE_SELF;
-    s->reference_steps = il_fields_count(&inner, "steps", 1, 0);
-    if (s->reference_steps == 0) {
-        il_fields_miss(&inner, "steps", "the number of steps of the reference");
-    }
-    const char *scheme = il_case_scheme_name(&inner, "scheme", s->schemes[0]->name);
-    s->reference_scheme = il_case_scheme(&inner, scheme);
-    s->reference_name =
-        il_lua_print(L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
-}
+/* ---- references ----------------------------------------------------------------------------- */
 
 /* A file or a function: of one problem, whose dimension and horizon it has to have. */
 static void read_own(const il_fields *f, il_sweep *s, int keeper) {
@@ -243,43 +224,46 @@ static void read_own(const il_fields *f, il_sweep *s, int keeper) {
         il_fields_refuse(f, "reference", -1, "a file or a function for one problem alone");
     }
     il_case c = il_sweep_case(s, 0);
-    s->reference = IL_REFERENCE_OWN;
     const il_params *params = NULL;
     const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
     s->own = il_lua_reference_read(f, problem, keeper);
 }
 
-static void read_reference(const il_fields *f, il_sweep *s, int keeper) {
-    lua_State *L = f->L;
-    s->reference = IL_REFERENCE_NONE;
-    if (il_fields_push(f, "reference")) {
-        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        if (lua_istable(L, -1) && lua_rawlen(L, -1) == 0) {
-            read_own(f, s, keeper);
-        } else if (lua_istable(L, -1)) {
-            read_self(f, s);
-        } else if (strcmp(word, "exact") == 0) {
-            s->reference = IL_REFERENCE_EXACT;
-        } else if (strcmp(word, "event_driven") == 0) {
-            s->reference = IL_REFERENCE_EVENTS;
-            s->reference_name = "event_driven";
-        } else if (strcmp(word, "none") != 0) {
-            il_fields_refuse(f, "reference", -1,
-                             "\"exact\", \"event_driven\", \"none\", {\"self\", steps = N, "
-                             "scheme = \"name\"}, {file = \"x.csv\"}, {of = function}");
-        }
+static void read_self(const il_fields *f, const il_fields *p, il_sweep *s) {
+    il_fields inner = il_fields_open(f->L, f->arena, -1, f->call, "reference");
+    const char *scheme = il_case_scheme_name(&inner, "scheme", s->schemes[0]->name);
+    s->reference_scheme = il_case_scheme(&inner, scheme);
+    s->reference_steps = il_fields_count(p, "reference_steps", 1, 0);
+    s->reference_name =
+        il_lua_print(f->L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
+}
+
+static void read_reference(const il_fields *f, const il_fields *p, il_sweep *s, int keeper) {
+    static const char *const words[] = {[IL_REFERENCE_NONE] = "none",
+                                        [IL_REFERENCE_EXACT] = "exact",
+                                        [IL_REFERENCE_EVENTS] = "event_driven",
+                                        [IL_REFERENCE_SELF] = "self",
+                                        [IL_REFERENCE_OWN] = "own",
+                                        NULL};
+    il_reference_kind kind =
+        (il_reference_kind)il_fields_choice(p, "reference", words, IL_REFERENCE_NONE);
+    (void)il_fields_push(f, "reference");
+    if (kind == IL_REFERENCE_SELF) {
+        read_self(f, p, s);
+    } else if (kind == IL_REFERENCE_OWN) {
+        read_own(f, s, keeper);
+    } else if (kind == IL_REFERENCE_EVENTS) {
+        s->reference_name = "event_driven";
     }
-    lua_pop(L, 1);
+    s->reference = kind;
+    lua_pop(f->L, 1);
 }
 
 /* The name given, or the problem's, with a number when another sweep has it already: two sweeps of
  * one script must not overwrite each other's figures. */
-static void read_name(const il_fields *f, il_sweep *s) {
-    lua_State *L = f->L;
-    s->name = il_fields_text(f, "name", NULL);
-    if (s->name != NULL && !il_text_is_file_name(s->name)) {
-        il_fields_refuse_key(f, "name", "letters, digits and ._-, a letter, digit or _ first");
-    }
+static void read_name(const il_fields *p, il_sweep *s) {
+    lua_State *L = p->L;
+    s->name = il_fields_text(p, "name", NULL);
     bool given = s->name != NULL;
     if (!given) {
         char name[200] = "";
@@ -293,7 +277,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
                            s->problems[k].type->name);
         }
         il_text_make_file_name(name); /* a scripted problem is called as it likes */
-        s->name = il_lua_copy(L, f->arena, name);
+        s->name = il_lua_copy(L, p->arena, name);
     }
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, "impactlab.sweep.names");
     (void)lua_getfield(L, -1, s->name);
@@ -302,7 +286,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
     lua_setfield(L, -3, s->name);
     lua_pop(L, 2);
     if (!given && before > 0) {
-        s->name = il_lua_print(L, f->arena, "%s-%lld", s->name, (long long)before + 1);
+        s->name = il_lua_print(L, p->arena, "%s-%lld", s->name, (long long)before + 1);
     }
 }
 
@@ -346,36 +330,40 @@ static il_sweep *push_handle(lua_State *L) {
     return s;
 }
 
-static int sweep(lua_State *L) {
-    static const char *const own[] = {
-        "problem", "problems",  "scheme", "schemes",  "steps",  "hs",    "projectors", "tols",
-        "seeds",   "reference", "name",   "ensemble", "rounds", "round", "quiet",      NULL};
-    lua_settop(L, 1);
+static int declare_sweep(lua_State *L) {
+    size_t nsteps = 0;
+    size_t nhs = 0;
+    size_t n = 0;
+    lua_settop(L, 2);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
-    il_case_known(&f, IL_WHERE_SWEEP, own);
-    s->rounds = il_fields_count(&f, "rounds", 1, 1);
-    s->round = il_fields_count(&f, "round", 1, 1);
-    s->quiet = il_fields_flag(&f, "quiet", false);
+    il_fields p = il_fields_open(L, s->arena, 2, CALL, "");
+    s->rounds = il_fields_count(&p, "rounds", 1, 1);
+    s->round = il_fields_count(&p, "round", 1, 1);
+    s->quiet = il_fields_flag(&p, "quiet", false);
+    s->ensemble = il_fields_count(&p, "ensemble", 2, 0);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);
-    (void)lua_setiuservalue(L, 2, 2);
-    read_problems(&f, s, 3);
-    read_schemes(&f, s);
-    read_sizes(&f, s);
+    (void)lua_setiuservalue(L, 3, 2);
+    read_problems(&f, il_fields_text(&p, "problem", NULL), s, 4);
+    read_schemes(&f, il_fields_text(&p, "scheme", NULL), s);
+    s->steps = il_fields_numbers(&p, "steps", true, &nsteps);
+    s->hs = il_fields_numbers(&p, "hs", true, &nhs);
+    s->phase_c = il_fields_numbers(&p, "phase_c", true, &n);
+    s->phase_m = il_fields_numbers(&p, "phase_m", true, &n);
+    s->nsizes = nsteps + nhs;
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     s->common.references = il_lua_context_of(L)->references;
-    il_sweep_read_axes(&f, s);
-    read_reference(&f, s, 3);
-    s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
-    read_name(&f, s);
+    read_axes(&f, &p, s);
+    read_reference(&f, &p, s, 4);
+    read_name(&p, s);
     check_all(L, s);
-    lua_settop(L, 2);
+    lua_settop(L, 3);
     return 1;
 }
 
 /* The metatable, whose methods other files add to. */
-static void make_class(lua_State *L) {
+void il_lua_make_sweeps(lua_State *L) {
     (void)luaL_newmetatable(L, SWEEP);
     lua_pushcfunction(L, sweep_text);
     lua_setfield(L, -2, "__tostring");
@@ -408,7 +396,15 @@ void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method) {
 }
 
 void il_lua_add_sweep(lua_State *L) {
-    static const luaL_Reg functions[] = {{"sweep", sweep}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-    make_class(L);
+    lua_Integer n = 0;
+    lua_pushcfunction(L, declare_sweep);
+    lua_setfield(L, -2, "declare_sweep");
+    lua_newtable(L);
+    for (size_t k = 0; il_option_at(k) != NULL; k++) {
+        if ((il_option_at(k)->where & IL_WHERE_SWEEP) != 0) {
+            lua_pushstring(L, il_option_at(k)->key);
+            lua_rawseti(L, -2, ++n);
+        }
+    }
+    lua_setfield(L, -2, "sweep_options");
 }

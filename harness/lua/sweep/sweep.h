@@ -35,14 +35,13 @@ typedef struct {
     il_choice *problems;              /* [nproblems] */
     const il_variant *variants;       /* [nproblems] NULL: none has anything of its own */
     const il_scheme_choice **schemes; /* [nschemes] */
-    const char **colors;              /* [nschemes] in its figures */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
-    size_t rounds, round;             /* at most so many looks, of which this is one; 0: one */
-    bool quiet;                       /* one of many: what it found and ran is not told */
-    size_t ensemble;                  /* runs from moved data at the ends of the sizes; 0: none */
-    il_case common;                   /* all else */
+    size_t rounds, round; /* of a study that designs itself: at most so many, this one */
+    bool quiet;           /* one of many: what it found and ran is not told */
+    size_t ensemble;      /* runs from moved data at the ends of the sizes; 0: none */
+    il_case common;       /* all else */
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;
@@ -54,12 +53,8 @@ typedef struct {
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
 
-/* The numbers of key, each once: integers >= least, or > 0; NULL and 0 where it is absent. */
-const double *il_sweep_numbers(const il_fields *f, const char *key, bool whole, double least,
-                               size_t *n);
-
-/* Read the axes projectors, tols and seeds; the problems become as many more. In sweep_axes.c. */
-void il_sweep_read_axes(const il_fields *f, il_sweep *sweep);
+/* Push the colours of its schemes in figures, an array (colors.lua in harness/lua/library). */
+void il_sweep_push_colors(lua_State *L, const il_sweep *sweep);
 
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
