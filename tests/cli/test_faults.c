@@ -1,8 +1,7 @@
 /*
  * test_faults.c - an allocation of each kind of command fails: what it prints is what it prints
  * without the fault, or the program ends with IL_EXIT_INTERNAL and a message that names memory. A
- * seeded sample; `make test-faults` tries TRIALS of each. A full disk is tried by cli/kills.sh and
- * cli/outside.sh.
+ * seeded sample of TRIALS each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,19 +113,17 @@ static bool honest(const outcome *w, const outcome *whole, bool happened) {
 
 /* One command, with a fault in each of TRIALS equal parts of its allocations: how many ended it. */
 static size_t try_command(const char *folder, const char *line, report *seen) {
-    const char *asked = getenv("IMPACTLAB_FAULTS");
-    size_t trials = asked == NULL ? TRIALS : strtoul(asked, NULL, 10);
     unsigned seed = 20260611;
     size_t ended = 0;
     outcome whole;
     size_t before = allocation_count();
     run(folder, line, 0, seen, &whole);
     size_t calls = seen->calls - before;
-    CU_ASSERT(whole.status == 0 && calls > trials);
-    for (size_t i = 0; i < trials; i++) {
+    CU_ASSERT(whole.status == 0 && calls > TRIALS);
+    for (size_t i = 0; i < TRIALS; i++) {
         outcome w;
-        size_t low = i * calls / trials;
-        size_t high = (i + 1) * calls / trials;
+        size_t low = i * calls / TRIALS;
+        size_t high = (i + 1) * calls / TRIALS;
         run(folder, line, 1 + low + (size_t)rand_r(&seed) % (high - low), seen, &w);
         if (!honest(&w, &whole, seen->happened)) {
             (void)printf("\n  %s: status %d, %.400s", line, w.status, w.err);
@@ -152,12 +149,8 @@ static const char SCRIPT[] =
 
 static void commands_are_whole_or_memory_ran_out(void) {
     static const char *const list[] = {
-        "list --json",
-        "show two_spheres --json",
         STICKY "--sample 0.5,1 --series --json",
         STICKY "--exact-arithmetic --json",
-        STICKY "--ensemble 3 --json",
-        "run --problem crystal --set rows=2 --scheme maury --steps 4 --multipliers 4 --json",
         "run --problem two_spheres --scheme maury --steps 8 --reference event_driven --json",
         "verify --claim AT-example --json",
         "sweep s.lua --results r",

@@ -4,9 +4,8 @@
 # Of every FILE the first PER_FILE mutations of mutate.c's seeded order that compile, and to other code
 # than before, are built under the address sanitizer, that file and the link alone, and tests run until one
 # fails, crashes or takes too long: those of the file's own room that take less than SLOW ms, then all others
-# that take less than RARE ms, quickest first. A mutation that nothing kills is a survivor; survivors.txt says
-# why it does no harm. The table goes to standard output; status 1 if a survivor has no reason there, or
-# less than 90 % were killed. `make mutation` sets CC, MUTATION_FLAGS, MUTATION_LIBS, OBJECTS, TEST_OBJECTS, B and JOBS.
+# that take less than RARE ms, quickest first. A mutation that nothing kills is a survivor. The table
+# goes to standard output; status 1 if less than 90 % were killed. `make mutation` sets CC, MUTATION_FLAGS, MUTATION_LIBS, OBJECTS, TEST_OBJECTS, B and JOBS.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 here=tests/mutation
@@ -164,4 +163,4 @@ measure "$work/new.txt" "$longest"
 
 printf '%s\n' "$@" | nice -n 5 xargs -P "$JOBS" -n 1 timeout -s KILL "${FILE_SECONDS:-600}" bash "$here/mutation.sh" --file
 cat "$work"/*/outcomes > "$work/outcomes.txt"
-awk -F '\t' -f "$here/table.awk" -v seed="$SEED" -v per_file="$PER_FILE" "$here/survivors.txt" "$work/outcomes.txt"
+awk -F '\t' -f "$here/table.awk" -v seed="$SEED" -v per_file="$PER_FILE" "$work/outcomes.txt"

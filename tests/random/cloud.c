@@ -1,7 +1,7 @@
 /*
  * cloud.c - free spheres as a problem that nobody created.
  */
-#include "tests/fuzz/cloud.h"
+#include "tests/random/cloud.h"
 
 #include <math.h>
 #include <string.h>

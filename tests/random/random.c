@@ -1,7 +1,7 @@
 /*
- * fuzz.c - numbers and texts from bytes.
+ * random.c - numbers and members of the registries from bytes.
  */
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 #include <assert.h>
 #include <float.h>
@@ -85,15 +85,6 @@ double il_bytes_finite(il_bytes *bytes) {
     return 0.0;
 }
 
-const il_problem_type *il_bytes_problem(il_bytes *bytes) {
-    size_t n = 0;
-    while (il_problem_type_at(n) != NULL) {
-        n++;
-    }
-    assert(n > 0);
-    return il_problem_type_at(il_bytes_take(bytes) % n);
-}
-
 const il_scheme_type *il_bytes_scheme(il_bytes *bytes) {
     size_t n = 0;
     while (il_scheme_type_at(n) != NULL) {
@@ -110,17 +101,4 @@ const il_projector_type *il_bytes_projector(il_bytes *bytes) {
     }
     assert(n > 0);
     return il_projector_type_at(il_bytes_take(bytes) % n);
-}
-
-char *il_bytes_text(il_bytes *bytes) {
-    char *text = calloc(bytes->left + 1, 1);
-    if (text == NULL) {
-        abort();
-    }
-    if (bytes->left > 0) {
-        memcpy(text, bytes->at, bytes->left);
-    }
-    bytes->at += bytes->left;
-    bytes->left = 0;
-    return text;
 }

@@ -1,5 +1,5 @@
 /*
- * fuzz_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a
+ * random_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a
  * cloud of spheres that is moved, turned, mirrored, renumbered or measured in other units, end
  * where the first cloud's steps do, moved alike.
  *
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/fuzz/cloud.h"
+#include "tests/random/cloud.h"
 
 enum { STEPS = 3, UNITS = 40 };
 static const double CONDITION = 1e4;
@@ -180,8 +180,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return continuous ? try_motion(&start, scheme, &bytes, err) : IL_OK;
 }
 
-const il_fuzz il_fuzz_symmetry = {
+const il_property il_property_symmetry = {
     .name = "symmetry",
-    .text = "steps of clouds that are moved, turned, mirrored, renumbered, in other units",
     .one = one,
 };

@@ -1,13 +1,13 @@
 /*
- * fuzz.h - a harness: bytes from anywhere become an input of one part of the program, and what that
- * part promises is checked. tests/fuzz/fuzz_NAME.c defines `const il_fuzz il_fuzz_NAME` and the
- * build finds it: `make fuzz` hands it to libFuzzer, and the suite `fuzz` replays the kept inputs.
+ * random.h - a property: bytes become an input of one part of the program, and what that part
+ * promises is checked. test_properties.c draws random bytes, and replays the inputs in found/NAME
+ * of every error that was found by them. A property depends on its bytes alone.
  *
- * A harness depends on its bytes alone and leaves nothing behind. Bytes that are no input of its
- * part (a problem too large to be quick) are well.
+ * What an input costs decides how much is tried: problems have mostly up to four unknowns and rows.
+ * Numbers are not small: masses, gaps, times over all magnitudes.
  */
-#ifndef IL_TESTS_FUZZ_H
-#define IL_TESTS_FUZZ_H
+#ifndef IL_TESTS_RANDOM_H
+#define IL_TESTS_RANDOM_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,11 +18,10 @@
 
 typedef struct {
     const char *name;
-    const char *text; /* what it tries, one line of the table in README.md */
 
     /* Try data[n]. IL_OK if all that is promised holds, else what does not in err. */
     il_status (*one)(const uint8_t *data, size_t n, il_error *err);
-} il_fuzz;
+} il_property;
 
 /* Bytes that are taken from the front; zeros follow the last. */
 typedef struct {
@@ -47,14 +46,10 @@ double il_bytes_double(il_bytes *bytes);
 double il_bytes_finite(il_bytes *bytes);
 
 /* A member of a registry. */
-const il_problem_type *il_bytes_problem(il_bytes *bytes);
 const il_scheme_type *il_bytes_scheme(il_bytes *bytes);
 const il_projector_type *il_bytes_projector(il_bytes *bytes);
 
 /* Columns of a row in d <= 8 coordinates, one byte a mask, into col[d]; how many there are. */
 size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col);
-
-/* The bytes that are left as a text, to be freed; a NUL ends it early. Never NULL. */
-char *il_bytes_text(il_bytes *bytes);
 
 #endif

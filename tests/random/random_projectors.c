@@ -1,5 +1,5 @@
 /*
- * fuzz_projectors.c - a registered projector on a step problem, both made of bytes: mostly up to
+ * random_projectors.c - a registered projector on a step problem, both made of bytes: mostly up to
  * four coordinates and rows, masses, gaps and coefficients of any size, empty, repeated and
  * opposite rows, multipliers guessed or not.
  *
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "harness/run/registry.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 enum { D = 8, P = 14, MOST = 100 };
 
@@ -215,8 +215,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return status;
 }
 
-const il_fuzz il_fuzz_projectors = {
+const il_property il_property_projectors = {
     .name = "projectors",
-    .text = "any projector on step problems of any numbers",
     .one = one,
 };

@@ -1,5 +1,5 @@
 /*
- * fuzz_search.c - the neighbour search against asking every pair, for centres, radii, displacements
+ * random_search.c - the neighbour search against asking every pair, for centres, radii, displacements
  * and slacks of any size: the rows within the slack are the same, and so is the least gap.
  */
 #include <float.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "problems/spheres/walled.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 enum { BODIES = 24, SPACE = IL_PAIR_SPACE_MAX };
 
@@ -155,8 +155,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return status;
 }
 
-const il_fuzz il_fuzz_search = {
+const il_property il_property_search = {
     .name = "search",
-    .text = "the neighbour search against all pairs",
     .one = one,
 };

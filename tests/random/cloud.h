@@ -6,7 +6,7 @@
 #define IL_TESTS_CLOUD_H
 
 #include "harness/run/registry.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 enum { IL_CLOUD_BODIES = 6, IL_CLOUD_D = 18 };
 

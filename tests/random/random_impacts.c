@@ -1,5 +1,5 @@
 /*
- * fuzz_impacts.c - clouds in which spheres touch, graze and meet at once, by every scheme and every
+ * random_impacts.c - clouds in which spheres touch, graze and meet at once, by every scheme and every
  * projector, with masses, radii, speeds and steps over twelve orders of magnitude.
  *
  * A step ends with a status; when all end well, numbers are finite, contacts between spheres have
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/fuzz/cloud.h"
+#include "tests/random/cloud.h"
 
 enum { STEPS = 4 };
 
@@ -119,8 +119,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return judge(&before, &cloud, scheme, projector, &worst, err);
 }
 
-const il_fuzz il_fuzz_impacts = {
+const il_property il_property_impacts = {
     .name = "impacts",
-    .text = "touching, grazing and meeting spheres over twelve orders of magnitude",
     .one = one,
 };
