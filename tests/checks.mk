@@ -1,7 +1,7 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-install test-bare test-kills test-steps test-asan test-threads \
+.PHONY: coverage-orders test-install test-bare test-steps test-asan test-threads \
         properties mutation mutation-run \
         ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
@@ -54,12 +54,7 @@ test-install: deps
 test-bare:
 	bash tests/house/bare.sh
 
-# ---- kills, long runs -----------------------------------------------------------------------------
-
-#+ test-kills     sweeps killed 200 times at random, and on a full disk: minutes
-test-kills: deps
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
+# ---- long runs ------------------------------------------------------------------------------------
 
 #+ test-steps     ten million steps of a few problems, and what must hold after them: minutes
 test-steps: deps

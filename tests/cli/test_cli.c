@@ -389,8 +389,6 @@ static void h5_holds_all_nodes_and_impulses(void) {
     json_decref(object);
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
-
 static const il_test tests[] = {
     {"every field of the record is there with its type", every_field_is_there},
     {"given and derived parameters are recorded", parameters_are_recorded},

@@ -2,12 +2,9 @@
  * test_lua.c - scripts as their authors meet them: what they can do, what is refused and where,
  * what is found again. Scripts that do more than one thing lie in tests/lua and judge by lab.check.
  */
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
@@ -261,32 +258,6 @@ static void errors_name_their_line(void) {
     check_refusals(list, sizeof list / sizeof list[0]);
 }
 
-static void sandbox_has_no_holes(void) {
-    il_stage s;
-    il_stage_new(&s);
-    il_stage_write(
-        s.script,
-        "local lab = require 'impactlab'\n"
-        "for _, name in ipairs{'io', 'load', 'loadfile', 'dofile', 'loadstring', 'debug',\n"
-        "                      'package'} do lab.check(_G[name] == nil, name) end\n"
-        "lab.check(string.dump == nil and ('').dump == nil, 'dump')\n"
-        "local n = 0 for k in pairs(os) do n = n + 1 lab.check(k == 'clock', k) end\n"
-        "lab.check(n == 1, 'os is its clock')\n"
-        "local p = lab.problem{q0 = {1}, horizon = 1}\n"
-        "lab.check(type(getmetatable(p)) == 'string', 'no way to __gc')\n"
-        "local sweep = lab.sweep{problem = p, scheme = 'maury', steps = {4}}\n"
-        "lab.check(type(getmetatable(sweep)) == 'string')\n"
-        "lab.check(type(getmetatable(sweep:run())) == 'string')\n"
-        "lab.check(not pcall(sweep.run, p) and not pcall(sweep.run, 3))\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT_EQUAL(s.outcome.checks, 14);
-    CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
-    il_stage_write(s.script, "\033Lua binary"); /* a precompiled chunk begins so */
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_ESCRIPT);
-    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "binary"));
-    il_stage_free(&s);
-}
-
 static void missing_files_are_named(void) {
     il_stage s;
     il_stage_new(&s);
@@ -300,47 +271,6 @@ static void missing_files_are_named(void) {
 }
 
 /* ---- what is found again -------------------------------------------------------------------- */
-
-/* Damage the first stored case that nftw meets. */
-static int damage_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
-    (void)where;
-    if (kind == FTW_F && strstr(path, ".json") != NULL) {
-        CU_ASSERT_EQUAL(truncate(path, info->st_size / 2), 0);
-        return 1;
-    }
-    return 0;
-}
-
-static void stored_cases_are_not_run_again(void) {
-    il_stage s;
-    char cases[128];
-    il_stage_new(&s);
-    (void)snprintf(cases, sizeof cases, "%s/cases", s.results);
-    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
-    CU_ASSERT(s.outcome.cases == 24 && s.outcome.found == 0 && s.outcome.ran == 24);
-    char *first = il_stage_read(s.results, "tables/digits.csv");
-    s.options.resume = true;
-    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
-    CU_ASSERT(s.outcome.found == 24 && s.outcome.ran == 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "24 of 24 cases found"));
-    char *second = il_stage_read(s.results, "tables/digits.csv");
-    CU_ASSERT_STRING_EQUAL(first, second);
-    s.options.resume = false;
-    s.options.fresh = true;
-    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
-    CU_ASSERT(s.outcome.found == 0 && s.outcome.ran == 24);
-    s.options.fresh = false;
-    CU_ASSERT_EQUAL(nftw(cases, damage_one, 8, FTW_PHYS), 1);
-    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
-    CU_ASSERT(s.outcome.found == 23 && s.outcome.ran == 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "damaged"));
-    char *third = il_stage_read(s.results, "tables/digits.csv");
-    CU_ASSERT_STRING_EQUAL(first, third);
-    free(first);
-    free(second);
-    free(third);
-    il_stage_free(&s);
-}
 
 static void workers_change_nothing(void) {
     il_stage s[2];
@@ -394,9 +324,7 @@ static const il_test tests[] = {
     {"refused values say where, what and what is allowed", refused_values_say_what_is_allowed},
     {"problems written in Lua are validated", scripted_problems_are_validated},
     {"errors name the script and its line", errors_name_their_line},
-    {"the sandbox has no holes", sandbox_has_no_holes},
     {"missing and unwritable files are named", missing_files_are_named},
-    {"stored cases are not run again, damaged ones are", stored_cases_are_not_run_again},
     {"two workers give the records of one", workers_change_nothing},
     {"shards make a whole", shards_make_a_whole},
     {NULL, NULL}};

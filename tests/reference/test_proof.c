@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
