@@ -57,7 +57,7 @@ FORMATS    := $(call members,harness/io/formats,format)
 NORMS      := $(sort $(shell sed -n 's/^const il_norm_type il_norm_\([A-Za-z0-9_]*\) = .*/\1/p' $(wildcard harness/measure/*.c)))
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
-TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
+TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.

@@ -2,7 +2,7 @@
 # build. Included by the Makefile; `make help-all` lists them.
 
 .PHONY: coverage-orders test-install test-bare test-steps test-asan test-threads \
-        properties mutation mutation-run \
+        properties \
         ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
 
@@ -78,28 +78,6 @@ TRIES := 1000000
 properties: deps
 	$(BUILD) suite
 	TRIES=$(TRIES) $(SUITE) properties
-
-#+ mutation       a wrong token at a time in numerical files, each seen by a test; MUTATE="problems/corner.c"
-#+                some files; UPDATE=1 writes results/reference/mutation.txt
-MUTATION_SEED := 1
-PER_FILE      := 2
-NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
-MUTATE        := $(filter-out %_text.c schemes/scheme.c,$(NUMERICAL))
-
-mutation: deps
-	$(BUILD) VARIANT=dev program suite
-	@$(MAKE) --no-print-directory VARIANT=dev mutation-run
-
-mutation-run: export CC := $(CC)
-mutation-run: export MUTATION_FLAGS = $(CFLAGS)
-mutation-run: export MUTATION_LIBS = $(LDLIBS) $(SUITE_LIBS)
-mutation-run: export OBJECTS := $(OBJECTS)
-mutation-run: export TEST_OBJECTS := $(TEST_OBJECTS)
-mutation-run: export B := $(B)
-mutation-run: export JOBS := $(JOBS)
-mutation-run:
-	@set -o pipefail; bash tests/mutation/mutation.sh $(MUTATION_SEED) $(PER_FILE) $(MUTATE) | \
-	  tee $(if $(UPDATE),results/reference/mutation.txt)
 
 #+ test-bits      the same bits and verdicts by gcc -O0, -O2, -O3 -march=native, clang -O2, every C library variant
 BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
