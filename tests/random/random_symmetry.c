@@ -114,8 +114,8 @@ static il_status try_units(const il_cloud *start, const il_scheme_type *scheme, 
     il_cloud b = *start;
     il_error said = {IL_OK, ""};
     scale_cloud(&b, length, time, mass);
-    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, NULL, &said);
-    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, NULL, &said);
+    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, &said);
+    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, &said);
     if (first != second) {
         return il_fail(err, IL_EINTERNAL, "%s: %s, in units 2^%d, 2^%d, 2^%d %s", scheme->name,
                        il_status_name(first), length, time, mass, il_status_name(second));
@@ -148,8 +148,8 @@ static il_status try_motion(const il_cloud *start, const il_scheme_type *scheme,
     if (il_cloud_gap(&b) < -1e-13 || passes_through(start)) {
         return IL_OK;
     }
-    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, NULL, &said);
-    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, NULL, &said);
+    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, &said);
+    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, &said);
     if (first != second) {
         return il_fail(err, IL_EINTERNAL, "%s: %s, moved %s: %s", scheme->name,
                        il_status_name(first), il_status_name(second), said.message);
@@ -168,7 +168,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     uint8_t rest = how / 2;
     const il_scheme_type *scheme = il_bytes_scheme(&(il_bytes){&rest, 1});
     /* springs are integrated to an absolute tolerance */
-    if (scheme->compliant || !il_cloud_make(&start, &bytes, 1024.0)) {
+    if (scheme->compliant || !il_cloud_make(&start, &bytes)) {
         return IL_OK;
     }
     if (how % 2 == 0) {

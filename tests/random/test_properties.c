@@ -79,19 +79,10 @@ static void hold(const il_property *property) {
     }
 }
 
-extern const il_property il_property_symmetry, il_property_impacts, il_property_search,
-    il_property_projectors, il_property_certificate;
+extern const il_property il_property_symmetry, il_property_projectors, il_property_certificate;
 
 static void laws_know_no_frame_names_or_units(void) {
     hold(&il_property_symmetry);
-}
-
-static void impacts_of_all_magnitudes_hold_or_say_why(void) {
-    hold(&il_property_impacts);
-}
-
-static void the_neighbour_search_holds(void) {
-    hold(&il_property_search);
 }
 
 static void projectors_and_certificates_hold(void) {
@@ -101,8 +92,6 @@ static void projectors_and_certificates_hold(void) {
 
 static const il_test tests[] = {
     {"laws know no frame, no names and no units", laws_know_no_frame_names_or_units},
-    {"impacts of all magnitudes hold or say why", impacts_of_all_magnitudes_hold_or_say_why},
-    {"the neighbour search holds", the_neighbour_search_holds},
     {"projectors and certificates hold", projectors_and_certificates_hold},
     {NULL, NULL},
 };
