@@ -1,9 +1,9 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-install test-bare test-steps test-asan test-threads \
+.PHONY: coverage-orders test-install test-steps test-asan test-threads \
         properties \
-        ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
+        ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
 
 # ---- reports ----------------------------------------------------------------------------------
@@ -27,11 +27,6 @@ ensembles: deps
 	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
 	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
 
-#+ test-report    a false check planted in every script stands on top of the page: minutes
-test-report: deps
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
-
 #+ test-page      the page of a report in Chromium, where that is installed
 test-page: deps
 	$(BUILD) program
@@ -49,10 +44,6 @@ test-figures:
 test-install: deps
 	$(BUILD) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
-
-#+ test-bare      a bare Debian 12: both commands, the tutorial, the installation: root, debootstrap
-test-bare:
-	bash tests/house/bare.sh
 
 # ---- long runs ------------------------------------------------------------------------------------
 
