@@ -126,7 +126,7 @@ succeeds "the multipliers of a crystal" '"dimension": 1, "extent": 1\.7320508075
 refuses "overlapping spheres, the worst pair named" \
     "spheres 2 and 3 overlap by 0\.5, at \(2, 0, 0\) and \(2\.5, 0, 0\)" \
     run --problem growing_radii --set N=3 --set q0=0,0,0,2,0,0,2.5,0,0 --scheme maury --steps 3
-refuses "neither steps nor h" "steps" "${sticky[@]}"
+refuses "neither steps nor h" "give the number of steps, the step h, or both" "${sticky[@]}"
 refuses "--steps 2.5" "--steps.*'2.5'.*allowed: an integer >= 1" "${sticky[@]}" --steps 2.5
 refuses "--h nan" "--h.*'nan'.*allowed: a number > 0" "${sticky[@]}" --h nan
 refuses "h longer than the horizon" "h is 10.*3" "${sticky[@]}" --h 10
