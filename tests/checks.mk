@@ -118,7 +118,7 @@ $(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(pats
 $(B)/bench/factors: BENCH_LIBS = -lcholmod
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
-$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/peers_first_order.o
+$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 
 $(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) $(ARCHIVES)

@@ -211,62 +211,6 @@ static void linear_axes_have_few_tics(void) {
     il_drawing_close(&b);
 }
 
-/* A digit of DejaVu Sans is 0.636 em wide, a point or dot half as much; of 9 pt, in cm. The frame
- * of a panel of 9 cm is at least 6.3 cm wide (plot_legend.c). */
-static const double DIGIT = 0.636 * 9.0 / 72.27 * 2.54;
-static const double FRAME = 6.3;
-
-/* The labels of a script's first logarithmic x axis from lo to hi, 'm' or power('m','k') and their
- * place: how many there are, and that none reaches into the next. */
-static size_t labels_apart(const char *text, double lo, double hi) {
-    const char *at = strstr(text, "set xtics (");
-    double behind = -INFINITY; /* the end of the label before */
-    size_t labels = 0;
-    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    const char *end = strchr(at, '\n');
-    while ((at = strchr(at, '\'')) != NULL && at < end) {
-        size_t letters = strcspn(at + 1, "'");
-        const char *close = at + 1 + letters;
-        if (at[-2] == 'r') { /* power(: ·10, and k, which is raised and smaller */
-            letters += 3 + strcspn(close + 3, "'");
-            close = strchr(close, ')');
-        }
-        double middle = FRAME * log(strtod(close + 1, NULL) / lo) / log(hi / lo);
-        double half = 0.5 * DIGIT * ((double)letters - 0.5);
-        if (letters > 0) {
-            CU_ASSERT(middle - half >= behind);
-            behind = middle + half;
-            labels++;
-        }
-        at = close + 1;
-    }
-    return labels;
-}
-
-/* Two decades on half of a figure: 5 10^-4 and 0.001 would be one number. Four are left, and the
- * other tics have none. */
-static void narrow_axes_have_numbers_apart(void) {
-    static const double ranges[][2] = {{2.6757e-4, 2.6874e-2}, {1.3379e-4, 1.3437e-2}, {0.011, 9.9},
-                                       {2.0e-9, 1.9e-7},       {1.0e5, 9.0e6},         {3.1, 3.9}};
-    il_drawing b;
-    il_drawing_open(&b);
-    for (size_t k = 0; k < sizeof ranges / sizeof *ranges; k++) {
-        const il_series s = {.style = IL_LINES, .n = 2, .x = ranges[k], .y = X};
-        il_panel p[2] = {il_drawing_panel(&s, 1), il_drawing_panel(&s, 1)};
-        p[0].logx = p[1].logx = true;
-        p[0].xmin = ranges[k][0];
-        p[0].xmax = ranges[k][1];
-        const il_figure f = {
-            .name = "narrow", .npanels = 2, .columns = 2, .width = 18.0, .panels = p};
-        CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, &b.report, &b.err), IL_OK);
-        char *text = il_drawing_slurp(&b, "narrow.gp", NULL);
-        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-        CU_ASSERT(labels_apart(text, ranges[k][0], ranges[k][1]) >= 2);
-        free(text);
-    }
-    il_drawing_close(&b);
-}
-
 /* ---- what is left out ----------------------------------------------------------------------- */
 
 static void log_axis_counts_drops(void) {
@@ -374,7 +318,6 @@ static const il_test tests[] = {
     {"the legend stands where no point is", legends_hide_nothing},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"linear axes have few tics", linear_axes_have_few_tics},
-    {"narrow axes have numbers apart", narrow_axes_have_numbers_apart},
     {"points that a logarithmic axis cannot show are counted and said", log_axis_counts_drops},
     {"a figure without a point is refused", nothing_to_show_is_refused},
     {"bad names, colours, places, ranges and texts are refused", bad_input_is_refused},

@@ -105,21 +105,6 @@ static void failed_callbacks_are_located(void) {
     il_stage_free(&s);
 }
 
-static void rejected_orders_are_counted(void) {
-    il_stage s;
-    il_stage_new(&s);
-    write_script(&s,
-                 "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
-                 "  steps = lab.levels{from = 64, jitter = 4}, reference = 'exact'}:run()\n"
-                 "lab.check(r:order{}.verdict ~= 'FAIL', 'first order')\n"
-                 "lab.check(r:order{claim = {order = 5}}.verdict == 'FAIL', 'not the fifth')\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.orders == 2 && s.outcome.orders_failed == 1);
-    CU_ASSERT(s.outcome.checks == 2 && s.outcome.checks_failed == 0);
-    CU_ASSERT(says(&s, "check holds: first order\n"));
-    il_stage_free(&s);
-}
-
 /* ---- exit statuses -------------------------------------------------------------------------- */
 
 /* The verb with its standard error in s->messages. */
@@ -325,7 +310,6 @@ static void examples_of_the_manual_run(void) {
 static const il_test tests[] = {
     {"failed runs leave a line, one a kind", failed_runs_leave_a_line},
     {"failed callbacks are located", failed_callbacks_are_located},
-    {"rejected orders are counted", rejected_orders_are_counted},
     {"the exit status tells of failures", exit_status_tells_of_failures},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},

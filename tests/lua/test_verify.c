@@ -387,23 +387,6 @@ static void unknown_ids_are_refused_with_all_that_are_known(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "BL-(2.1)"));
 }
 
-/* The same verdicts and numbers whatever the workers. */
-static void workers_do_not_matter(void) {
-    const char *const ids[] = {"AT-P3.1", "AT-P3.2", "BL-P2.1", "BL-(2.1)", "M-R8"};
-    char *text[2] = {NULL, NULL};
-    for (size_t k = 0; k < 2; k++) {
-        il_verify_options options = {.nids = 5, .ids = ids, .workers = 1 + 2 * k};
-        json_t *report = NULL;
-        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
-        text[k] = json_dumps(report, JSON_REAL_PRECISION(17));
-        json_decref(report);
-    }
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text[0]);
-    CU_ASSERT_STRING_EQUAL(text[0], text[1]);
-    free(text[0]);
-    free(text[1]);
-}
-
 static const il_test tests[] = {
     {"verdicts follow their rules", verdicts_follow_their_rules},
     {"controls that are missed are seen", controls_that_are_missed_are_seen},
@@ -413,7 +396,6 @@ static const il_test tests[] = {
     {"no claim is missing", no_claim_is_missing},
     {"unknown ids are refused with all that are known",
      unknown_ids_are_refused_with_all_that_are_known},
-    {"workers do not matter", workers_do_not_matter},
     {"a scheme without mistake passes", a_scheme_without_mistake_passes},
     {"a lost rate is caught", a_lost_rate_is_caught},
     {"a force without its mean is caught", a_force_without_its_mean_is_caught},
