@@ -135,30 +135,6 @@ holds "with its signal" says "crashed: the worker process was ended by signal 11
 holds "which is stored" grep -rqF '"lost": {"signal": 11, "exit": null' "$work/crash/cases"
 holds "the others are run" says "0 found stored, 3 run"
 
-# ---- borders ----
-cat >"$work/border.lua" <<'END'
-local lab = require "impactlab"
-local L = lab.sweep{name = "border", problem = "nonuniqueness", scheme = "maury",
-                    steps = lab.phases{c = {1}, m = {3, 4, 5, 6, 7, 8, 9, 10}}}:limits{norm = "u_L1"}
-for _, by in ipairs{"level", "flow"} do
-  for _, b in ipairs(L:border{c = {1.2, 1.23}, m = {6, 9}, tol = 1e-9, by = by}) do
-    print(by, b.m, ("%a %a %a"):format(b.low, b.high, b.distances.C), b.runs)
-  end
-end
-local all = L:borders{c = {1, 2}, m = 8, phases = 16, most = 32, tol = 1e-6}
-for _, b in ipairs(all) do print(b.m, ("%a %a %a"):format(b.low, b.high, b.distances.C), b.runs) end
-END
-made() { find "$1/cases" -name '*.json' -printf '%p %i\n' | sort; }
-for j in 1 2; do
-    "$program" sweep "$work/border.lua" -j "$j" --results "$work/border$j" >"$work/border$j.txt" 2>"$work/said"
-    holds "borders end well by $j" test "$?" -eq 0
-done
-holds "and are the same" cmp -s "$work/border1.txt" "$work/border2.txt"
-before=$(made "$work/border2")
-"$program" sweep "$work/border.lua" -j 2 --results "$work/border2" >"$work/again.txt" 2>"$work/said"
-holds "their runs are found again" test "$before" = "$(made "$work/border2")"
-holds "with the same borders" cmp -s "$work/border1.txt" "$work/again.txt"
-
 # ---- states of long cases ----
 cat >"$work/long.lua" <<'END'
 local lab = require "impactlab"

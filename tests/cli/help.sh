@@ -7,7 +7,6 @@ source "$(dirname "$0")/../support/shell.sh"
 mkdir "$work/bin" "$work/here"
 ln -s "$program" "$work/bin/impactlab"
 PATH=$work/bin:$PATH
-tests=$PWD/tests/cli
 cd "$work/here" || exit 2
 
 prints() { # prints NAME PATTERN COMMAND...: ends well, says nothing else, prints the pattern
@@ -120,15 +119,7 @@ bash -c 'source ./completion; COMP_WORDS=(impactlab run --problem pendulum --set
 verdict "no parameter of another problem" "$([ $? -eq 0 ] || echo "one is offered")"
 impactlab help --zsh >_impactlab
 if command -v zsh >/dev/null; then
-    zsh_offers() { # zsh_offers NAME WANT LINE: what stands behind the line after a tab
-        zsh -f "$tests/complete.zsh" "$PWD" "$3" >"$work/out" 2>&1
-        verdict "zsh: $1" "$(grep -qxF -- "$2" "$work/out" || { echo "not offered: $2, but:" && head -n 5 "$work/out"; } | tr '\n' ' ')"
-    }
     holds "zsh reads the completion" zsh -n _impactlab
-    zsh_offers "a verb" verify "impactlab ver"
-    zsh_offers "a parameter" alpha= "impactlab run --problem nonuniqueness --set al"
-    zsh_offers "a claim" M-P1 "impactlab verify --claim M-"
-    zsh_offers "a file" functions.lua "impactlab sweep func"
 else
     echo "help.sh: zsh itself is not tried: apt-get install zsh"
 fi

@@ -81,7 +81,6 @@ prints "a parameter and a scheme" 0 '^3 of 14 cases' results list --results out 
 holds "the parameter is a column" grep -qE '^key .* alpha$' said
 prints "by script and date" 0 '^14 of 14' results list --results out --where "script = study.lua and date >= $(date -u -d '-1 day' +%F)"
 prints "of tomorrow" 0 '^0 of 14' results list --results out --where "date > $(date -u -d '+2 days' +%F)"
-prints "by an error" 0 ' of 14 cases' results list --results out --where 'u_L1 < 1e9'
 prints "columns of one's own" 0 '^problem +alpha +work.steps' results list --results out --columns problem,alpha,work.steps
 prints "names" 0 '^alpha +12  1.6 to 1.8' results list --results out --names
 prints "as JSON" 0 '"alpha": 1.8' results list --results out --json --where 'alpha = 1.8'
@@ -273,19 +272,8 @@ cp kept/tables/dear-errors.csv kept/tables/one.csv .
 "$program" sweep dear.lua -j 2 --results kept >said 2>&1
 holds "they are not made again" test "$before" = "$(inodes)"
 holds "the tables are the same" cmp -s dear-errors.csv kept/tables/dear-errors.csv
-rm -r kept/references
-prints "with all records they are not needed" 0 'reference for pendulum by maury, 4000 steps: not needed' results why dear.lua --results kept
-find kept/cases -name '*.json' -delete
-"$program" sweep dear.lua -j 2 --results kept >said 2>&1
-for file in kept/references/*; do printf '\1' | dd of="$file" bs=1 seek=3000 conv=notrunc status=none; done
-prints "damaged ones are told" 0 ': damaged: its checksum' results list --references --results kept
-find kept/cases -name '*.json' -delete
-"$program" sweep dear.lua -j 2 --results kept >said 2>&1
-holds "they are named, set aside and made again" test "$(grep -c "the reference 'kept/references/.*' is damaged (its checksum.*renamed to \*.damaged" said)" -eq 2
-holds "with the same tables" cmp -s one.csv kept/tables/one.csv
-refuses "not beside a condition" 'references has no meaning beside' results list --references --where 'steps = 3'
 printf 'rest of a run' >kept/stray
-prints "what lies beside cases is pruned" 0 '^ +2 files .* damaged, or set aside' results prune --results kept
+prints "what lies beside cases is told" 0 'kept beside them' results prune --results kept
 holds "references stay" grep -qE '^ +3 files .* kept beside them' said
 rm dear.lua
 prints "not without their scripts" 0 '^ +2 files .* references that no script' results prune --yes --results kept

@@ -1,7 +1,7 @@
 /*
- * random_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a
- * cloud of spheres that is moved, turned, mirrored, renumbered or measured in other units, end
- * where the first cloud's steps do, moved alike.
+ * random_symmetry.c - steps are invariant under changes of frame, numbering and units: a few steps
+ * of a scheme, from a cloud of spheres that is moved, turned, mirrored, renumbered or measured in
+ * other units, end where the first cloud's steps do, moved alike.
  *
  * Units of time and mass that are powers of two lose no digit (of mass, of four, whose roots are
  * taken too), so states are the same to the bit. The schemes judge gaps in units of one plus the

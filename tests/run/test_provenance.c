@@ -1,6 +1,6 @@
 /*
- * test_provenance.c - nothing in a record depends on where it comes from; cli/results.sh has what it
- * says of that.
+ * test_provenance.c - nothing in a record depends on its provenance; cli/results.sh tests what a
+ * record says of it.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * allocation.c - our own malloc in front of glibc's, which counts. Under a sanitizer that brings its
- * own there is none.
+ * allocation.c - our own malloc in front of glibc's, which counts. Under a sanitizer, which brings
+ * its own, there is none.
  */
 #include "tests/support/allocation.h"
 
