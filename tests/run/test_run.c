@@ -156,31 +156,6 @@ static void an_overflow_is_a_failure(void) {
     release(&m);
 }
 
-/* An observer that has enough after the second step. */
-static il_status begin_quietly(void *self, const il_problem *problem, size_t steps,
-                               const il_state *start, il_error *err) {
-    (void)self, (void)problem, (void)steps, (void)start, (void)err;
-    return IL_OK;
-}
-
-static il_status stop_at_two(void *self, const il_watched *now, il_error *err) {
-    size_t *seen = self;
-    *seen = now->n;
-    return now->n < 2 ? IL_OK : il_fail(err, IL_EUNSUPPORTED, "two steps are enough");
-}
-
-static void an_observer_says_why_it_ends_a_run(void) {
-    static const char *const sets[] = {NULL};
-    size_t seen = 0;
-    const il_observer observer = {.self = &seen, .begin = begin_quietly, .step = stop_at_two};
-    made m = {.spec = {.steps = 10, .observers = &observer, .nobservers = 1}};
-    CU_ASSERT_EQUAL_FATAL(run(&m, "bouncing_ball", "maury", sets), IL_OK);
-    CU_ASSERT_EQUAL(m.record.status, IL_EUNSUPPORTED);
-    CU_ASSERT_STRING_EQUAL(m.record.message, "two steps are enough");
-    CU_ASSERT_EQUAL(seen, 2);
-    release(&m);
-}
-
 /* Projectors that say that they have solved. */
 static il_status say_created(void **self, const il_projector_options *options, il_error *err) {
     (void)options;
@@ -300,7 +275,6 @@ static void masses_of_any_ratio_are_solved(void) {
 }
 
 static const il_test tests[] = {
-    {"an observer says why it ends a run", an_observer_says_why_it_ends_a_run},
     {"a sample named like a node is the node", a_sample_named_like_a_node_is_the_node},
     {"the least gap inside a step is found", the_least_gap_inside_a_step_is_found},
     {"paoli projects onto the true set whatever the masses", paoli_projects_onto_the_true_set},
