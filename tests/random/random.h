@@ -1,10 +1,6 @@
 /*
  * random.h - a property: bytes become an input of one part of the program, and what that part
- * promises is checked. test_properties.c draws random bytes, and replays the inputs in found/NAME
- * of every error that was found by them. A property depends on its bytes alone.
- *
- * What an input costs decides how much is tried: problems have mostly up to four unknowns and rows.
- * Numbers are not small: masses, gaps, times over all magnitudes.
+ * promises is checked. test_properties.c draws random bytes. A property depends on its bytes alone.
  */
 #ifndef IL_TESTS_RANDOM_H
 #define IL_TESTS_RANDOM_H
@@ -34,20 +30,13 @@ uint8_t il_bytes_take(il_bytes *bytes);
 /* An integer in [low, high], high - low < 2^16. */
 size_t il_bytes_size(il_bytes *bytes, size_t low, size_t high);
 
-/* An integer in [low, high], high - low < 16, fifteen times in sixteen at most low + 3: small
- * problems are quick, and have the faults that large ones have. */
-size_t il_bytes_few(il_bytes *bytes, size_t low, size_t high);
-
-/* Any double: small integers and eighths, powers of ten, edges (zeros of both signs, denormals, the
- * largest, infinities, NaN), neighbours of 1, or eight bytes as they are. */
-double il_bytes_double(il_bytes *bytes);
-
-/* The same until it is finite; 0 once the bytes are used up. */
+/* Any finite double: small integers and eighths, powers of ten, edges (zeros of both signs,
+ * denormals, the largest), neighbours of 1, or eight bytes as they are; 0 once the bytes are used
+ * up. */
 double il_bytes_finite(il_bytes *bytes);
 
-/* A member of a registry. */
+/* A registered scheme. */
 const il_scheme_type *il_bytes_scheme(il_bytes *bytes);
-const il_projector_type *il_bytes_projector(il_bytes *bytes);
 
 /* Columns of a row in d <= 8 coordinates, one byte a mask, into col[d]; how many there are. */
 size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col);

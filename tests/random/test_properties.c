@@ -1,9 +1,7 @@
 /*
- * test_properties.c - the properties of random.h on random inputs by a fixed seed, and on the
- * inputs of every error that was found by them. An input that breaks a property is printed. The
- * variable TRIES asks for more (make properties).
+ * test_properties.c - the properties of random.h on random inputs by a fixed seed. An input that
+ * breaks a property is printed. The variable TRIES asks for more (make properties).
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,7 +9,7 @@
 #include "tests/random/random.h"
 #include "tests/support/suite.h"
 
-enum { TRIES = 10000, BYTES = 256, SEED = 14 };
+enum { TRIES = 10000, BYTES = 160, SEED = 14 };
 
 /* Steele, Lea & Flood 2014: splitmix64. */
 static uint64_t next_word(uint64_t *state) {
@@ -35,31 +33,6 @@ static bool holds(const il_property *property, const uint8_t *data, size_t n) {
     return fine;
 }
 
-static int visible(const struct dirent *item) {
-    return item->d_name[0] != '.';
-}
-
-/* The inputs in found/NAME. */
-static void replay(const il_property *property) {
-    char folder[128];
-    struct dirent **items = NULL;
-    (void)snprintf(folder, sizeof folder, "tests/random/found/%s", property->name);
-    int count = scandir(folder, &items, visible, alphasort);
-    for (int k = 0; k < count; k++) {
-        char path[512];
-        uint8_t data[BYTES];
-        (void)snprintf(path, sizeof path, "%s/%s", folder, items[k]->d_name);
-        FILE *file = fopen(path, "rb");
-        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-        size_t n = fread(data, 1, sizeof data, file);
-        CU_ASSERT(n > 0 && n < sizeof data);
-        (void)fclose(file);
-        (void)holds(property, data, n);
-        free(items[k]);
-    }
-    free(items);
-}
-
 static void hold(const il_property *property) {
     const char *asked = getenv("TRIES");
     size_t tries = TRIES;
@@ -68,10 +41,9 @@ static void hold(const il_property *property) {
     if (asked != NULL) {
         CU_ASSERT_FATAL(il_text_count(asked, &tries) && tries > 0);
     }
-    replay(property);
     for (size_t k = 0; fine && k < tries; k++) {
         uint8_t data[BYTES];
-        size_t n = 1 + next_word(&state) % 160;
+        size_t n = 1 + next_word(&state) % BYTES;
         for (size_t i = 0; i < n; i++) {
             data[i] = (uint8_t)(next_word(&state) >> 32);
         }
@@ -79,20 +51,19 @@ static void hold(const il_property *property) {
     }
 }
 
-extern const il_property il_property_symmetry, il_property_projectors, il_property_certificate;
+extern const il_property il_property_symmetry, il_property_certificate;
 
 static void laws_know_no_frame_names_or_units(void) {
     hold(&il_property_symmetry);
 }
 
-static void projectors_and_certificates_hold(void) {
-    hold(&il_property_projectors);
+static void certificates_are_those_of_rational_numbers(void) {
     hold(&il_property_certificate);
 }
 
 static const il_test tests[] = {
     {"laws know no frame, no names and no units", laws_know_no_frame_names_or_units},
-    {"projectors and certificates hold", projectors_and_certificates_hold},
+    {"certificates are those of rational numbers", certificates_are_those_of_rational_numbers},
     {NULL, NULL},
 };
 
