@@ -24,19 +24,13 @@ OPT_O0      := -O0 -g
 # gcc 12 takes an array that is set to zero for uninitialised where masked vectors read it.
 OPT_O3      := -O3 -march=native -g -Wno-error=maybe-uninitialized
 OPT_clang   := -O2 -g
-# Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
-OPT_fuzz    := -O2 -g -DIL_FUZZED -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
-               -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g -fsanitize=thread
-OPT_coverage := -O0 -g --coverage -fprofile-update=atomic
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 JOIN_release := -r -flinker-output=nolto-rel
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 LINK_tsan   := -fsanitize=thread
-LINK_fuzz   := -fsanitize=fuzzer,address,undefined
-LINK_coverage := --coverage
 
 # GSL, Lua and cmark are linked from their archives, with what they ask of the C library's mathematics renamed
 # to functions of harness/base/elementary.h: those have the same bits on every machine.
@@ -63,8 +57,7 @@ FORMATS    := $(call members,harness/io/formats,format)
 NORMS      := $(sort $(shell sed -n 's/^const il_norm_type il_norm_\([A-Za-z0-9_]*\) = .*/\1/p' $(wildcard harness/measure/*.c)))
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
-TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
-HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
+TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
@@ -81,7 +74,7 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def \
                 $(B)/gen/claims.inc $(B)/gen/library.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
 .PHONY: all program suite library generated report report-run verdicts verdicts-run test check controls \
@@ -279,7 +272,6 @@ LIST_projectors := $(basename $(notdir $(PROJECTORS)))
 LIST_formats    := $(patsubst format_%,%,$(basename $(notdir $(FORMATS))))
 LIST_norms      := $(NORMS)
 LIST_suites     := $(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))
-LIST_harnesses  := $(HARNESSES)
 
 $(B)/gen/library.inc: FORCE
 	$(GENERATE) library $(LIBRARY)

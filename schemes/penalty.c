@@ -22,13 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/bound.h"
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "schemes/stepping/force.h"
 
 /* The impulse of every constraint is integrated along: this is a yardstick for small problems. */
-enum { CONSTRAINTS_MAX = 1024, STEPS_MAX = IL_BOUND(1000000, 64) };
+enum { CONSTRAINTS_MAX = 1024, STEPS_MAX = 1000000 };
 
 typedef struct {
     const il_problem *problem;

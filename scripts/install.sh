@@ -4,11 +4,7 @@
 #
 #   scripts/install.sh        compiler, libraries, gnuplot, groff: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
-#   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
-#   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
-#   scripts/install.sh coverage also gcovr, for `make coverage`
 #   scripts/install.sh figures also ImageMagick and pdffonts, for `make test-figures`
-#   scripts/install.sh slurm  also Slurm and Munge, for `make test-slurm`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -16,8 +12,6 @@ build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4
                 libjansson-dev libcmark-gfm-dev libcmark-gfm-extensions-dev libsqlite3-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
                 libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core groff-base)
 lint_packages=(clang-format clang-tidy cppcheck git)
-fuzz_packages=(clang libclang-rt-14-dev)
-coverage_packages=(gcovr)
 figures_packages=(imagemagick poppler-utils)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
@@ -68,13 +62,9 @@ packages=("${build_packages[@]}")
 case "${1:-}" in
     "") ;;
     lint) packages+=("${lint_packages[@]}") ;;
-    fuzz) packages+=("${fuzz_packages[@]}") ;;
-    coverage) packages+=("${coverage_packages[@]}") ;;
     figures) packages+=("${figures_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
-    slurm) packages+=(slurm-wlm munge) ;;
-    valgrind) packages+=(valgrind libc6-dbg) ;;
-    *) fail "unknown argument '$1'; allowed: none, coverage, figures, fuzz, lint, second, slurm, valgrind" ;;
+    *) fail "unknown argument '$1'; allowed: none, figures, lint, second" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -12,8 +12,8 @@ program=${IMPACTLAB:?all.sh: IMPACTLAB names the program}
 
 # The longest first.
 SCRIPTS=(cli/signals report/planted cli/outside cli/guests cli/results cli/campaign house/installed house/library cli/help
-    house/documents bits/bits house/rebuilt house/checks cli/kills cli/damage cli/check report/compare
-    report/pdf cli/progress cli/judge cli/law elementary slurm/submit)
+    house/documents bits/bits house/rebuilt house/checks cli/damage cli/check report/compare
+    report/pdf cli/progress cli/judge cli/law elementary cli/submit)
 [ "${BITS:-yes}" = yes ] || SCRIPTS=("${SCRIPTS[@]/#bits\/bits/}")
 
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills test-store test-steps \
-        test-valgrind test-asan test-threads fuzz properties coverage mutation mutation-run \
-        ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
+.PHONY: coverage-orders test-install test-steps test-asan test-threads \
+        properties \
+        ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
 
 # ---- reports ----------------------------------------------------------------------------------
@@ -27,11 +27,6 @@ ensembles: deps
 	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
 	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
 
-#+ test-report    a false check planted in every script stands on top of the page: minutes
-test-report: deps
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
-
 #+ test-page      the page of a report in Chromium, where that is installed
 test-page: deps
 	$(BUILD) program
@@ -50,41 +45,12 @@ test-install: deps
 	$(BUILD) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
 
-#+ test-bare      a bare Debian 12: both commands, the tutorial, the installation: root, debootstrap
-test-bare:
-	bash tests/house/bare.sh
-
-#+ test-slurm     a sweep as a job array on a Slurm cluster of this machine, one node of which dies
-test-slurm: deps
-	@bash scripts/install.sh slurm
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh
-
-# ---- faults, kills, load ------------------------------------------------------------------------
-
-#+ test-faults    TRIALS=200 allocations of each kind of command fail: minutes
-# Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
-TRIALS := 200
-STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
-
-test-faults: deps
-	$(BUILD) program suite
-	IMPACTLAB_FAULTS=$(TRIALS) $(STAY) $(SUITE) faults
-
-#+ test-kills     sweeps killed 200 times at random, and on a full disk: minutes
-test-kills: deps
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
-
-#+ test-store     what 10 000 stored runs cost: storing, status, list, the index made anew
-test-store: deps
-	$(BUILD) program
-	IMPACTLAB=$(PROGRAM) bash tests/load/store.sh
+# ---- long runs ------------------------------------------------------------------------------------
 
 #+ test-steps     ten million steps of a few problems, and what must hold after them: minutes
 test-steps: deps
 	$(BUILD) program
-	$(PROGRAM) sweep tests/load/steps.lua --results $(B)/steps
+	$(PROGRAM) sweep tests/bench/steps.lua --results $(B)/steps
 
 # ---- instruments ------------------------------------------------------------------------------
 
@@ -97,62 +63,12 @@ test-threads: deps
 	$(BUILD) VARIANT=tsan suite
 	@for word in team search threads; do build/tsan/suite $$word || exit 1; done
 
-#+ test-valgrind  a few commands under valgrind
-test-valgrind:
-	@bash scripts/install.sh valgrind
-	$(BUILD) VARIANT=dev program
-	IMPACTLAB=build/dev/impactlab bash tests/cli/valgrind.sh
-
-#+ fuzz           libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 each; FUZZ="search values" some
-FUZZ_RUNS    := 2000
-FUZZ_SECONDS := 600
-FUZZ_SEED    := 1
-FUZZ         := $(HARNESSES)
-
-fuzz:
-	@bash scripts/install.sh fuzz
-	$(BUILD) VARIANT=fuzz CC=clang build/fuzz/fuzz
-	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZ)
-
-#+ properties     TRIES=1000000 random inputs for each quick harness; what breaks one is shrunk
+#+ properties     TRIES=1000000 random inputs for each property of tests/random
 TRIES := 1000000
 
 properties: deps
 	$(BUILD) suite
-	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
-
-#+ coverage       lines and branches that the suite executes, a table: tests/mutation
-COVERAGE_WITHOUT := faults
-COVERAGE_SECONDS := 60
-COVERAGE_SCRIPT  := 300
-
-coverage:
-	@bash scripts/install.sh coverage
-	$(BUILD) VARIANT=coverage program suite
-	@JOBS=$(JOBS) COVERAGE_WITHOUT="$(COVERAGE_WITHOUT)" COVERAGE_SECONDS=$(COVERAGE_SECONDS) COVERAGE_SCRIPT=$(COVERAGE_SCRIPT) \
-	  bash tests/mutation/coverage.sh build/coverage
-
-#+ mutation       a wrong token at a time in numerical files, each seen by a test; MUTATE="problems/corner.c"
-#+                some files; UPDATE=1 writes results/reference/mutation.txt
-MUTATION_SEED := 1
-PER_FILE      := 2
-NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
-MUTATE        := $(filter-out %_text.c schemes/scheme.c,$(NUMERICAL))
-
-mutation: deps
-	$(BUILD) VARIANT=dev program suite
-	@$(MAKE) --no-print-directory VARIANT=dev mutation-run
-
-mutation-run: export CC := $(CC)
-mutation-run: export MUTATION_FLAGS = $(CFLAGS)
-mutation-run: export MUTATION_LIBS = $(LDLIBS) $(SUITE_LIBS)
-mutation-run: export OBJECTS := $(OBJECTS)
-mutation-run: export TEST_OBJECTS := $(TEST_OBJECTS)
-mutation-run: export B := $(B)
-mutation-run: export JOBS := $(JOBS)
-mutation-run:
-	@set -o pipefail; bash tests/mutation/mutation.sh $(MUTATION_SEED) $(PER_FILE) $(MUTATE) | \
-	  tee $(if $(UPDATE),results/reference/mutation.txt)
+	TRIES=$(TRIES) $(SUITE) properties
 
 #+ test-bits      the same bits and verdicts by gcc -O0, -O2, -O3 -march=native, clang -O2, every C library variant
 BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
@@ -195,11 +111,6 @@ second-opinion second-opinion-planted:
 
 # ---- what only these build ----------------------------------------------------------------------
 
-# All harnesses of tests/fuzz in one program, VARIANT=fuzz; HARNESS names the one that runs.
-$(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_%,$(filter $(B)/tests/fuzz/%,$(TEST_OBJECTS))) $(OBJECTS) $(ARCHIVES)
-	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
-
 # What the benchmarks measure from inside. Ipopt is asked where it is installed.
 BENCHES    := $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers
 IPOPT_LIBS  = $(shell pkg-config --libs ipopt 2>/dev/null)
@@ -207,7 +118,7 @@ $(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(pats
 $(B)/bench/factors: BENCH_LIBS = -lcholmod
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
-$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/peers_first_order.o
+$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 
 $(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) $(ARCHIVES)
@@ -215,4 +126,4 @@ $(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) 
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(BENCH_LIBS)
 
--include $(wildcard $(B)/tests/bench/*.d $(B)/tests/fuzz/libfuzzer/*.d)
+-include $(wildcard $(B)/tests/bench/*.d)

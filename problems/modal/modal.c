@@ -26,7 +26,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/base/bound.h"
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
 #include "problems/modal/modes.h"
@@ -34,7 +33,7 @@
 /* Beyond these the exact solution is not offered: pieces of the motion; steps to the next event,
  * which only grow to so many where the stop is just missed; and, a second's work, modes that are
  * evaluated on all these steps. */
-enum { PIECES_MAX = 100000, SEARCH_MAX = 100000, WORK_MAX = IL_BOUND(1 << 24, 1 << 12) };
+enum { PIECES_MAX = 100000, SEARCH_MAX = 100000, WORK_MAX = 1 << 24 };
 
 /* A start is at the stop up to this part of the distances at hand. */
 static const double TOUCH = 1e-12;

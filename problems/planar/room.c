@@ -10,14 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/bound.h"
-
 static const double CELL = 2.5;    /* in radii */
 static const double SHAKEN = 0.24; /* in radii: leaves 0.02 between two discs */
 static const double FULL = 0.6;    /* of the cells, in a room that fits */
 static const double LEAST = 6.0;   /* cells along a side: room for posts and an exit */
-static const double MOST =
-    IL_BOUND(1e7, 1e3); /* cells that are looked at besides twice as many as discs */
+static const double MOST = 1e7;    /* cells that are looked at besides twice as many as discs */
 
 static void add(double *list, il_plan_part *part, size_t n, const double *x) {
     assert(part->n + n <= IL_ROOM_NUMBERS);

@@ -27,11 +27,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/bound.h"
 #include "harness/base/interrupt.h"
 #include "schemes/stepping/nearest.h"
 
-enum { ITERATIONS = IL_BOUND(500, 24) };
+enum { ITERATIONS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
  * are the gaps, in units of one plus the configuration's size: ten times the rounding of a
@@ -57,7 +56,7 @@ static const double FARTHER = 1e-13;
  * answers. */
 static const double LOCAL = 1e-3;   /* tuned: 1e-4, 1e-2 */
 static const double INEXACT = 1e-2; /* tuned: 1e-3, 1e-1 */
-enum { SLIDES = IL_BOUND(150, 8) };
+enum { SLIDES = 150 };
 
 /* Rows that the last answer left open by at most this many times its way come along. */
 static const double ALONG = 2.0; /* tuned: 0.5, 8.0 */

@@ -222,44 +222,7 @@ static void popped_rows_leave_the_others(void) {
     il_rows_free(&rows);
 }
 
-static void cleared_rows_keep_their_memory(void) {
-    il_rows rows;
-    il_rows_init(&rows);
-    CU_ASSERT_EQUAL_FATAL(il_rows_reserve(&rows, 50, 200), IL_OK);
-    const size_t *id = rows.id;
-    const double *coef = rows.coef;
-    for (int round = 0; round < 3; round++) {
-        il_rows_clear(&rows);
-        CU_ASSERT_EQUAL(rows.p, 0);
-        for (size_t i = 0; i < 50; i++) {
-            CU_ASSERT_EQUAL_FATAL(append_row(&rows, i), IL_OK);
-        }
-        CU_ASSERT(rows.id == id && rows.coef == coef);
-    }
-    il_rows_free(&rows);
-}
-
 /* ---- sums ----------------------------------------------------------------------------------- */
-
-/* Moves of a list that grows by one: as many as doublings, and no item is lost. */
-static void lists_grow_by_doubling(void) {
-    size_t *list = NULL;
-    const size_t *last = NULL;
-    int moves = 0;
-    for (size_t n = 0; n < 5000; n++) {
-        CU_ASSERT_FATAL(il_memory_append(&list, n, sizeof *list));
-        moves += list != last;
-        last = list;
-        list[n] = n;
-    }
-    CU_ASSERT(moves <= 14); /* 1, 2, 4 .. 8192 */
-    size_t wrong = 0;
-    for (size_t n = 0; n < 5000; n++) {
-        wrong += list[n] != n;
-    }
-    CU_ASSERT_EQUAL(wrong, 0);
-    free(list);
-}
 
 static void sums_lose_nothing(void) {
     il_sum s = {0.0, 0.0};
@@ -346,8 +309,6 @@ static const il_test tests[] = {
     {"appended text stays inside its buffer", appended_text_stays_inside},
     {"rows keep what they are given", rows_keep_what_they_are_given},
     {"a popped row leaves the others as they were", popped_rows_leave_the_others},
-    {"cleared rows keep their memory", cleared_rows_keep_their_memory},
-    {"lists grow by doubling", lists_grow_by_doubling},
     {"compensated sums lose nothing", sums_lose_nothing},
     {"dates are those of the calendar", dates_are_those_of_the_calendar},
     {"what is no date is refused", what_is_no_date_is_refused},

@@ -46,18 +46,6 @@ static void one_size_is_a_rate(void) {
     CU_ASSERT(isnan(il_forecast_seconds(&f, 0, 8.0)));
 }
 
-static void no_forecast_is_negative(void) {
-    il_forecast_class room[1] = {0};
-    il_forecast f = {.classes = 1, .of = room};
-    il_forecast_see(&f, 0, 1.0, 9.0, 1.0); /* the larger the shorter: noise */
-    il_forecast_see(&f, 0, 2.0, 1.0, 1.0);
-    CU_ASSERT(il_forecast_seconds(&f, 0, 100.0) >= 1.0);
-    il_forecast_clear(&f);
-    il_forecast_see(&f, 0, 10.0, 1.0, 1.0); /* a line that meets zero on its way */
-    il_forecast_see(&f, 0, 20.0, 10.0, 1.0);
-    CU_ASSERT(il_forecast_seconds(&f, 0, 1.0) > 0.0);
-}
-
 static void seconds_are_said(void) {
     static const struct {
         double seconds;
@@ -93,23 +81,12 @@ static void a_file_gets_lines(void) {
     (void)fclose(out);
 }
 
-static void nobody_is_told(void) {
-    il_progress p;
-    il_progress_begin(&p, NULL, "x");
-    CU_ASSERT_FALSE(il_progress_due(&p));
-    il_progress_show(&p, 0.5, 1.0, "x", NULL);
-    il_progress_clear(&p);
-    CU_ASSERT_FALSE(p.shown);
-}
-
 static const il_test tests[] = {
     {"seconds are a line in units, class by class", lines_are_found},
     {"jobs of one size give a rate, and classes that were not seen take the others'",
      one_size_is_a_rate},
-    {"no forecast is negative", no_forecast_is_negative},
     {"seconds are said as people do, and never as none", seconds_are_said},
     {"a file gets whole lines without control characters", a_file_gets_lines},
-    {"without an output nobody is told", nobody_is_told},
     {NULL, NULL}};
 
 const il_suite il_suite_progress = {"progress", tests};

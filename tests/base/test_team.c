@@ -116,24 +116,11 @@ static void a_loop_has_every_item_once_in_few_parts(void) {
     }
 }
 
-static void sizes_that_make_no_team_are_refused(void) {
-    static const size_t wrong[] = {0, IL_TEAM_MAX + 1};
-    for (size_t k = 0; k < 2; k++) {
-        il_error err = {IL_OK, ""};
-        il_team *team = NULL;
-        CU_ASSERT_EQUAL(il_team_create(&team, wrong[k], &err), IL_EINVAL);
-        CU_ASSERT(team == NULL);
-        CU_ASSERT(strstr(err.message, "1 to 64") != NULL);
-    }
-    il_team_destroy(NULL);
-}
-
 static const il_test tests[] = {
     {"every part is made once", every_part_is_made_once},
     {"what parts wrote is seen by the caller and by later parts",
      what_parts_wrote_is_seen_by_the_caller_and_by_later_parts},
     {"a loop has every item once, in few parts", a_loop_has_every_item_once_in_few_parts},
-    {"sizes that make no team are refused", sizes_that_make_no_team_are_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_team = {"a team of threads", tests};

@@ -15,7 +15,6 @@
  * usage: projectors [FILE.csv]    FILE.csv receives one line a number: bench,case,quantity,value
  */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

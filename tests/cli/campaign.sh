@@ -47,8 +47,6 @@ child_of() { tr -d ' ' <"/proc/$1/task/$1/children" 2>/dev/null; }
 # ---- two at once ----
 sweep many.lua "$work/alone" -j 2
 holds "a sweep alone ends well" test "$status" -eq 0
-sweep many.lua "$work/by8" -j 8
-holds "by eight workers the table is the same" cmp -s "$work/alone/tables/numbers.csv" "$work/by8/tables/numbers.csv"
 "$program" sweep "$work/many.lua" --results "$r" >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/many.lua" --results "$r" >"$work/two" 2>&1
@@ -136,30 +134,6 @@ holds "a crash is a failed case" test "$?" -eq 1
 holds "with its signal" says "crashed: the worker process was ended by signal 11"
 holds "which is stored" grep -rqF '"lost": {"signal": 11, "exit": null' "$work/crash/cases"
 holds "the others are run" says "0 found stored, 3 run"
-
-# ---- borders ----
-cat >"$work/border.lua" <<'END'
-local lab = require "impactlab"
-local L = lab.sweep{name = "border", problem = "nonuniqueness", scheme = "maury",
-                    steps = lab.phases{c = {1}, m = {3, 4, 5, 6, 7, 8, 9, 10}}}:limits{norm = "u_L1"}
-for _, by in ipairs{"level", "flow"} do
-  for _, b in ipairs(L:border{c = {1.2, 1.23}, m = {6, 9}, tol = 1e-9, by = by}) do
-    print(by, b.m, ("%a %a %a"):format(b.low, b.high, b.distances.C), b.runs)
-  end
-end
-local all = L:borders{c = {1, 2}, m = 8, phases = 16, most = 32, tol = 1e-6}
-for _, b in ipairs(all) do print(b.m, ("%a %a %a"):format(b.low, b.high, b.distances.C), b.runs) end
-END
-made() { find "$1/cases" -name '*.json' -printf '%p %i\n' | sort; }
-for j in 1 2; do
-    "$program" sweep "$work/border.lua" -j "$j" --results "$work/border$j" >"$work/border$j.txt" 2>"$work/said"
-    holds "borders end well by $j" test "$?" -eq 0
-done
-holds "and are the same" cmp -s "$work/border1.txt" "$work/border2.txt"
-before=$(made "$work/border2")
-"$program" sweep "$work/border.lua" -j 2 --results "$work/border2" >"$work/again.txt" 2>"$work/said"
-holds "their runs are found again" test "$before" = "$(made "$work/border2")"
-holds "with the same borders" cmp -s "$work/border1.txt" "$work/again.txt"
 
 # ---- states of long cases ----
 cat >"$work/long.lua" <<'END'
@@ -252,11 +226,6 @@ head -n $((short + 2)) "$work/part.csv" | tail -n +2 >"$work/some"
 head -n $((short + 2)) "$work/whole.csv" | tail -n +2 >"$work/all"
 holds "as it will be" cmp -s "$work/some" "$work/all"
 holds "and to its trajectory" test "$(tail -n +2 "$work/whole.csv" | sha256sum)" = "$(tail -n +2 "$work/grown.csv" | sha256sum)"
-echo "a letter" >"$work/letter"
-"$program" "${alone[@]}" --checkpoint "$work/letter" >"$work/said" 2>&1
-holds "a file that is no state is refused" test "$?:$(wc -l <"$work/said")" = 2:1
-holds "and stays" grep -qx "a letter" "$work/letter"
-
 # ---- references of a sweep's own ----
 cat >"$work/self.lua" <<'END'
 local lab = require "impactlab"
@@ -276,10 +245,6 @@ holds "a sweep with its own references ends well" test "$status" -eq 0
 holds "each is made once" test "$(referred "$work/said")" -eq 2
 sweep self.lua "$work/self1" -- 4000
 holds "by one worker they are the same" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
-find "$work/self1/cases" -name '*.json' -exec grep -l '"steps": 71,' {} + | xargs rm
-sweep self.lua "$work/self1" -- 4000
-holds "they are found for cases that are new" test "$(referred "$work/said"):$status" = 0:0
-holds "with the same errors" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
 "$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/two" 2>&1
@@ -292,21 +257,6 @@ holds "a reference goes on as a case does" says "goes on after step"
 holds "and has a limit as a case has" says "ended with time_limit: it took more than 0.3 s"
 holds "which is an error of the sweep" test "$status" -eq 2
 
-# ---- limits ----
-cat >"$work/limits.lua" <<'END'
-local lab = require "impactlab"
-local L = lab.sweep{name = "limits", problem = "nonuniqueness", scheme = "maury",
-                    steps = lab.phases{c = {1, 1.15, 1.3, 1.45}, m = {6, 8, 9, 11}}}:limits{norm = "u_L1"}
-print(L.verdict, #L.clusters, L.failed)
-for _, c in ipairs(L.clusters) do print(#c.members, ("%a %a"):format(c.radius, c.separation), c.medoid.h) end
-END
-for j in 1 2; do
-    "$program" sweep "$work/limits.lua" -j "$j" --results "$work/limits$j" >"$work/limits$j.txt" 2>"$work/said"
-    holds "limits end well by $j" test "$?" -eq 0
-done
-holds "and are the same" cmp -s "$work/limits1.txt" "$work/limits2.txt"
-holds "their runs go when they are judged" test -z "$(find "$work/limits1/references" -type f)"
-
 # ---- bad input ----
 refused() { # refused NAME WORDS...
     local name=$1
@@ -317,8 +267,6 @@ refused() { # refused NAME WORDS...
     holds "$name: no folder is left" test ! -e "$work/none"
 }
 refused "--case-time -1" --case-time -1
-refused "--case-memory 5" --case-memory 5
-refused "--checkpoint-every -1" --checkpoint-every -1
 refused "--shard 3/2" --shard 3/2
 
 conclude

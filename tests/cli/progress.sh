@@ -45,8 +45,6 @@ holds "which goes at the end" grep -q $'^\033\[K' shown
 holds "and leaves the record" grep -q "sticky by maury.*: ok" shown
 holds "no line is wider than the terminal" awk '{ sub(/\033\[K/, "") } /\[#*-*\]/ && length > 100 { exit 1 }' shown
 holds "nothing is left of less than nothing" bash -c "! grep -E -- '-[0-9]+ s left| 0 s left' shown"
-terminal "$run --quiet"
-holds "a quiet run has none" bash -c "! grep -qE '$bar' shown"
 "$program" run --problem sticky --scheme maury --steps 2000 --norms none >out 2>err
 holds "a pipe has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
 holds "nor a line of a short run" [ ! -s err ]
@@ -55,13 +53,11 @@ cat >long.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps / 4)), $((steps / 3)), $((steps / 2))},
           reference = {"self", steps = $((3 * steps / 2))}, norms = {"none"}}:run()
-lab.run{problem = "sticky", scheme = "maury", steps = $((3 * steps / 2)), norms = {"none"}}
 LUA
 terminal "'$program' sweep long.lua --fresh"
 holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 4, .* left: reference for sticky" shown
 holds "a sweep has one, with the case at work" \
     grep -qE "^sweep long $bar  [0-9] of 4, [0-9.]+/s, [0-9]+ (s|min) left: sticky.* by maury, [0-9]+ steps" shown
-holds "and a run of a script" grep -qE "^lab.run: sticky by maury $bar" shown
 cat >short.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "short", problem = "sticky", scheme = "maury", steps = {$steps}, norms = {"none"}}:run()

@@ -131,23 +131,6 @@ static void parameters_are_recorded(void) {
     json_decref(object);
 }
 
-static void what_does_not_exist_is_null(void) {
-    /* A floor is not moved with the ball: no momentum balance. */
-    json_t *object =
-        il_program_object("run --problem bouncing_ball --scheme maury --steps 6 --json");
-    CU_ASSERT(json_is_null(il_json_at(object, "momentum.largest_drift")));
-    CU_ASSERT(json_is_null(il_json_at(object, "seed")));
-    json_decref(object);
-    /* From another start than the wall no exact solution is known. */
-    object = il_program_object("run --problem nonuniqueness --scheme maury --steps 16 --set q0=0.5 "
-                               "--json");
-    static const char *const keys[] = {"reference", "q_Linf", "u_L1", "final_q", "final_u"};
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        CU_ASSERT(json_is_null(json_object_get(il_json_at(object, "error"), keys[k])));
-    }
-    json_decref(object);
-}
-
 /* ---- numbers -------------------------------------------------------------------------------- */
 
 /* `run --problem sticky --scheme maury --steps STEPS --seed 5`, made in this process. */
@@ -291,42 +274,6 @@ static void check_nodes(json_t *object, const double *t, const double *q, const 
     }
 }
 
-static void csv_holds_all_nodes(void) {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    json_t *object = run_with_trajectory(folder, path, "x.csv");
-    FILE *in = fopen(path, "r");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
-    char *line = NULL;
-    size_t room = 0;
-    CU_ASSERT(getline(&line, &room, in) > 2 && strncmp(line, "# {", 3) == 0);
-    json_t *record = json_loads(line + 2, 0, NULL);
-    CU_ASSERT_STRING_EQUAL(il_json_text_at(record, "problem"), "sticky");
-    CU_ASSERT(getline(&line, &room, in) > 0);
-    CU_ASSERT_STRING_EQUAL(line, "t,q0,q1,q2,u0,u1,u2\n");
-    double t[NODES];
-    double q[NODES * BODIES];
-    double u[NODES * BODIES];
-    size_t n = 0;
-    for (; n < NODES && getline(&line, &room, in) > 0; n++) {
-        char *rest = line;
-        t[n] = strtod(rest, &rest);
-        for (size_t k = 0; k < 2 * (size_t)BODIES && *rest == ','; k++) {
-            double x = strtod(rest + 1, &rest);
-            *(k < BODIES ? &q[n * BODIES + k] : &u[n * BODIES + k - BODIES]) = x;
-        }
-        CU_ASSERT_STRING_EQUAL_FATAL(rest, "\n");
-    }
-    CU_ASSERT_EQUAL_FATAL(n, NODES);
-    CU_ASSERT(getline(&line, &room, in) < 0);
-    check_nodes(object, t, q, u);
-    free(line);
-    (void)fclose(in);
-    CU_ASSERT(unlink(path) == 0 && rmdir(folder) == 0);
-    json_decref(record);
-    json_decref(object);
-}
-
 /* Each body's velocity changes by the impulses of its two contacts alone (unit masses, no force):
  * u_{n+1}[k] - u_n[k] = i_{k-1} - i_k, where contact k pushes body k back and k + 1 forward. */
 static void check_impulses(hid_t file, const double *u) {
@@ -389,18 +336,14 @@ static void h5_holds_all_nodes_and_impulses(void) {
     json_decref(object);
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
-
 static const il_test tests[] = {
     {"every field of the record is there with its type", every_field_is_there},
     {"given and derived parameters are recorded", parameters_are_recorded},
-    {"what does not exist is null", what_does_not_exist_is_null},
     {"numbers round-trip to the last bit", numbers_round_trip},
     {"steps alone divide the horizon", steps_alone_divide_the_horizon},
     {"h alone stops at the last whole step and says where", h_alone_stops_at_the_last_whole_step},
     {"steps and h make so many steps of h", both_make_so_many_steps_of_h},
     {"samples are affine in q and left-continuous in u", samples_are_affine_and_left_continuous},
-    {"a csv trajectory holds all nodes", csv_holds_all_nodes},
     {"an h5 trajectory holds all nodes and the impulses between them",
      h5_holds_all_nodes_and_impulses},
     {NULL, NULL}};

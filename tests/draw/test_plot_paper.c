@@ -70,24 +70,6 @@ static void lines_are_apart_in_grey(void) {
     il_drawing_close(&b);
 }
 
-/* Of the palette no two lines have both the same dashes and nearly the same lightness (black 0,
- * #e69f00 70, #0072b2 46, then dashed: 54, 58, 61, 70, 53). */
-static void the_palette_is_apart_in_grey(void) {
-    char is[8][32];
-    il_drawing b;
-    il_drawing_open(&b);
-    char *text = script(&b, 8, NULL, NULL);
-    for (size_t k = 0; k < 8; k++) {
-        dash(text, k, is[k]);
-        CU_ASSERT((strcmp(is[k], "solid") == 0) == (k < 3));
-        for (size_t i = 3; i < k; i++) {
-            CU_ASSERT_STRING_NOT_EQUAL(is[i], is[k]);
-        }
-    }
-    free(text);
-    il_drawing_close(&b);
-}
-
 static void expect_tex(const il_figure *figure, const char *text, const char *want) {
     char *out = NULL;
     size_t size = 0;
@@ -194,7 +176,6 @@ static void a_fixed_size_has_room_for_legends(void) {
 static const il_test tests[] = {
     {"a fixed size has room for legends, or is refused", a_fixed_size_has_room_for_legends},
     {"lines that grey print confuses are dashed", lines_are_apart_in_grey},
-    {"the palette's lines are apart in grey", the_palette_is_apart_in_grey},
     {"LaTeX reads no text as a command", tex_reads_no_commands},
     {"a pair for LaTeX is drawn where it is asked for", a_pair_for_latex_is_drawn},
     {NULL, NULL}};

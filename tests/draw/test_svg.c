@@ -17,9 +17,6 @@ enum { DISCS = 700 }; /* more than have edges */
  * to 0.01 and 0.001. */
 static const double PIXEL = 0.02;
 
-/* Bytes of a disc; a polygon takes 1700. */
-static const double LIGHT = 130.0;
-
 typedef struct {
     double x[DISCS], y[DISCS], r[DISCS];
 } cloud;
@@ -125,45 +122,7 @@ static void circles_are_where_the_data_say(void) {
     il_stage_free(&s);
 }
 
-static void a_disc_is_light(void) {
-    il_stage s;
-    cloud c;
-    size_t few = 0;
-    size_t many = 0;
-    il_stage_new(&s);
-    scatter(&c);
-    free(draw(&s, &c, 600, true, &few));
-    free(draw(&s, &c, DISCS, true, &many));
-    CU_ASSERT(many > few);
-    CU_ASSERT((double)many - (double)few <= 100.0 * LIGHT);
-    il_stage_free(&s);
-}
-
-/* Few discs have edges: as many circles again, without a fill. */
-static void edges_are_circles_too(void) {
-    il_stage s;
-    cloud c;
-    size_t size = 0;
-    double v[3];
-    il_stage_new(&s);
-    scatter(&c);
-    char *text = draw(&s, &c, 20, false, &size);
-    const char *at = text;
-    size_t n = 0;
-    size_t edges = 0;
-    for (; next_circle(&at, v); n++) {
-        const char *end = strchr(at, '>');
-        edges += memmem(at, (size_t)(end - at), "fill='none' stroke='", 20) != NULL;
-    }
-    CU_ASSERT_EQUAL(n, 40);
-    CU_ASSERT_EQUAL(edges, 20);
-    free(text);
-    il_stage_free(&s);
-}
-
 static const il_test tests[] = {{"circles are where the data say", circles_are_where_the_data_say},
-                                {"a disc is light", a_disc_is_light},
-                                {"edges are circles too", edges_are_circles_too},
                                 {NULL, NULL}};
 
 const il_suite il_suite_svg = {"svg", tests};

@@ -1,12 +1,9 @@
 /*
  * test_table.c - tables keep what stands in their cells, in all three spellings.
  */
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "harness/draw/table.h"
 #include "tests/support/expect.h"
@@ -70,46 +67,6 @@ static void csv_has_no_formulas(void) {
            "''=1,-\r\n-,+1/2\r\n");
 }
 
-/* Room for the rounded cells and not for those with all digits: nothing of the old table changes,
- * and nothing is left beside it. */
-static void a_full_disk_changes_nothing(void) {
-    static const char *const h[] = {"x"};
-    static const char *const old[] = {"1"};
-    static const char *const rounded[] = {"2"};
-    char digits[4096];
-    char dir[IL_SCRATCH_ROOM];
-    struct rlimit before;
-    il_error err = {IL_OK, ""};
-    memset(digits, '3', sizeof digits);
-    digits[sizeof digits - 1] = '\0';
-    const char *const exact[] = {digits};
-    il_table first = {"t", NULL, 1, 1, h, old, 0, NULL, NULL, NULL};
-    il_table second = {"t", NULL, 1, 1, h, rounded, 0, NULL, exact, NULL};
-    il_scratch_open(dir);
-    CU_ASSERT_EQUAL(il_table_write(&first, dir, IL_TABLE_ALL, NULL), IL_OK);
-    char *txt = il_test_slurp(dir, "t.txt", NULL);
-    char *csv = il_test_slurp(dir, "t.csv", NULL);
-    CU_ASSERT_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0);
-    struct rlimit full = {1024, before.rlim_max};
-    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &full), 0);
-    il_status status = il_table_write(&second, dir, IL_TABLE_ALL, &err);
-    CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &before), 0);
-    (void)signal(SIGXFSZ, handler);
-    CU_ASSERT_EQUAL(status, IL_EIO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t.csv"));
-    char *txt_now = il_test_slurp(dir, "t.txt", NULL);
-    char *csv_now = il_test_slurp(dir, "t.csv", NULL);
-    CU_ASSERT_STRING_EQUAL(txt_now, txt);
-    CU_ASSERT_STRING_EQUAL(csv_now, csv);
-    CU_ASSERT_EQUAL(il_scratch_count(dir), 4);
-    free(txt);
-    free(csv);
-    free(txt_now);
-    free(csv_now);
-    il_scratch_close(dir, 0);
-}
-
 static void tex_is_escaped(void) {
     static const char *const h[] = {"#$%&_{}", "n"};
     static const char *const c[] = {"~^\\", "-1.5e-03", "[0, 1] <|>", "2"};
@@ -150,28 +107,13 @@ static void bad_input_is_refused(void) {
     il_scratch_close(dir, 0); /* rmdir succeeds: nothing was written */
 }
 
-/* A folder where the tex file should go: the old txt stays, no scratch file is left. */
-static void unwritable_place_is_an_io_error(void) {
-    char dir[IL_SCRATCH_ROOM];
-    char below[2 * IL_SCRATCH_ROOM];
-    il_error err;
-    il_scratch_open(dir);
-    CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT, &err), IL_OK);
-    (void)snprintf(below, sizeof below, "%s/t.txt/inside", dir);
-    CU_ASSERT_EQUAL(il_table_write(&plain, below, IL_TABLE_ALL, &err), IL_EIO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t.txt"));
-    il_scratch_close(dir, 0);
-}
-
 static const il_test tests[] = {
     {"text is aligned by letters, numbers to the right", txt_is_aligned},
     {"csv is RFC 4180", csv_is_rfc4180},
-    {"a full disk leaves the old table whole", a_full_disk_changes_nothing},
     {"no cell of a csv is a formula", csv_has_no_formulas},
     {"LaTeX's special characters are escaped, numbers are mathematics", tex_is_escaped},
     {"a number among words goes to the right by itself", numbers_go_right_among_words},
     {"bad names, shapes, formats and bytes are refused", bad_input_is_refused},
-    {"an unwritable place is an io error", unwritable_place_is_an_io_error},
     {.name = NULL}};
 
 extern const il_suite il_suite_table;

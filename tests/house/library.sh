@@ -10,6 +10,7 @@ if ! bash scripts/put.sh install "$program" "$(dirname "$program")/impactlab_hdf
     cat "$work/out"
     exit 1
 fi
+tests=$PWD/tests/library
 cd "$work" || exit 2
 export LD_LIBRARY_PATH=$root/lib PKG_CONFIG_PATH=$root/lib/pkgconfig
 compiler=${CC:-gcc}
@@ -39,46 +40,7 @@ verdict "nothing else is exported" "$(nm -D --defined-only "$library" | awk '{ p
 if /usr/bin/python3 -c 'import cffi, numpy' 2>/dev/null; then
     PYTHONPATH=$(dirname "$(dirname "$(find "$root/lib" -name __init__.py)")")
     export PYTHONPATH
-    cat >try.py <<'PY'
-import impactlab, json, numpy as np
-r = impactlab.run("two_spheres", "maury", steps=61, scenario="free", trajectory=True)
-assert r.error["u_L1"] == json.load(open("own.json"))["error"]["u_L1"], "the program's bits"
-t, q, u = r.trajectory
-assert q.shape == (62, 6) and not q.flags.writeable and q.base is not None
-judged = impactlab.judge("two_spheres", t, q, u, scenario="free")
-assert judged.error["u_L1"] == r.error["u_L1"] and judged.findings == []
-wrong = impactlab.judge("two_spheres", t[:-1], q[:-1], u[1:], scenario="free")
-assert wrong.findings[0]["name"] == "velocity of the wrong side", wrong.findings
-h = [2.0 ** -k for k in range(4, 14)]
-o = impactlab.order(h, [0.3 * x for x in h], ("sharp", 1))
-assert o.verdict == "PASS" and abs(o.order - 1) < 1e-6, o
-own = impactlab.problem("mine", q0=[1.0], horizon=2.0, constraints=1, force=lambda t, q: [-9.81],
-                        gaps=lambda t, q: ([q[0]], [[1.0]]), exact=impactlab.exact("bouncing_ball"))
-a, b = impactlab.run(own, "maury", steps=100), impactlab.run("bouncing_ball", "maury", steps=100)
-assert abs(a.error["u_L1"] - b.error["u_L1"]) < 1e-9 and a["final"]["q"] == b["final"]["q"]
-for bad, told in ((lambda: impactlab.run("sticy", "maury", steps=3), "did you mean 'sticky'"),
-                  (lambda: impactlab.run("sticky", "maury", steps=3, N=0), "'N' is 0; allowed"),
-                  (lambda: impactlab.run("sticky", "maury", steps="x"), "steps is 'x'; allowed"),
-                  (lambda: impactlab.run("sticky", "maury", steps=3, N=None), "N is None; allowed"),
-                  (lambda: impactlab.run("sticky", 3, steps=3), "scheme is 3; allowed"),
-                  (lambda: impactlab.judge("two_spheres", t, q, u[:5]), "u has the shape (5, 6); allowed: (62, 6)"),
-                  (lambda: impactlab.run(impactlab.problem(q0=[1.0], horizon=1.0, gaps=lambda t, q: (q, np.eye(3))), "maury",
-                                         steps=3), "gradients has the shape (3, 3); allowed: (1, 1)"),
-                  (lambda: impactlab.judge("sticky", t, q, N=7), "allowed: (62, 7)")):
-    try:
-        bad()
-        raise SystemExit("not refused: " + told)
-    except impactlab.Error as failure:
-        assert told in str(failure), failure
-held = impactlab.problem(q0=[1.0], horizon=2.0, force=lambda t, q: -9.81, gaps=lambda t, q: (q, np.eye(1)))
-assert held.constraints == 1 and abs(impactlab.run(held, "maury", steps=100)["final"]["q"][0]) < 1e-12
-try:
-    impactlab.run("bouncing_ball", lambda *step: 1 / 0, steps=3)
-    raise SystemExit("an exception was lost")
-except ZeroDivisionError:
-    print("all well")
-PY
-    says "Python does all of it" 'all well' /usr/bin/python3 try.py
+    says "Python does all of it" 'all well' /usr/bin/python3 "$tests/python.py"
     says "its script says orders" 'maury falls like' /usr/bin/python3 "$root/share/impactlab/examples/convergence.py"
 else
     echo "library.sh: Python is not tried: apt-get install python3-cffi python3-numpy"

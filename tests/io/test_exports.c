@@ -1,6 +1,5 @@
 /*
- * test_exports.c - what is written of a run with snapshots, read back against its trajectory;
- * folders that appear whole or not at all.
+ * test_exports.c - what is written of a run with snapshots, read back against its trajectory.
  */
 #include <float.h>
 #include <hdf5.h>
@@ -25,14 +24,6 @@ static const double H = 0.01;
 
 static const char *const pile[] = {"N=30", "gravity=2", NULL};
 static const char *const ball[] = {"N=1", "r0=2", NULL};
-
-static void touch_file(const il_snapshot_run *b, const char *name) {
-    char path[2 * IL_SCRATCH_ROOM];
-    il_scratch_path(b->dir, name, path);
-    FILE *out = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    (void)fclose(out);
-}
 
 /* ---- ParaView -------------------------------------------------------------------------------- */
 
@@ -109,32 +100,6 @@ static void exports_are_the_trajectory(void) {
     il_snapshot_run_close(&b);
 }
 
-static void exports_replace_exports_alone(void) {
-    il_snapshot_run b;
-    il_snapshot_run_start(&b, "impact", ball, 0.5, 4, 1);
-    char path[2 * IL_SCRATCH_ROOM];
-    il_scratch_path(b.dir, "x.pvd", path);
-    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
-    size_t all = b.snapshots.n;
-    b.snapshots.n = 2;
-    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
-    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "x"), 4);
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 2); /* x and x.pvd, no scratch */
-    touch_file(&b, "x/mine.txt");
-    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "mine.txt"));
-    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_EIO);
-    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "x"), 5);
-    il_scratch_path(b.dir, "x.vtp", path);
-    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EINVAL);
-    il_scratch_path(b.dir, "nowhere/x.pvd", path);
-    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
-    il_scratch_path(b.dir, "x", path);
-    il_scratch_close(path, 0);
-    b.snapshots.n = all;
-    il_snapshot_run_close(&b);
-}
-
 /* ---- movies ---------------------------------------------------------------------------------- */
 
 /* Width and height in a PNG's head: bytes 16..23, the most significant first. */
@@ -167,22 +132,6 @@ static void a_movie_has_one_picture_a_frame(void) {
         memcpy(first, shape, sizeof first);
         free(png);
     }
-    il_snapshot_run_close(&b);
-}
-
-static void a_movie_that_fails_leaves_nothing(void) {
-    il_snapshot_run b;
-    il_snapshot_run_start(&b, "impact", ball, 0.5, 4, 1);
-    char path[2 * IL_SCRATCH_ROOM];
-    il_scratch_path(b.dir, "movie", path);
-    (void)setenv("IMPACTLAB_GNUPLOT", "/bin/false", 1);
-    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, NULL, &b.err), IL_EPLOT);
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
-    (void)setenv("IMPACTLAB_GNUPLOT", "/bin/cat", 1); /* content with all, draws nothing */
-    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, NULL, &b.err), IL_EPLOT);
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
-    touch_file(&b, "movie");
-    CU_ASSERT_EQUAL(il_movie_check(path, &b.err), IL_EIO);
     il_snapshot_run_close(&b);
 }
 
@@ -241,9 +190,7 @@ static void a_byte_order_mark_is_no_column(void) {
 static const il_test tests[] = {
     {"a byte-order mark is no column", a_byte_order_mark_is_no_column},
     {"exports are the trajectory bit by bit", exports_are_the_trajectory},
-    {"exports replace exports alone", exports_replace_exports_alone},
     {"a movie has one picture a frame", a_movie_has_one_picture_a_frame},
-    {"a movie that fails leaves nothing", a_movie_that_fails_leaves_nothing},
     {"records of many bodies fit into HDF5", long_records_fit_into_hdf5},
     {NULL, NULL}};
 

@@ -246,38 +246,12 @@ static void a_kept_projection_can_be_solved_again(void) {
     close_scene(&s);
 }
 
-/* Fifty discs that begin to fall, apart from each other: a problem of many constraints offers only
- * those in reach, here none. */
-static void a_step_without_rows_is_refused(void) {
-    static const char *const sets[] = {"N", "50", NULL};
-    il_error err = {IL_OK, ""};
-    scene s;
-    open_scene(&s);
-    CU_ASSERT_EQUAL_FATAL(run(&s, "pile", "maury", sets, 2, 1e-3, 1), IL_OK);
-    CU_ASSERT(s.kept.kept);
-    CU_ASSERT_EQUAL(il_fclib_write(&s.kept, s.path, "", "{}", &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t = 0.001"));
-    CU_ASSERT_NOT_EQUAL(access(s.path, F_OK), 0);
-    close_scene(&s);
-}
-
-static void a_step_beyond_the_run_is_refused(void) {
-    static const char *const sets[] = {NULL};
-    scene s;
-    open_scene(&s);
-    CU_ASSERT_EQUAL(run(&s, "bouncing_ball", "maury", sets, 7, 0.125, 8), IL_EINVAL);
-    CU_ASSERT(!s.kept.kept);
-    close_scene(&s);
-}
-
 static const il_test tests[] = {
     {"the file holds the data of the projection", the_file_holds_the_data_of_the_projection},
     {"the answer in the file solves the problem in the file",
      the_answer_in_the_file_solves_the_problem_in_the_file},
     {"a full mass matrix is written whole", a_full_mass_matrix_is_written_whole},
     {"a kept projection can be solved again", a_kept_projection_can_be_solved_again},
-    {"a step without rows is refused", a_step_without_rows_is_refused},
-    {"a step beyond the run is refused", a_step_beyond_the_run_is_refused},
     {.name = NULL}};
 
 const il_suite il_suite_fclib = {.name = "fclib", .tests = tests};

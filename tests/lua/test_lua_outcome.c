@@ -4,7 +4,6 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -127,65 +126,9 @@ static void killed_scripts_are_unfinished(void) {
     il_stage_free(&s);
 }
 
-static void shards_leave_no_outcome(void) {
-    il_stage s;
-    il_stage_new(&s);
-    il_stage_write(s.script, LAB "lab.check(false, 'planted')\n");
-    s.options.shard = 1;
-    s.options.shards = 2;
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT_PTR_NULL(journal(&s));
-    il_stage_free(&s);
-}
-
-static const char *const TABLE = "lab.table{name = 't', heads = {'a'}, rows = {{1}}}\n";
-
-/* Scripts good, bad and one that has not run, and what the page says of each, failures first. */
-static void the_page_begins_with_failures(void) {
-    il_stage s;
-    char text[300];
-    char bad[96];
-    char absent[96];
-    char out[128];
-    il_report_summary shown;
-    il_stage_new(&s);
-    (void)snprintf(out, sizeof out, "%s/report", s.results);
-    (void)snprintf(bad, sizeof bad, "%s/bad.lua", s.folder);
-    (void)snprintf(absent, sizeof absent, "%s/absent.lua", s.folder);
-    (void)snprintf(text, sizeof text, LAB "%slab.check(true, 'holds')\n", TABLE);
-    il_stage_write(s.script, text);
-    il_stage_write(bad, LAB "lab.check(false, 'planted <here>')\n");
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL, NULL, NULL), IL_OK);
-    CU_ASSERT(shown.scripts == 1 && shown.failed == 0 && shown.missing == 0 && shown.line[0] == 0);
-    char *page = il_stage_read(out, "index.html");
-    CU_ASSERT_PTR_NULL(strstr(page, "id=\"failures\""));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "All scripts ended well"));
-    free(page);
-
-    s.options.script = bad;
-    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    const char *const scripts[] = {s.script, bad, absent};
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, scripts, 3, &shown, NULL, NULL, NULL), IL_OK);
-    CU_ASSERT(shown.scripts == 3 && shown.failed == 1 && shown.missing == 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "bad.lua:2: check planted"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "absent.lua has not run"));
-    page = il_stage_read(out, "index.html");
-    const char *failures = strstr(page, "id=\"failures\"");
-    const char *place = strstr(page, "bad.lua:2</code> check: planted &lt;here&gt;");
-    const char *table = strstr(page, "<figure");
-    CU_ASSERT(failures != NULL && place != NULL && table != NULL && failures < place &&
-              place < table);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "absent.lua</b> has not run"));
-    free(page);
-    il_stage_free(&s);
-}
-
 static const il_test tests[] = {
     {"failures have their kinds, places and reasons", failures_have_their_places},
     {"a killed script is unfinished, with what it had found", killed_scripts_are_unfinished},
-    {"shards leave no outcome", shards_leave_no_outcome},
-    {"the page begins with failures and with what has not run", the_page_begins_with_failures},
     {.name = NULL}};
 
 extern const il_suite il_suite_lua_outcome;

@@ -266,8 +266,6 @@ static void ways_agree_with_a_grid_solver(void) {
     free(wall);
 }
 
-/* ---- rows --------------------------------------------------------------------------------- */
-
 /* ---- runs --------------------------------------------------------------------------------- */
 
 static void run(const char *scheme, size_t steps, double horizon, const char *const *sets,
@@ -342,8 +340,6 @@ static void venel_and_catching_up_have_one_limit(void) {
     CU_ASSERT(coarse >= 1e-4);
     CU_ASSERT(fine <= 0.2 * coarse);
 }
-
-/* ---- bad input ---------------------------------------------------------------------------- */
 
 static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},

@@ -159,15 +159,6 @@ static void rows_match_differences(void) {
     il_test_problem_free(&made);
 }
 
-/* ---- wrong motions ------------------------------------------------------------------------ */
-
-typedef enum { GLUED, UNMOVED, SLOW } fault;
-
-typedef struct {
-    const il_problem *problem;
-    fault fault;
-} wrong;
-
 /* ---- parameters --------------------------------------------------------------------------- */
 
 static void unequal_spacing_has_no_exact_solution(void) {

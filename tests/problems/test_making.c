@@ -71,38 +71,11 @@ static void starts_are_judged_by_their_size(void) {
     }
 }
 
-/* A start that is refused is told with the places of its bodies, by a row that is there at the
- * start alone. */
-static const il_problem_type *early;
-
-static il_status early_row(const il_problem *self, double t, const double *q, size_t id,
-                           il_rows *rows) {
-    return t == 0.0 ? early->row(self, t, q, id, rows) : IL_ENUMERIC;
-}
-
-static void starts_are_told_by_their_own_rows(void) {
-    il_problem_type type;
-    il_params *params = NULL;
-    il_problem *problem = NULL;
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &early, NULL), IL_OK);
-    type = *early;
-    type.row = early_row;
-    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type.params, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "q0", "0,0,0.5,0.125,0,-3", NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "radii", "9", NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_problem_create(&problem, &type, params, 0.0, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NULL(problem);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, ", at (0, 0, 0.5) and (0.125, 0, -3)"));
-    il_params_destroy(params);
-}
-
 static const il_test tests[] = {
     {"bodies have whole positions", bodies_have_whole_positions},
     {"seeds are all that a generator takes", seeds_are_all_that_a_generator_takes},
     {"starts are looked at", starts_are_looked_at},
     {"starts are judged by their size", starts_are_judged_by_their_size},
-    {"starts are told by their own rows", starts_are_told_by_their_own_rows},
     {NULL, NULL}};
 
 const il_suite il_suite_making = {"making", tests};

@@ -291,8 +291,6 @@ static void other_starts_have_no_exact_solution(void) {
     }
 }
 
-/* ---- wrong motions ------------------------------------------------------------------------ */
-
 static const il_test tests[] = {
     {"A, B and C solve the inclusion", all_solve},
     {"A, B and C solve it on other horizons", all_solve_on_other_horizons},

@@ -2,7 +2,6 @@
  * test_radix.c - keys in order, equal ones as they stood: against a sort by insertion.
  */
 #include <gsl/gsl_rng.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "problems/spheres/radix.h"

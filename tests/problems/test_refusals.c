@@ -27,14 +27,14 @@ static const struct {
     {"crowd", "less than the side", {"door=50"}},
     {"crowd", "disc 2 and wall 1 overlap by 0.15", {"N=2", "q0=2,2,1,0.1"}},
     {"crowd", "discs 1 and 2 overlap by 0.1", {"N=2", "q0=2,2,2.4,2"}},
-    {"crowd", "room for", {"N=200", "side=5"}},
+    {"crowd", "room for 64 discs", {"N=200", "side=5"}},
     {"crowd", "1.15e+18 places for discs", {"N=1", "side=671088640"}}, /* 2^60: bytes overflow */
     {"crowd", "in a time that can be told", {"side=1e30", "speed=1e-300"}},
     {"crowd", "it must stay positive", {"growth=-0.1"}},
     {"crowd", "multiple of 4", {"walls=1,2,3"}},
     {"crowd", "multiple of 3", {"posts=1,2"}},
     {"crowd", "has no length", {"walls=1,2,1,2"}},
-    {"crowd", "must be positive", {"posts=1,2,0"}},
+    {"crowd", "post 1 has radius 0; it must be positive", {"posts=1,2,0"}},
     {"gluey", "'gamma' is -1 with gap = 0.4", {"gamma=-1"}},
     {"gluey", "'period' is 1; allowed", {"period=1"}},
     {"gluey", "'period' is 2", {"period=2", "T=1e9"}},
@@ -42,13 +42,13 @@ static const struct {
     {"graze", "'c' is 0; allowed", {"c=0"}},
     {"growing_radii", "'a' is -0.1", {"a=-0.1"}},
     {"growing_radii", "'N' is 2.5", {"N=2.5"}},
-    {"growing_radii", "'masses'", {"masses=1,1,1"}},
-    {"growing_radii", "'q0'", {"q0=0,0,0,1.1,0"}},
+    {"growing_radii", "'masses' has 3 values; allowed: 1 or 2", {"masses=1,1,1"}},
+    {"growing_radii", "'q0' has 5 values; allowed: 6", {"q0=0,0,0,1.1,0"}},
     {"growing_radii", "not feasible", {"q0=0,0,0,0.9,0,0"}},
     {"impact", "'space' is 4", {"space=4"}},
     {"impact", "'spread' is 0.9", {"spread=0.9"}},
     {"nonuniqueness", "'alpha' is inf", {"alpha=inf"}},
-    {"nonuniqueness", "'beta'", {"beta=1"}},
+    {"nonuniqueness", "unknown parameter 'beta'", {"beta=1"}},
     {"pendulum", "not positive definite: its smallest eigenvalue is 0", {"mass=1,1,1,1"}},
     {"pendulum",
      "'mass' is not symmetric: entry (2,1) is 0.25 but entry (1,2)",
@@ -65,15 +65,15 @@ static const struct {
     {"pendulum", "joint 1 and the stop has g(0,q0) = -0.2", {"stop=0.5"}},
     {"pendulum", "'N' is 65; allowed: an integer in [1, 64]", {"N=65"}},
     {"segment", "'s0' is 2; allowed: -l to l, here -1 to 1", {"s0=2"}},
-    {"two_spheres", "'radii'", {"radii=-0.5"}},
-    {"two_spheres", "'F'", {"F=1,0"}},
-    {"two_spheres", "pressed", {"F=1,0,0"}},
+    {"two_spheres", "'radii' is -0.5; allowed", {"radii=-0.5"}},
+    {"two_spheres", "'F' has 2 values; allowed: 3", {"F=1,0"}},
+    {"two_spheres", "scenario 'free' has no force", {"F=1,0,0"}},
     {"two_spheres", "'scenario' is 'loose'", {"scenario=loose"}},
     {"two_spheres", "not feasible", {"q0=0,0,0,0.8,0,0"}},
-    {"vibroimpact", "slide", {"scenario=fall"}},
-    {"vibroimpact", "'q0'", {"q0=1,2,3"}},
-    {"vibroimpact", "feasible", {"q0=-2,0.5"}}, /* under the valley, psi(-2) = 1 */
-    {"vibroimpact", "feasible", {"q0=2,-1.5"}}, /* under the corner */
+    {"vibroimpact", "'scenario' is 'fall'; allowed", {"scenario=fall"}},
+    {"vibroimpact", "'q0' has 3 values; allowed: 2", {"q0=1,2,3"}},
+    {"vibroimpact", "g(0,q0) = -0.5", {"q0=-2,0.5"}}, /* under the valley, psi(-2) = 1 */
+    {"vibroimpact", "g(0,q0) = -0.5", {"q0=2,-1.5"}}, /* under the corner */
 };
 
 static void impossible_data_are_refused(void) {

@@ -4,7 +4,6 @@
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,16 +262,6 @@ static void coinciding_centres_are_refused(void) {
     crowd_close(&w);
 }
 
-/* The message names N and what would do; nothing is allocated before. */
-static void too_many_bodies_are_refused_before_allocating(void) {
-    il_error err = {IL_OK, ""};
-    size_t before = allocation_count();
-    CU_ASSERT_EQUAL(il_walled_afford(3, SIZE_MAX / 2, &err), IL_EINVAL);
-    CU_ASSERT(!allocation_counted() || allocation_count() == before);
-    CU_ASSERT(strstr(err.message, "at most about") != NULL);
-    CU_ASSERT_EQUAL(il_walled_afford(2, 1000, &err), IL_OK);
-}
-
 /* ---- teams ---------------------------------------------------------------------------------- */
 
 /* The same rows in the same order, to the bit. */
@@ -446,8 +435,6 @@ static const il_test tests[] = {
     {"the least gap is exact", the_least_gap_is_exact},
     {"work grows like the number of bodies", work_grows_like_the_number_of_bodies},
     {"coinciding centres are refused", coinciding_centres_are_refused},
-    {"too many bodies are refused before allocating",
-     too_many_bodies_are_refused_before_allocating},
     {NULL, NULL}};
 
 const il_suite il_suite_search = {"search", tests};

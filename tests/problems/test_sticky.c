@@ -2,9 +2,7 @@
  * test_sticky.c - the exact sticky particles: judged by the inclusion, by the projection formula,
  * and against every scheme.
  */
-#include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/run.h"

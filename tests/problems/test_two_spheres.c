@@ -330,8 +330,6 @@ static void planar_departure(void) {
     il_test_problem_free(&made);
 }
 
-/* ---- parameters --------------------------------------------------------------------------- */
-
 static const il_test tests[] = {
     {"free motions solve the inclusion", free_solves},
     {"pressed motions solve the inclusion", pressed_solves},

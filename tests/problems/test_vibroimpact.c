@@ -276,16 +276,6 @@ static void sliding_speed_is_constant(void) {
     check_slide(0.0, -1e-3, 1.0);
 }
 
-/* ---- wrong motions -------------------------------------------------------------------------- */
-
-typedef enum { THROUGH, STICKS, BOUNCES, LEVELS, OVER } mistake;
-
-typedef struct {
-    const il_exact *right;
-    mistake kind;
-    double since; /* the break at which it goes wrong */
-} wrong;
-
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 static void scenario_is_written_back(void) {

@@ -117,74 +117,6 @@ static void newton_agrees_with_the_active_set(void) {
     gsl_rng_free(rng);
 }
 
-/* The answer does not depend on the guess, and a guess that is the answer is seen to be. */
-static void a_guess_changes_the_work_and_not_the_answer(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const il_projector_type *type = il_answer_type("newton");
-    for (size_t trial = 0; trial < 20; trial++) {
-        il_planted w;
-        il_answer cold;
-        void *self = NULL;
-        il_projector_options options = {.tolerance = 0.0};
-        il_projection_info info;
-        il_recipe r = il_recipe_random(rng, 8);
-        il_plant(&w, rng, &r);
-        il_answer_solve(&w.qp, "newton", 0.0, &cold);
-        double *x = calloc(w.d, sizeof *x);
-        double *lambda = calloc(w.p, sizeof *lambda);
-        CU_ASSERT_FATAL(x != NULL && lambda != NULL);
-        CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
-        memcpy(lambda, cold.lambda, w.p * sizeof *lambda);
-        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
-        CU_ASSERT(info.iterations <= 2 ||
-                  il_answer_residual(&w.qp, cold.x, cold.lambda) > 0.01 * PRIMAL);
-        CU_ASSERT(il_answer_distance(x, cold.x, w.d) <= NEAR);
-        for (size_t i = 0; i < w.p; i++) {
-            lambda[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? -1.0 : il_uniform(rng, 0.0, 3.0);
-        }
-        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
-        CU_ASSERT(il_answer_distance(x, cold.x, w.d) <= NEAR);
-        memset(lambda, 0, w.p * sizeof *lambda);
-        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
-        CU_ASSERT(memcmp(x, cold.x, w.d * sizeof *x) == 0); /* to the bit, after other calls */
-        CU_ASSERT(memcmp(lambda, cold.lambda, w.p * sizeof *lambda) == 0);
-        type->destroy(self);
-        free(x);
-        free(lambda);
-        il_answer_free(&cold);
-        il_planted_free(&w);
-    }
-    gsl_rng_free(rng);
-}
-
-/* Somewhere in a crystal a body must be right of 1 and left of 0. */
-static void contradictory_rows_among_many_are_told(void) {
-    il_recipe r = {.side = 10, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0};
-    il_planted w;
-    il_answer s;
-    double up = 1.0;
-    double down = -1.0;
-    size_t col = 60;
-    il_plant_alone(&w, r);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p, 0.0, 0.0, 1, &col, &up), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p + 1, 0.0, 0.0, 1, &col, &down), IL_OK);
-    w.a[w.p] = -1.0;
-    w.a[w.p + 1] = 0.0;
-    il_answer_solve(&w.qp, "newton", 0.0, &s);
-    CU_ASSERT_EQUAL(s.status, IL_EINFEASIBLE);
-    il_answer_free(&s);
-    /* A guess that leads nowhere is followed by none, and the work is that of both. */
-    void *self = il_answer_begin("newton", (il_projector_options){.tolerance = 0.0}, &w.qp, &s);
-    memcpy(s.lambda, w.lambda, w.p * sizeof *s.lambda);
-    CU_ASSERT_EQUAL(il_answer_type("newton")->solve(self, &w.qp, s.x, s.lambda, &s.info),
-                    IL_EINFEASIBLE);
-    CU_ASSERT(s.info.iterations > 0);
-    CU_ASSERT_EQUAL(s.info.iterations, s.info.factorisations); /* an iteration is one of these */
-    il_answer_end("newton", self, &w.qp, &s);
-    il_answer_free(&s);
-    il_planted_free(&w);
-}
-
 /* ---- how Newton steps are made from a guess -------------------------------------------------- */
 
 /* Problems of independent parts, M = 1, s = 1, with the gaps at x = 0 as the rows' values. Row 0
@@ -307,8 +239,6 @@ static const il_test tests[] = {
      contacts_that_do_not_push_between_unequal_masses_are_solved},
     {"large crystals are solved to rounding", large_crystals_are_solved_to_rounding},
     {"newton agrees with the active set", newton_agrees_with_the_active_set},
-    {"a guess changes the work and not the answer", a_guess_changes_the_work_and_not_the_answer},
-    {"contradictory rows among many are told", contradictory_rows_among_many_are_told},
     {"full steps that cycle end in a search", full_steps_that_cycle_end_in_a_search},
     {NULL, NULL}};
 

@@ -6,7 +6,6 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -317,11 +316,11 @@ static void what_has_no_exact_counterpart_is_refused(void) {
     both b;
     run_both(&b, "bouncing_ball", "maury", none, 10, NULL, 0.0);
     CU_ASSERT_EQUAL(b.status, IL_EUNSUPPORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "bouncing_ball"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "has no model in exact arithmetic"));
     free_both(&b);
     run_both(&b, "nonuniqueness", "moreau_jean", none, 10, NULL, 0.0);
     CU_ASSERT_EQUAL(b.status, IL_EUNSUPPORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "moreau_jean"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "has no counterpart in exact arithmetic"));
     free_both(&b);
 }
 

@@ -43,13 +43,6 @@ refused "what LaTeX says is told" 1 'Undefined control sequence'
 holds "the page is there" [ -s "$out/index.html" ]
 mkdir -p "$out"
 echo before >"$out/report.pdf"
-fake late <<<'exec sleep 60'
-"$program" report --results "$results" --pdf >"$work/said" 2>"$work/err" &
-sleep 1
-kill -TERM $!
-wait $!
-status=$?
-verdict "it can be stopped" "$([ "$status" -eq 3 ] || echo "status $status: $(<"$work/err")")"
 fake silent <<<'exit 0'
 refused "a PDF that is not there" 1 'wrote no PDF'
 holds "the one of before stays" grep -qx before "$out/report.pdf"

@@ -1,9 +1,5 @@
 #!/usr/bin/env bash
 # planted.sh - failures that are planted in scripts come out on top of the report's page.
-#
-#   tests/report/planted.sh             small scripts that fail in every way, an interruption
-#   tests/report/planted.sh --shipped   a false check in each script that comes with the program: minutes
-#
 # IMPACTLAB names the program.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
@@ -29,29 +25,6 @@ script() { # script NAME: its text after the first line from standard input
     { echo 'local lab = require "impactlab"' && cat; } >"$work/$1.lua"
 }
 
-# ---- a false check in each script of the program -------------------------------------------------
-
-if [ "${1:-}" = --shipped ]; then
-    scripts=()
-    for name in paper many sweeping gluey impacts ensembles verdicts; do
-        line=$(grep -n '^local lab = require' "scripts/$name.lua" | head -1 | cut -d: -f1)
-        sed "${line}a lab.check(false, \"planted in $name\")" "scripts/$name.lua" >"$work/$name.lua"
-        scripts+=("$work/$name.lua")
-    done
-    report "${scripts[@]}"
-    cat "$work/said"
-    holds "status 1" test "$status" -eq 1
-    holds "the last line names page and failure" says "check planted in paper; see $page"
-    for planted in "${scripts[@]}"; do
-        name=$(basename "$planted" .lua)
-        line=$(grep -n '^lab.check(false, "planted' "$planted" | cut -d: -f1)
-        holds "$name: shown with its place" shows "$planted:$line" "check: planted in $name"
-        holds "$name: nothing else failed" test "$(sed -n '/^ "failures"/,/^ ]/p' "$work"/results/outcomes/"$name"-????????.json | grep -c '"kind": "')" -eq 1
-    done
-    holds "figures of all scripts are there" test "$(grep -c '<img' "$page")" -ge 60
-    conclude
-fi
-
 # ---- small scripts --------------------------------------------------------------------------------
 
 script good <<'EOS'
@@ -68,10 +41,6 @@ EOS
 script error <<'EOS'
 local nothing
 print(nothing.field)
-EOS
-script killed <<'EOS'
-lab.check(false, "before it was killed")
-while true do end
 EOS
 script long <<'EOS'
 while true do lab.run{problem = "sticky", scheme = "maury", steps = 1000} end
@@ -95,49 +64,19 @@ holds "an error with its place" shows "$work/error.lua:3" "error: attempt to ind
 holds "a script that is no Lua" shows "$work/syntax.lua:1" "error: syntax error"
 holds "those after it ran" grep -q "good.lua: 1 checks" "$page"
 
-child() { # child PID WORD: the child of PID whose command line holds WORD; pgrep may not be there
-    local folder
-    for folder in /proc/[0-9]*; do
-        if grep -qs "^PPid:[[:space:]]*$1\$" "$folder/status" && tr '\0' ' ' <"$folder/cmdline" | grep -qF -- "$2"; then
-            echo "${folder#/proc/}"
-            return
-        fi
-    done
-}
-
-report_then() { # report_then SIGNAL SCRIPT...: send it once the first script has begun
-    local signal=$1 first pid
-    shift
-    rm -f "$work/results/outcomes/$(basename "$1" .lua)"-*.json
-    bash scripts/report.sh "$program" "$work/results" 1 "$@" >"$work/said" 2>&1 &
-    pid=$!
-    for _ in $(seq 400); do
-        first=$(ls "$work/results/outcomes/$(basename "$1" .lua)"-*.json 2>/dev/null | head -n 1)
-        grep -q '"check"' "$first" 2>/dev/null && break
-        [[ $signal == TERM && -s $first ]] && break
-        sleep 0.05
-    done
-    if [ "$signal" = TERM ]; then
-        kill -TERM "$pid"
-    else
-        kill -KILL "$(child "$pid" "sweep $1")"
-    fi
-    wait "$pid"
-    status=$?
-    last=$(tail -n 1 "$work/said")
-}
-
+# Interrupted once the first script has begun.
 rm -rf "$work/results/outcomes"
-report_then TERM "$work/long.lua" "$work/good.lua"
+bash scripts/report.sh "$program" "$work/results" 1 "$work/long.lua" "$work/good.lua" >"$work/said" 2>&1 &
+for _ in $(seq 400); do
+    compgen -G "$work/results/outcomes/long-*.json" >/dev/null && break
+    sleep 0.05
+done
+kill -TERM $!
+wait $!
+status=$?
+last=$(tail -n 1 "$work/said")
 holds "interrupted: status 3" test "$status" -eq 3
 holds "interrupted: the last line says what is missing" says "good.lua has not run"
 holds "interrupted: the page too" grep -q "good.lua</b> has not run" "$page"
 holds "interrupted: and where" grep -q "long.lua</b> was interrupted" "$page"
-
-rm -rf "$work/results/outcomes"
-report_then KILL "$work/killed.lua" "$work/good.lua"
-holds "killed: status 1" test "$status" -eq 1
-holds "killed: the last line says so" says "killed.lua did not come to its end"
-holds "killed: what it had found" shows "$work/killed.lua:2" "check: before it was killed"
-holds "killed: those after it ran" grep -q "good.lua: 1 checks" "$page"
 conclude

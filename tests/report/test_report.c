@@ -2,7 +2,6 @@
  * test_report.c - the report shows what was stored, escapes it, and is the same when written again.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,41 +150,6 @@ static void everything_is_escaped(void) {
     bench_close(&b);
 }
 
-/* Up to the first colon or stop that ends words, of what is longer than a line whole clauses. */
-static void contents_are_short(void) {
-    static const char *const list[][2] = {
-        {"Energy, e = 0.5: it falls. Always.", ">Energy, e = 0.5</a>"},
-        {"Drift, lab.run. All.", ">Drift, lab.run</a>"},
-        {"Only these words.", ">Only these words</a>"},
-        {"No stop at all", ">No stop at all</a>"},
-        {"Error u_L1, from the exact solution, against the step h on ball(e=0.5, N=3), sixteen"
-         " runs a scheme",
-         ">Error u_L1, from the exact solution, against the step h on ball(e=0.5, N=3)</a>"},
-        {"Time of people in a square room (crowd, N = 40, seeds 1 to 40, venel, h = 0.05, T = 8 + N"
-         " / 4)",
-         ">Time of people in a square room</a>"},
-        {"Short, but from here on there is neither comma nor stop before the line comes to its very"
-         " end",
-         ">Short, but from here on there is neither comma nor stop before the line comes to "
-         "its very &hellip;</a>"}};
-    const int n = sizeof list / sizeof list[0];
-    bench b;
-    bench_open(&b);
-    for (int k = 0; k < n; k++) {
-        const char name[] = {(char)('a' + k), '\0'};
-        store_table(&b, name, list[k][0], 0, cells);
-    }
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *page = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    for (int k = 0; k < n; k++) {
-        CU_ASSERT_PTR_NOT_NULL(strstr(page, list[k][1]));
-        CU_ASSERT_PTR_NOT_NULL(strstr(page, list[k][0]));
-    }
-    free(page);
-    bench_close(&b);
-}
-
 /* On the page as readers see them; in the CSV, which the page links, with all digits. */
 static void numbers_are_rounded_on_the_page(void) {
     static const char *const heads[] = {"0.12345678901"};
@@ -208,25 +172,6 @@ static void numbers_are_rounded_on_the_page(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(csv, "0.12345678901234567"));
     free(page);
     free(csv);
-    bench_close(&b);
-}
-
-static void twice_is_the_same(void) {
-    bench b;
-    bench_open(&b);
-    store_table(&b, "t", "A table", 0, cells);
-    store_table(&b, "s", "Another", 0, cells);
-    store_figure(&b, "f", "A figure");
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *first = slurp(b.out, "index.html");
-    (void)sleep(1); /* a page that read the clock would differ */
-    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
-    char *second = slurp(b.out, "index.html");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
-    CU_ASSERT_STRING_EQUAL(first, second);
-    free(first);
-    free(second);
     bench_close(&b);
 }
 
@@ -317,9 +262,7 @@ static void bad_manifests_are_told(void) {
 static const il_test tests[] = {
     {"figures and tables are shown, linked and copied", shows_figures_and_tables},
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
-    {"the contents name a figure by the head of its caption", contents_are_short},
     {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
-    {"written twice it is the same to the byte", twice_is_the_same},
     {"sections stand in their order", sections_stand_in_their_order},
     {"nothing to show says what to run", nothing_to_show_says_what_to_run},
     {"bad manifests are told, and all else is shown", bad_manifests_are_told},

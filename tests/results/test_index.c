@@ -1,7 +1,5 @@
 /*
- * test_index.c - the index follows the files: what is new, gone, changed or damaged is seen
- * whatever happened, and the index itself may be gone, damaged, somebody else's or of a newer
- * program.
+ * test_index.c - the index follows the files: what is new, gone or changed is seen.
  */
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +8,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/io/sealed.h"
 #include "harness/io/store/store.h"
 #include "harness/results/results.h"
 #include "tests/support/scratch.h"
@@ -55,12 +52,6 @@ static void keep(const bench *b, size_t k, json_t *record) {
 
 static void put(const bench *b, size_t k, double u_L1) {
     keep(b, k, record_of_case(k, u_L1));
-}
-
-static void put_dated(const bench *b, size_t k, const char *date) {
-    json_t *record = record_of_case(k, 1.0);
-    CU_ASSERT_EQUAL(json_object_set_new(record, "provenance", json_pack("{s:s}", "date", date)), 0);
-    keep(b, k, record);
 }
 
 static void path_of(const bench *b, size_t k, char path[PATH]) {
@@ -139,96 +130,7 @@ static void index_follows_the_files(void) {
     bench_close(&b);
 }
 
-static void index_path(const bench *b, char path[PATH]) {
-    char host[128] = "";
-    CU_ASSERT_EQUAL(gethostname(host, sizeof host - 1), 0);
-    (void)snprintf(path, PATH, "%s/index/%s.sqlite", b->folder, host);
-}
-
-static void other_layouts_are_made_anew(void) {
-    bench b;
-    il_index index;
-    char path[PATH];
-    sqlite3 *db = NULL;
-    bench_open(&b);
-    double all = look(&b, &index);
-    index_path(&b, path);
-    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
-    CU_ASSERT_EQUAL(sqlite3_exec(db, "PRAGMA user_version=99; DROP TABLE cases", NULL, NULL, NULL),
-                    SQLITE_OK);
-    (void)sqlite3_close(db);
-    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
-    CU_ASSERT_EQUAL(index.read, CASES);
-    CU_ASSERT_STRING_EQUAL(index.note, "");
-    grow_old();
-    (void)look(&b, &index);
-    (void)look(&b, &index);
-    CU_ASSERT_EQUAL(index.read, 0);
-    bench_close(&b);
-}
-
-/* A roster of two cases, of which one has a record, by this process, which is alive; `began` as it
- * is given. How many seconds are left: NaN where nobody knows. */
-static double left_of(const bench *b, const char *began) {
-    char key[KEY];
-    char name[IL_STORE_NAME];
-    char path[PATH];
-    il_roster *roster = NULL;
-    il_roster_head head = {.script = "s.lua", .build = "b"};
-    il_index index;
-    json_t *root = NULL;
-    json_t *state = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_roster_open(&roster, b->folder, &head, NULL), IL_OK);
-    for (size_t k = 0; k < 2; k++) {
-        key_of_case(k == 0 ? 0 : CASES + 1, key);
-        il_store_key_name(key, name);
-        CU_ASSERT_EQUAL(il_roster_note(roster, name, 1.0, NULL), IL_OK);
-    }
-    CU_ASSERT_EQUAL(il_roster_save(roster, NULL), IL_OK);
-    json_t *all = il_roster_all(b->folder, NULL, NULL);
-    (void)snprintf(path, PATH, "%s/rosters/%s", b->folder,
-                   json_string_value(json_object_get(json_array_get(all, 0), "name")));
-    json_decref(all);
-    CU_ASSERT_EQUAL_FATAL(il_sealed_load(path, &root, NULL), IL_OK);
-    CU_ASSERT_EQUAL(json_object_set_new(root, "began", json_string(began)), 0);
-    FILE *out = fopen(path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    CU_ASSERT_EQUAL(il_sealed_put(out, root, JSON_COMPACT, NULL), IL_OK);
-    CU_ASSERT_EQUAL(fclose(out), 0);
-    json_decref(root);
-    CU_ASSERT_EQUAL(il_index_open(&index, b->folder, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_results_state(&index, &state, NULL), IL_OK);
-    const json_t *one = json_array_get(json_object_get(state, "scripts"), 0);
-    const json_t *said = json_object_get(one, "state");
-    CU_ASSERT_STRING_EQUAL(json_string_value(said), "at work");
-    CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "missing")), 1);
-    const json_t *left = json_object_get(one, "seconds_left");
-    const json_t *end = json_object_get(one, "expected_end");
-    CU_ASSERT_EQUAL(json_is_null(left), json_is_null(end));
-    double seconds = json_is_number(left) ? json_number_value(left) : NAN;
-    json_decref(state);
-    il_index_close(&index);
-    CU_ASSERT_EQUAL(il_roster_close(roster, true, NULL), IL_OK);
-    return seconds;
-}
-
-static void a_date_that_cannot_be_read_gives_no_end(void) {
-    static const char *const dates[] = {"", "0", "gestern", "2026-13-40T99:99:99Z"};
-    bench b;
-    bench_open(&b);
-    put_dated(&b, 0, "9999-01-01T00:00:00Z"); /* after whatever is said to be the beginning */
-    for (size_t k = 0; k < sizeof dates / sizeof dates[0]; k++) {
-        CU_ASSERT(isnan(left_of(&b, dates[k])));
-    }
-    CU_ASSERT(left_of(&b, "2020-01-01T00:00:00Z") > 0.0);
-    bench_close(&b);
-}
-
-static const il_test tests[] = {
-    {"a roster whose date cannot be read has no expected end",
-     a_date_that_cannot_be_read_gives_no_end},
-    {"the index follows the files", index_follows_the_files},
-    {"an index of another version of the program is made anew", other_layouts_are_made_anew},
-    {NULL, NULL}};
+static const il_test tests[] = {{"the index follows the files", index_follows_the_files},
+                                {NULL, NULL}};
 
 const il_suite il_suite_index = {"index", tests};

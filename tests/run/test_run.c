@@ -156,45 +156,6 @@ static void an_overflow_is_a_failure(void) {
     release(&m);
 }
 
-/* An observer that has enough after the second step. */
-static il_status begin_quietly(void *self, const il_problem *problem, size_t steps,
-                               const il_state *start, il_error *err) {
-    (void)self, (void)problem, (void)steps, (void)start, (void)err;
-    return IL_OK;
-}
-
-static il_status stop_at_two(void *self, const il_watched *now, il_error *err) {
-    size_t *seen = self;
-    *seen = now->n;
-    return now->n < 2 ? IL_OK : il_fail(err, IL_EUNSUPPORTED, "two steps are enough");
-}
-
-static void an_observer_says_why_it_ends_a_run(void) {
-    static const char *const sets[] = {NULL};
-    size_t seen = 0;
-    const il_observer observer = {.self = &seen, .begin = begin_quietly, .step = stop_at_two};
-    made m = {.spec = {.steps = 10, .observers = &observer, .nobservers = 1}};
-    CU_ASSERT_EQUAL_FATAL(run(&m, "bouncing_ball", "maury", sets), IL_OK);
-    CU_ASSERT_EQUAL(m.record.status, IL_EUNSUPPORTED);
-    CU_ASSERT_STRING_EQUAL(m.record.message, "two steps are enough");
-    CU_ASSERT_EQUAL(seen, 2);
-    release(&m);
-}
-
-/* Discs in a box are no chain, and a projector that knows chains alone is refused before the first
- * step, though none of the 1.9e6 pairs is near then. */
-static void an_incompatible_projector_is_refused_before_the_run(void) {
-    static const char *const few[] = {"N=20", NULL};
-    static const char *const many[] = {"N=2000", NULL};
-    const char *const *sizes[] = {few, many};
-    for (size_t k = 0; k < 2; k++) {
-        made m = {.spec = {.h = 1e-3, .steps = 1}, .projector = "chain"};
-        CU_ASSERT_EQUAL(run(&m, "pile", "maury", sizes[k]), IL_EUNSUPPORTED);
-        CU_ASSERT_EQUAL(m.record.steps_done, 0);
-        release(&m);
-    }
-}
-
 /* Projectors that say that they have solved. */
 static il_status say_created(void **self, const il_projector_options *options, il_error *err) {
     (void)options;
@@ -313,20 +274,7 @@ static void masses_of_any_ratio_are_solved(void) {
     release(&two);
 }
 
-static void masses_without_reciprocals_are_refused(void) {
-    static const char *const masses[] = {"masses=1e-320,1", "masses=1,1e308"};
-    for (size_t k = 0; k < 2; k++) {
-        const char *const sets[] = {masses[k], NULL};
-        made m = {.spec = {.steps = 50}};
-        CU_ASSERT_EQUAL(run(&m, "two_spheres", "maury", sets), IL_EINVAL);
-        release(&m);
-    }
-}
-
 static const il_test tests[] = {
-    {"an observer says why it ends a run", an_observer_says_why_it_ends_a_run},
-    {"an incompatible projector is refused before the run",
-     an_incompatible_projector_is_refused_before_the_run},
     {"a sample named like a node is the node", a_sample_named_like_a_node_is_the_node},
     {"the least gap inside a step is found", the_least_gap_inside_a_step_is_found},
     {"paoli projects onto the true set whatever the masses", paoli_projects_onto_the_true_set},
@@ -335,7 +283,6 @@ static const il_test tests[] = {
     {"a step that its certificate contradicts is no result", a_failed_certificate_is_no_result},
     {"certificates know where gaps come from", certificates_know_where_gaps_come_from},
     {"light bodies between heavy ones are solved by newton", masses_of_any_ratio_are_solved},
-    {"masses without reciprocals are refused", masses_without_reciprocals_are_refused},
     {.name = NULL}};
 
 extern const il_suite il_suite_run;

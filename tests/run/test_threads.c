@@ -72,7 +72,7 @@ static void runs_have_the_record_of_one_thread(void) {
 #ifdef __SANITIZE_THREAD__ /* twenty times as slow */
     static const size_t teams[] = {2};
 #else
-    static const size_t teams[] = {2, 4};
+    static const size_t teams[] = {3};
 #endif
     size_t factorisations = 0;
     size_t most = 0;

@@ -203,8 +203,9 @@ static void a_step_allocates_nothing(void) {
                                      .projection = {.tolerance = 1e-8},
                                      .certify = true,
                                      .accept_stalled = true};
+        size_t stride = j == 0 ? 1 : 3; /* of the other projectors a third of all pairs */
         for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+            for (size_t k = i % stride; il_scheme_type_at(k) != NULL; k += stride) {
                 const il_scheme_type *scheme = il_scheme_type_at(k);
                 bench b;
                 if (bench_open(&b, &list[i], scheme, &options)) {

@@ -2,13 +2,9 @@
  * test_start.c - starts that overlap are refused, and the message names the worst constraint in
  * words: who, by how much, where. Expected numbers are distances worked out by hand.
  */
-#include <math.h>
 #include <string.h>
-#include <sys/resource.h>
 
-#include "harness/base/memory.h"
-#include "problems/spheres/spheres.h"
-#include "tests/support/allocation.h"
+#include "harness/run/registry.h"
 #include "tests/support/suite.h"
 
 static const il_problem_type *find(const char *name) {
@@ -65,58 +61,6 @@ static void the_worst_pair_is_named(void) {
     }
 }
 
-/* ---- starts that no parameter spoils: a body is moved after the problem has made them -------- */
-
-static const il_problem_type *spoilt;
-static void (*spoil)(il_spheres *w);
-
-static il_status create_spoilt(il_problem *self, il_params *params, double horizon, il_error *err) {
-    il_status status = spoilt->create(self, params, horizon, err);
-    if (status == IL_OK) {
-        spoil(self->data);
-    }
-    return status;
-}
-
-static void expect_spoilt(const char *name, const char *N, void (*how)(il_spheres *w),
-                          const char *const *words) {
-    const char *const sets[] = {"N", N, "space", "2", NULL};
-    spoilt = find(name);
-    spoil = how;
-    il_problem_type type = *spoilt;
-    type.create = create_spoilt;
-    expect_refusal(&type, sets, words);
-}
-
-/* Disc 6 comes within 0.004 of disc 3: radii are 0.015 within 20 %. */
-static void onto_the_third(il_spheres *w) {
-    w->q0[2 * 5] = w->q0[2 * 2];
-    w->q0[2 * 5 + 1] = w->q0[2 * 2 + 1] + 0.004;
-}
-
-static void into_the_floor(il_spheres *w) {
-    w->q0[2 * 4 + 1] = -0.25;
-    w->q0[2 * 4] = 0.0;
-}
-
-/* The box is 0.33 wide. */
-static void through_the_wall(il_spheres *w) {
-    w->q0[2 * 8] = 0.175;
-}
-
-static void crowds_name_discs_and_walls(void) {
-    expect_spoilt("impact", "20", onto_the_third, (const char *const[]){"discs 3 and 6", NULL});
-    expect_spoilt(
-        "impact", "20", into_the_floor,
-        (const char *const[]){"disc 5 and the floor overlap by 0.2", "at (0, -0.25)", NULL});
-    expect_spoilt(
-        "pile", "9", into_the_floor,
-        (const char *const[]){"disc 5 and the floor overlap by 0.", "at (0, -0.25)", NULL});
-    expect_spoilt(
-        "pile", "9", through_the_wall,
-        (const char *const[]){"disc 9 and the right wall overlap by ", "at (0.175, ", NULL});
-}
-
 /* Every constraint of every problem has words of its own, whatever its number. */
 static void constraints_have_names_of_their_own(void) {
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
@@ -144,22 +88,9 @@ static void constraints_have_names_of_their_own(void) {
 /* ---- numbers of bodies
  * --------------------------------------------------------------------------- */
 
-static void more_than_memory_holds_is_refused(void) {
-    static const char *const most[][3] = {
-        {"impact", "N", "50000000"}, {"pile", "N", "50000000"}, {"crystal", "rows", "4000"}};
-    /* crystal is a wedge of 8 million discs then */
-    bool small = il_walled_afford(2, 8000000, NULL) != IL_OK;
-    for (size_t k = 0; small && k < 3; k++) {
-        expect_refusal(find(most[k][0]), (const char *const[]){most[k][1], most[k][2], NULL},
-                       (const char *const[]){"GB", "at most", NULL});
-    }
-}
-
 static const il_test tests[] = {
     {"the worst pair is named", the_worst_pair_is_named},
-    {"crowds name discs and walls", crowds_name_discs_and_walls},
     {"constraints have names of their own", constraints_have_names_of_their_own},
-    {"more than memory holds is refused", more_than_memory_holds_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_start = {"start", tests};

@@ -194,10 +194,6 @@ static void a_hidden_row_is_found(void) {
     CU_ASSERT(least_gap(true, &solves) <= -1.0);
 }
 
-/* ---- which rows come along ------------------------------------------------------------------- */
-
-/* ---- multipliers of the step before ---------------------------------------------------------- */
-
 static const il_test tests[] = {
     {"singular forces have means that are known, or none",
      singular_forces_have_means_that_are_known_or_none},

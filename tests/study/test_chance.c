@@ -2,7 +2,6 @@
  * test_chance.c - shares and quantiles against closed forms and against a direct sum.
  */
 #include <math.h>
-#include <stdint.h>
 
 #include "harness/study/ensemble/chance.h"
 #include "tests/support/suite.h"

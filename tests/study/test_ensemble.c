@@ -5,7 +5,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/run/record.h"
@@ -202,25 +201,6 @@ static void numbers_are_measured_by_their_units(void) {
     }
 }
 
-/* The worst number is named by its place: of records in a list, counted from 1. */
-static void numbers_are_named_by_their_place(void) {
-    const double size[2] = {E, E};
-    const il_ensemble_scales scales = {.q = 1.0, .u = 1.0, .h = 0.5, .T = 1.0, .mass = 1.0};
-    json_t *base = json_pack("{s:{s:[{s:f},{s:f}]}}", "walls", "of", "u", 1.0, "u", 1.0);
-    json_t *member = json_pack("{s:{s:[{s:f},{s:f}]}}", "walls", "of", "u", 1.0, "u", 1.5);
-    const json_t *both[2] = {member, member};
-    il_ensemble_members members = {
-        .base = base, .n = 2, .record = both, .size = size, .scales = scales};
-    il_ensemble_result r = {.typical = {.rate = NAN}};
-    CU_ASSERT_EQUAL(il_ensemble_numbers(&members, &r, NULL), IL_OK);
-    CU_ASSERT_STRING_EQUAL(r.name, "walls.of[2].u");
-    CU_ASSERT_EQUAL(json_object_size(r.numbers), 2);
-    CU_ASSERT_PTR_NOT_NULL(json_object_get(r.numbers, "walls.of[1].u"));
-    json_decref(r.numbers);
-    json_decref(base);
-    json_decref(member);
-}
-
 /* ---- whole ensembles ------------------------------------------------------------------------ */
 
 /* The ensemble of a run, its runs one after the other, of which the first `bad` tell of a bad end.
@@ -324,43 +304,6 @@ static void simultaneous_elastic_impacts_lie_on_a_border(void) {
     json_decref(e);
 }
 
-static void an_ensemble_repeats(void) {
-    il_error err = {IL_OK, ""};
-    json_t *a = ensemble("sticky", "maury", "", 50, 3, 1e-12, &err);
-    json_t *b = ensemble("sticky", "maury", "", 50, 3, 1e-12, &err);
-    CU_ASSERT_TRUE(a != NULL && json_equal(a, b));
-    json_decref(a);
-    json_decref(b);
-}
-
-/* Up to all four, and a probe, which is not counted. */
-static void runs_that_end_badly_are_counted(void) {
-    for (size_t bad = 0; bad <= 5; bad++) {
-        il_error err = {IL_OK, ""};
-        json_t *e = ensemble_with("sticky", "maury", "N=3", 20, 4, 1e-12, bad, &err);
-        CU_ASSERT_EQUAL(json_integer_value(json_object_get(e, "failed")),
-                        (json_int_t)(bad < 4 ? bad : 4));
-        CU_ASSERT_EQUAL(json_integer_value(json_object_get(e, "runs")), 4);
-        json_decref(e);
-    }
-}
-
-static void what_is_no_ensemble_is_refused(void) {
-    const double sizes[] = {-1.0, NAN, INFINITY, 1e-20, 0.7};
-    il_error err = {IL_OK, ""};
-    CU_ASSERT_PTR_NULL(ensemble("sticky", "maury", "", 10, 1, 0.0, &err));
-    CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    for (size_t k = 0; k < 5; k++) {
-        err.code = IL_OK;
-        CU_ASSERT_EQUAL(il_ensemble_check("runs", 2.0, "perturb", &sizes[k], &err), IL_EINVAL);
-        CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    }
-    const double runs[] = {0.0, 1.0, 2.5, NAN, INFINITY, -3.0};
-    for (size_t k = 0; k < 6; k++) {
-        CU_ASSERT_EQUAL(il_ensemble_check("runs", runs[k], "perturb", NULL, NULL), IL_EINVAL);
-    }
-}
-
 /* Does the file in results hold text? */
 static bool holds_text(const char *results, const char *file, const char *text) {
     char path[512];
@@ -413,12 +356,8 @@ static const il_test tests[] = {
     {"numbers at rounding level are compared with what they are made of",
      numbers_at_rounding_level_are_compared_with_what_they_are_made_of},
     {"numbers are measured by their units", numbers_are_measured_by_their_units},
-    {"numbers are named by their place", numbers_are_named_by_their_place},
     {"problems with one solution are robust", problems_with_one_solution_are_robust},
     {"simultaneous elastic impacts lie on a border", simultaneous_elastic_impacts_lie_on_a_border},
-    {"an ensemble repeats", an_ensemble_repeats},
-    {"runs that end badly are counted", runs_that_end_badly_are_counted},
-    {"what is no ensemble is refused", what_is_no_ensemble_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_ensemble = {"ensemble", tests};

@@ -1,7 +1,6 @@
 /*
  * test_feasible.c - projections and cones of feasible sets against closed forms.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

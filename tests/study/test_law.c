@@ -89,26 +89,6 @@ static void expect_refusal(study *s, double order, const char *words) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, words));
 }
 
-static void bad_data_are_refused(void) {
-    static study s;
-    make(&s, 49, 1000, 0.618);
-    expect_refusal(&s, 1.0, "49 step sizes; allowed: 50 or more");
-    make(&s, 100, 1000, 1.0 / 3.0);
-    expect_refusal(&s, 1.0, "the event at t = 0.333333 is locked to the steps");
-    make(&s, 100, 1000, 0.618034);
-    s.error[4] = NAN;
-    expect_refusal(&s, 1.0, "error 5 is");
-    s.error[4] = -1.0;
-    expect_refusal(&s, 1.0, "error 5 is -1");
-    s.error[4] = 0.0;
-    expect_refusal(&s, 0.0, "order is 0");
-    /* Dyadic steps: the phases of t are few. */
-    for (size_t k = 0; k < s.n; k++) {
-        s.h[k] = ldexp(1.0, -(int)(k % 8) - 2);
-    }
-    expect_refusal(&s, 1.0, "is locked to the steps");
-}
-
 /* sqrt(2) - 1 and 3/2 - sqrt(2) spread alone, but add up to 1/2; with sqrt(3) - 1 it is not so. */
 static void two_events_may_be_locked(void) {
     static study s;
@@ -232,7 +212,6 @@ static void not_a_number_is_not_near(void) {
 static const il_test tests[] = {
     {"a parabola is found", a_parabola_is_found},
     {"an atom is found", an_atom_is_found},
-    {"bad data are refused", bad_data_are_refused},
     {"two events may be locked", two_events_may_be_locked},
     {"two events give the convolution", two_events_give_the_convolution},
     {"another order is seen", another_order_is_seen},

@@ -2,9 +2,7 @@
  * test_least_distance.c - the nearest point of a polyhedron: closed forms, chosen solutions, rows
  * that exclude each other.
  */
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "harness/study/hypotheses/feasible.h"
 #include "tests/support/suite.h"

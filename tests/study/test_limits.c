@@ -6,8 +6,6 @@
 
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"

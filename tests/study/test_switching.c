@@ -5,8 +5,6 @@
 #include "harness/study/limits/switching.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/half_line.h"

@@ -4,7 +4,6 @@
 #include "tests/support/scratch.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -41,12 +41,11 @@ struct il_jobs {
     job *jobs;   /* [n] */
     slot *slots; /* [n] shared */
     size_t n, done, workers;
-    double (*now)(void);         /* seconds */
-    double (*spent_by)(int pid); /* seconds of a processor; NaN if unknown */
-    mark last;                   /* when it was looked */
-    mark marks[2];               /* some time before, the older first */
+    mark last;     /* when it was looked */
+    mark marks[2]; /* some time before, the older first */
 };
 
+/* Seconds of a processor; NaN if unknown. */
 static double spent_by(int pid) {
     clockid_t clock = 0;
     struct timespec t;
@@ -63,8 +62,6 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
     il_progress_begin(&w->progress, out, title);
     w->n = jobs;
     w->workers = workers > 0 ? workers : 1;
-    w->now = il_clock_seconds;
-    w->spent_by = spent_by;
     w->forecast = (il_forecast){.classes = classes, .of = calloc(classes, sizeof *w->forecast.of)};
     w->jobs = calloc(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,
@@ -78,13 +75,6 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
         w->jobs[k].units = 1.0;
     }
     return w;
-}
-
-void il_jobs_set_clocks(il_jobs *w, double (*now)(void), double (*spent)(int pid)) {
-    if (w != NULL) {
-        w->now = now;
-        w->spent_by = spent;
-    }
 }
 
 void il_jobs_destroy(il_jobs *w) {
@@ -120,8 +110,8 @@ volatile double *il_jobs_begin(il_jobs *w, size_t k) {
     slot *s = &w->slots[k];
     s->share = 0.0;
     s->pid = (int)getpid();
-    s->spent = w->spent_by(s->pid);
-    s->began = w->now();
+    s->spent = spent_by(s->pid);
+    s->began = il_clock_seconds();
     return &s->share;
 }
 
@@ -129,14 +119,14 @@ volatile double *il_jobs_begin(il_jobs *w, size_t k) {
  */
 static double cost_of(const il_jobs *w, size_t k, double now) {
     const slot *s = &w->slots[k];
-    double spent = w->spent_by(s->pid) - s->spent;
+    double spent = spent_by(s->pid) - s->spent;
     return spent >= 0.0 ? spent : now - s->began;
 }
 
 void il_jobs_end(il_jobs *w, size_t k) {
     if (w != NULL && !w->jobs[k].done) {
         w->jobs[k].done = true;
-        w->jobs[k].seconds = w->slots[k].began > 0.0 ? cost_of(w, k, w->now()) : 0.0;
+        w->jobs[k].seconds = w->slots[k].began > 0.0 ? cost_of(w, k, il_clock_seconds()) : 0.0;
         w->done++;
     }
 }
@@ -197,14 +187,12 @@ static double left_of(const il_jobs *w, size_t k, double now) {
     return share > 0.0 ? cost * (1.0 - share) / share : fmax(0.0, all - cost);
 }
 
-double il_jobs_left(il_jobs *w) {
+/* Seconds until all are done, NaN while unknown. */
+static double left_of_all(il_jobs *w) {
     double sum = 0.0;
     double most = 0.0;
     double began = 0.0;
-    if (w == NULL) {
-        return (double)NAN;
-    }
-    double now = w->now();
+    double now = il_clock_seconds();
     double spent = look(w, now, &began);
     double slower = load(w, now, spent, began);
     for (size_t k = 0; k < w->n; k++) {
@@ -238,7 +226,7 @@ void il_jobs_show(il_jobs *w, const char *what,
         return;
     }
     double passed = il_progress_passed(&w->progress);
-    double left = il_jobs_left(w);
+    double left = left_of_all(w);
     size_t k = oldest(w);
     (void)snprintf(text, sizeof text, "%zu of %zu, %.1f/s%s", w->done, w->n,
                    (double)w->done / passed, what);

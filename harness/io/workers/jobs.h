@@ -18,10 +18,6 @@ typedef struct il_jobs il_jobs;
 il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers);
 void il_jobs_destroy(il_jobs *w);
 
-/* Other clocks than il_clock_seconds and that of a process (its processor time, NaN for unknown),
- * before any job begins: for tests, that feed them. */
-void il_jobs_set_clocks(il_jobs *w, double (*now)(void), double (*spent)(int pid));
-
 /* Job k is of a class and has so many units of expected work, 1 unless it is said. */
 void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units);
 
@@ -40,8 +36,5 @@ void il_jobs_end(il_jobs *w, size_t k);
 void il_jobs_show(il_jobs *w, const char *what,
                   void (*name)(const void *data, size_t k, char *room, size_t capacity),
                   const void *data);
-
-/* Seconds until all are done, NaN while unknown. */
-double il_jobs_left(il_jobs *w);
 
 #endif

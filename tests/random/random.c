@@ -1,12 +1,11 @@
 /*
- * fuzz.c - numbers and texts from bytes.
+ * random.c - numbers and schemes from bytes.
  */
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint8_t il_bytes_take(il_bytes *bytes) {
@@ -23,12 +22,6 @@ size_t il_bytes_size(il_bytes *bytes, size_t low, size_t high) {
         word = 256 * word + il_bytes_take(bytes);
     }
     return low + word % (high - low + 1);
-}
-
-size_t il_bytes_few(il_bytes *bytes, size_t low, size_t high) {
-    size_t word = il_bytes_take(bytes);
-    size_t few = word % 16 != 15 && high - low > 3 ? 3 : high - low;
-    return low + word / 16 % (few + 1);
 }
 
 size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col) {
@@ -52,7 +45,8 @@ static double raw(il_bytes *bytes) {
     return x;
 }
 
-double il_bytes_double(il_bytes *bytes) {
+/* Also infinities and NaN. */
+static double any_double(il_bytes *bytes) {
     static const double edges[] = {0.0,       -0.0,      5e-324,   -5e-324,   DBL_MIN, -DBL_MIN,
                                    DBL_MAX,   -DBL_MAX,  INFINITY, -INFINITY, NAN,     1e-320,
                                    1e154,     1e-154,    -1e154,   1e-200,    1e200,   1e16,
@@ -77,21 +71,12 @@ double il_bytes_double(il_bytes *bytes) {
 
 double il_bytes_finite(il_bytes *bytes) {
     while (bytes->left > 0) {
-        double x = il_bytes_double(bytes);
+        double x = any_double(bytes);
         if (isfinite(x)) {
             return x;
         }
     }
     return 0.0;
-}
-
-const il_problem_type *il_bytes_problem(il_bytes *bytes) {
-    size_t n = 0;
-    while (il_problem_type_at(n) != NULL) {
-        n++;
-    }
-    assert(n > 0);
-    return il_problem_type_at(il_bytes_take(bytes) % n);
 }
 
 const il_scheme_type *il_bytes_scheme(il_bytes *bytes) {
@@ -101,26 +86,4 @@ const il_scheme_type *il_bytes_scheme(il_bytes *bytes) {
     }
     assert(n > 0);
     return il_scheme_type_at(il_bytes_take(bytes) % n);
-}
-
-const il_projector_type *il_bytes_projector(il_bytes *bytes) {
-    size_t n = 0;
-    while (il_projector_type_at(n) != NULL) {
-        n++;
-    }
-    assert(n > 0);
-    return il_projector_type_at(il_bytes_take(bytes) % n);
-}
-
-char *il_bytes_text(il_bytes *bytes) {
-    char *text = calloc(bytes->left + 1, 1);
-    if (text == NULL) {
-        abort();
-    }
-    if (bytes->left > 0) {
-        memcpy(text, bytes->at, bytes->left);
-    }
-    bytes->at += bytes->left;
-    bytes->left = 0;
-    return text;
 }

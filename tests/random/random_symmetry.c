@@ -1,7 +1,7 @@
 /*
- * fuzz_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a
- * cloud of spheres that is moved, turned, mirrored, renumbered or measured in other units, end
- * where the first cloud's steps do, moved alike.
+ * random_symmetry.c - steps are invariant under changes of frame, numbering and units: a few steps
+ * of a scheme, from a cloud of spheres that is moved, turned, mirrored, renumbered or measured in
+ * other units, end where the first cloud's steps do, moved alike.
  *
  * Units of time and mass that are powers of two lose no digit (of mass, of four, whose roots are
  * taken too), so states are the same to the bit. The schemes judge gaps in units of one plus the
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/fuzz/cloud.h"
+#include "tests/random/cloud.h"
 
 enum { STEPS = 3, UNITS = 40 };
 static const double CONDITION = 1e4;
@@ -114,8 +114,8 @@ static il_status try_units(const il_cloud *start, const il_scheme_type *scheme, 
     il_cloud b = *start;
     il_error said = {IL_OK, ""};
     scale_cloud(&b, length, time, mass);
-    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, NULL, &said);
-    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, NULL, &said);
+    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, &said);
+    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, &said);
     if (first != second) {
         return il_fail(err, IL_EINTERNAL, "%s: %s, in units 2^%d, 2^%d, 2^%d %s", scheme->name,
                        il_status_name(first), length, time, mass, il_status_name(second));
@@ -148,8 +148,8 @@ static il_status try_motion(const il_cloud *start, const il_scheme_type *scheme,
     if (il_cloud_gap(&b) < -1e-13 || passes_through(start)) {
         return IL_OK;
     }
-    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, NULL, &said);
-    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, NULL, &said);
+    il_status first = il_cloud_run(&a, scheme, il_projector_type_default(), STEPS, &said);
+    il_status second = il_cloud_run(&b, scheme, il_projector_type_default(), STEPS, &said);
     if (first != second) {
         return il_fail(err, IL_EINTERNAL, "%s: %s, moved %s: %s", scheme->name,
                        il_status_name(first), il_status_name(second), said.message);
@@ -168,7 +168,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     uint8_t rest = how / 2;
     const il_scheme_type *scheme = il_bytes_scheme(&(il_bytes){&rest, 1});
     /* springs are integrated to an absolute tolerance */
-    if (scheme->compliant || !il_cloud_make(&start, &bytes, 1024.0)) {
+    if (scheme->compliant || !il_cloud_make(&start, &bytes)) {
         return IL_OK;
     }
     if (how % 2 == 0) {
@@ -180,8 +180,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return continuous ? try_motion(&start, scheme, &bytes, err) : IL_OK;
 }
 
-const il_fuzz il_fuzz_symmetry = {
+const il_property il_property_symmetry = {
     .name = "symmetry",
-    .text = "steps of clouds that are moved, turned, mirrored, renumbered, in other units",
     .one = one,
 };

@@ -1,5 +1,5 @@
 /*
- * fuzz_certificate.c - the certificate of any x and lambda against the same sums in rational
+ * random_certificate.c - the certificate of any x and lambda against the same sums in rational
  * numbers.
  *
  * Each entry is a sum of n terms, and a sum of n terms in doubles, whatever the order, is within
@@ -11,7 +11,7 @@
 
 #include "harness/base/rational.h"
 #include "schemes/projection/projector.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/random/random.h"
 
 enum { D = 6, P = 6 };
 
@@ -158,8 +158,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     return status;
 }
 
-const il_fuzz il_fuzz_certificate = {
+const il_property il_property_certificate = {
     .name = "certificate",
-    .text = "certificates against the same sums in rational numbers",
     .one = one,
 };

@@ -1,7 +1,7 @@
 /*
  * cloud.c - free spheres as a problem that nobody created.
  */
-#include "tests/fuzz/cloud.h"
+#include "tests/random/cloud.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 
 /* Of a projector that iterates. */
 enum { MOST = 100 };
+
+static const double HEAVIEST = 1024.0;
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
     (void)t;
@@ -73,7 +75,7 @@ static void place(il_cloud *w, size_t i, il_bytes *bytes) {
     }
 }
 
-bool il_cloud_make(il_cloud *w, il_bytes *bytes, double ratio) {
+bool il_cloud_make(il_cloud *w, il_bytes *bytes) {
     memset(w, 0, sizeof *w);
     w->space = il_bytes_size(bytes, 1, 3);
     w->N = il_bytes_size(bytes, 1, IL_CLOUD_BODIES);
@@ -81,7 +83,7 @@ bool il_cloud_make(il_cloud *w, il_bytes *bytes, double ratio) {
     for (size_t i = 0; i < w->N; i++) {
         uint8_t size = il_bytes_take(bytes);
         w->r[i] = ldexp(1.0, -(size % 4));
-        w->m[i] = fmin(ratio, ldexp(1.0, size / 4));
+        w->m[i] = fmin(HEAVIEST, ldexp(1.0, size / 4));
         place(w, i, bytes);
         for (size_t c = 0; c < w->space; c++) {
             int8_t speed = (int8_t)il_bytes_take(bytes);
@@ -94,7 +96,7 @@ bool il_cloud_make(il_cloud *w, il_bytes *bytes, double ratio) {
 /* As a run does: numbers are finite, and each step is as good as its projector promises. */
 static il_status step_through(il_cloud *w, const il_problem *problem, const il_scheme_type *scheme,
                               const il_projector_type *projector, void *self, size_t steps,
-                              il_certificate *worst, il_error *err) {
+                              il_error *err) {
     const il_run_spec spec = {.projector = projector};
     double q[IL_CLOUD_D];
     double u[IL_CLOUD_D];
@@ -116,19 +118,13 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
         if (status == IL_OK) {
             memcpy(w->q, q, problem->d * sizeof *q);
             memcpy(w->u, u, problem->d * sizeof *u);
-            if (worst != NULL) {
-                double size = fmax(worst->size, report.certificate.size);
-                il_certificate_worsen(worst, &report.certificate);
-                worst->size = size;
-            }
         }
     }
     return status;
 }
 
 static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_scheme_type *scheme,
-                             const il_projector_type *projector, size_t steps,
-                             il_certificate *worst, il_error *err) {
+                             const il_projector_type *projector, size_t steps, il_error *err) {
     void *self = NULL;
     il_params *params = NULL;
     il_status status = il_scheme_admits(scheme, problem, err);
@@ -143,7 +139,7 @@ static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_sc
         status = scheme->create(&self, problem, &options, err);
     }
     if (status == IL_OK) {
-        status = step_through(w, problem, scheme, projector, self, steps, worst, err);
+        status = step_through(w, problem, scheme, projector, self, steps, err);
         scheme->destroy(self);
     }
     il_params_destroy(params);
@@ -151,8 +147,7 @@ static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_sc
 }
 
 il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
-                       const il_projector_type *projector, size_t steps, il_certificate *worst,
-                       il_error *err) {
+                       const il_projector_type *projector, size_t steps, il_error *err) {
     il_walled spheres = {.N = 0};
     double mass[IL_CLOUD_D];
     double q0[IL_CLOUD_D];
@@ -179,7 +174,7 @@ il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
         status = il_metric_diagonal(&problem.mass, problem.d, mass, err);
     }
     if (status == IL_OK) {
-        status = with_scheme(w, &problem, scheme, projector, steps, worst, err);
+        status = with_scheme(w, &problem, scheme, projector, steps, err);
     }
     il_metric_destroy(problem.mass);
     il_walled_free(&spheres);

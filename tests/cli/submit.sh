@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # submit.sh - what scripts/slurm/submit.sh asks of Slurm, by a stand-in that notes it: both jobs or none, and bad
-# input in one line. slurm.sh tries it on a cluster. IMPACTLAB names the program.
+# input in one line. IMPACTLAB names the program.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 
