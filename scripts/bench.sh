@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench.sh - all benchmarks, one after the other: one body against a loop written by hand, the
-# projectors against each other and against CVXOPT and Ipopt, sparse factors against
+# projectors against each other and against CVXOPT, Ipopt, projected Gauss-Seidel and ADMM, sparse factors against
 # CHOLMOD's, cost against the number of bodies, what measuring costs, sweeps on one and two processors, and Siconos on the same
 # pile. Ratios are within one run; times are the machine's.
 #
@@ -50,7 +50,7 @@ all() {
     section "one body: overhead over a loop written by hand" bash scripts/bench_loop.sh
     section "problems in Lua and their twins in C" build/impactlab sweep scripts/lua_cost.lua --results build/bench/lua
     section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
-    section "the same step problems by CVXOPT and Ipopt" build/release/bench/peers ${BENCH_CSV:+"$BENCH_CSV"}
+    section "the same step problems by CVXOPT, Ipopt, Gauss-Seidel and ADMM" build/release/bench/peers ${BENCH_CSV:+"$BENCH_CSV"}
     section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
     section "a record with all norms against bare steps" bash scripts/bench_norms.sh

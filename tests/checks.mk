@@ -1,7 +1,7 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-install test-steps test-asan test-threads \
+.PHONY: coverage-orders test-install test-bare test-faults test-steps test-asan test-threads \
         properties \
         ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
@@ -44,6 +44,19 @@ test-figures:
 test-install: deps
 	$(BUILD) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
+
+#+ test-bare      a bare Debian 12: both commands, the tutorial, the installation: root, debootstrap
+test-bare:
+	bash tests/house/bare.sh
+
+#+ test-faults    TRIALS=200 allocations of each kind of command fail: minutes
+# Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
+TRIALS := 200
+STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+test-faults: deps
+	$(BUILD) program suite
+	IMPACTLAB_FAULTS=$(TRIALS) $(STAY) $(SUITE) faults
 
 # ---- long runs ------------------------------------------------------------------------------------
 
@@ -118,7 +131,7 @@ $(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(pats
 $(B)/bench/factors: BENCH_LIBS = -lcholmod
 $(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
 $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
-$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
+$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/peers_first_order.o
 $(B)/bench/degenerate: $(B)/tests/support/planted.o
 
 $(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) $(ARCHIVES)

@@ -7,7 +7,8 @@
  * and Ipopt, whichever is installed. Each is asked for 1e-6, 1e-8, ... until it no longer says that
  * it got there, and its last success counts, with the least processor time of a few. What its
  * answer is worth is not what it says but the certificate that is recomputed from the data, as for
- * our projectors.
+ * our projectors. Projected Gauss-Seidel and ADMM (peers_first_order.c) are asked for a residual of
+ * 1e-6 and of 1e-12.
  *
  * usage: peers [FILE.csv]    FILE.csv receives one line a number: bench,case,quantity,value
  */
@@ -132,13 +133,31 @@ static bool solve_cvxopt(const il_qp *qp, il_peer_answer *out) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+static bool gauss_seidel_6(const il_qp *qp, il_peer_answer *out) {
+    return il_peer_gauss_seidel(qp, 1e-6, out);
+}
+
+static bool gauss_seidel_12(const il_qp *qp, il_peer_answer *out) {
+    return il_peer_gauss_seidel(qp, 1e-12, out);
+}
+
+static bool admm_6(const il_qp *qp, il_peer_answer *out) {
+    return il_peer_admm(qp, 1e-6, out);
+}
+
+static bool admm_12(const il_qp *qp, il_peer_answer *out) {
+    return il_peer_admm(qp, 1e-12, out);
+}
+
 typedef struct {
     const char *name;
     bool (*solve)(const il_qp *qp, il_peer_answer *out);
 } peer;
 
-static const peer peers[] = {
-    {"ours", solve_ours}, {"CVXOPT", solve_cvxopt}, {"Ipopt", il_peer_ipopt}};
+static const peer peers[] = {{"ours", solve_ours},        {"CVXOPT", solve_cvxopt},
+                             {"Ipopt", il_peer_ipopt},    {"PGS", gauss_seidel_6},
+                             {"PGS-12", gauss_seidel_12}, {"ADMM", admm_6},
+                             {"ADMM-12", admm_12}};
 enum { PEERS = sizeof peers / sizeof peers[0] };
 
 static void note(FILE *csv, const char *member, const char *name, const char *quantity, double x) {

@@ -18,4 +18,9 @@ typedef struct {
 /* By Ipopt; false, and absent, where it was not there when this was compiled. */
 bool il_peer_ipopt(const il_qp *qp, il_peer_answer *answer);
 
+/* By projected Gauss-Seidel and by ADMM, to a residual of the certificate of `asked`; false if five
+ * seconds do not get there. */
+bool il_peer_gauss_seidel(const il_qp *qp, double asked, il_peer_answer *answer);
+bool il_peer_admm(const il_qp *qp, double asked, il_peer_answer *answer);
+
 #endif
