@@ -8,8 +8,16 @@
 # build/impactlab; results go to a folder that is removed.
 #
 #   documents.sh [PAGE.md ...]     default: all pages of the checkout
+#   documents.sh --installed PROGRAM PAGE.md ...   as somebody who has no checkout, from an empty folder:
+#                impactlab in place of build/impactlab, NAME.lua in place of scripts/NAME.lua
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
+
+installed=
+if [ "${1:-}" = --installed ]; then
+    installed=1 IMPACTLAB=${2:?documents.sh: --installed without a program}
+    shift 2
+fi
 
 program=$(realpath -- "${IMPACTLAB:-build/impactlab}")
 [ -x "$program" ] || { echo "documents.sh: no program at $program; run make first" >&2; exit 2; }
@@ -22,14 +30,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The commands see the checkout, but write elsewhere.
 mkdir "$work/here"
-mkdir "$work/here/build"
-for entry in scripts tests problems schemes harness README.md; do
-    ln -s "$PWD/$entry" "$work/here/$entry"
-done
-ln -s "$program" "$work/here/build/impactlab"
-for module in "$(dirname "$program")"/*.so; do
-    ln -s "$module" "$work/here/build/"
-done
+if [ -n "$installed" ]; then
+    run=impactlab
+    PATH=$(dirname "$program"):$PATH
+else
+    run=build/impactlab
+    mkdir "$work/here/build"
+    for entry in scripts tests problems schemes harness README.md; do
+        ln -s "$PWD/$entry" "$work/here/$entry"
+    done
+    ln -s "$program" "$work/here/build/impactlab"
+    for module in "$(dirname "$program")"/*.so; do
+        ln -s "$module" "$work/here/build/"
+    done
+fi
 
 # The sessions of a page: one file each, session.K, named by their place in the page.
 sessions() { # sessions PAGE
@@ -56,7 +70,9 @@ passed=0
 failed=0
 # One command of a session, and what the page says that it prints.
 try() { # try PAGE LINE COMMAND: the expected lines are in $work/want
-    (cd "$work/here" && timeout 300 bash -c "$3" </dev/null) >"$work/raw" 2>&1
+    local command=${3//build\/impactlab/$run}
+    [ -z "$installed" ] || command=${command//scripts\//}
+    (cd "$work/here" && timeout 300 bash -c "$command" </dev/null) >"$work/raw" 2>&1
     # what one reads while one waits, where the machine is slow
     grep -vE '^[^:]+: [0-9]+ %, .* left(:|$)' "$work/raw" | times >"$work/have"
     times <"$work/want" >"$work/expected"
@@ -64,7 +80,7 @@ try() { # try PAGE LINE COMMAND: the expected lines are in $work/want
         passed=$((passed + 1))
     else
         failed=$((failed + 1))
-        echo "$1:$2: prints otherwise: $3"
+        echo "$1:$2: prints otherwise: $command"
         diff "$work/expected" "$work/have" | head -n 20
     fi
 }
@@ -84,7 +100,7 @@ scripts_of() { # scripts_of PAGE
     blocks "$1" lua lua
     for block in "$work"/here/block.*.lua; do
         [ -e "$block" ] || continue
-        if (cd "$work/here" && timeout 300 build/impactlab sweep "${block##*/}" -j 2) >"$work/raw" 2>&1; then
+        if (cd "$work/here" && timeout 300 "$run" sweep "${block##*/}" -j 2) >"$work/raw" 2>&1; then
             passed=$((passed + 1))
         else
             failed=$((failed + 1))

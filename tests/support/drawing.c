@@ -1,11 +1,13 @@
 /*
- * drawing.c - small figures, drawn into a folder of their own.
+ * drawing.c - IMPACTLAB_GNUPLOT names the program that draws.
  */
 #include "tests/support/drawing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -41,6 +43,19 @@ bool il_drawing_begins(const il_drawing *b, const char *file, const char *head) 
     bool good = text != NULL && size > NON_TRIVIAL && memcmp(text, head, strlen(head)) == 0;
     free(text);
     return good;
+}
+
+void il_drawing_pretend(const char *script, char path[IL_SCRATCH_ROOM]) {
+    const char *tmp = getenv("TMPDIR");
+    (void)snprintf(path, IL_SCRATCH_ROOM, "%s/il-gnuplot-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    int fd = mkstemp(path);
+    CU_ASSERT_FATAL(fd >= 0);
+    FILE *out = fdopen(fd, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fprintf(out, "#!/bin/sh\n%s\n", script);
+    (void)fclose(out);
+    (void)chmod(path, 0755);
+    (void)setenv("IMPACTLAB_GNUPLOT", path, 1);
 }
 
 il_panel il_drawing_panel(const il_series *series, size_t n) {

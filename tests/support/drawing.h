@@ -28,6 +28,10 @@ bool il_drawing_contains(const il_drawing *b, const char *file, const char *what
 /* Has it this head, and more bytes than a frame without a curve takes in any format? */
 bool il_drawing_begins(const il_drawing *b, const char *file, const char *head);
 
+/* A shell script to run in gnuplot's place, its name into path. Not in the drawing's own folder,
+ * whose files are counted. The caller removes it; il_drawing_close puts gnuplot back. */
+void il_drawing_pretend(const char *script, char path[IL_SCRATCH_ROOM]);
+
 /* q over t; ranges are found from the series. */
 il_panel il_drawing_panel(const il_series *series, size_t n);
 
