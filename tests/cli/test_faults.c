@@ -1,8 +1,7 @@
 /*
  * test_faults.c - an allocation of each kind of command fails: what it prints is what it prints
  * without the fault, or the program ends with IL_EXIT_INTERNAL and a message that names memory. A
- * seeded sample; `make test-faults` tries TRIALS of each. A full disk is tried by cli/kills.sh and
- * cli/outside.sh.
+ * seeded sample; `make test-faults` tries TRIALS of each.
  */
 #include <stdio.h>
 #include <stdlib.h>
