@@ -188,7 +188,7 @@ static int results(int argc, char **argv) {
         il_interrupt_watch();
         return what->run(&q, NULL, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     }
-    return il_cli_results_act(&q, q.references ? il_cli_results_references : what->run);
+    return il_cli_results_act(&q, what->run);
 }
 
 static const char *const usage[] = {

@@ -29,8 +29,7 @@ typedef struct {
 /* Each prints; index is NULL for compare. */
 typedef il_status il_cli_results_action(const il_cli_results *q, il_index *index, il_error *err);
 il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_why,
-    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare,
-    il_cli_results_references;
+    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare;
 
 /* Open the index, with progress and what is to be said of it, act, and close it; complains and
  * returns the exit status. */

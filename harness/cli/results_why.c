@@ -12,7 +12,6 @@
 #include "harness/io/store/store.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/reading.h"
-#include "harness/results/files.h"
 #include "harness/results/results.h"
 
 static const char *const reasons[] = {"stored", "new",     "changed parameter", "changed source",

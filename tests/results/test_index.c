@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/io/sealed.h"
+#include "harness/io/store/roster.h"
 #include "harness/io/store/store.h"
 #include "harness/results/results.h"
 #include "tests/support/scratch.h"
@@ -94,7 +95,8 @@ static double look(const bench *b, il_index *index) {
     CU_ASSERT_EQUAL(il_index_open(index, b->folder, NULL, &err), IL_OK);
     CU_ASSERT_STRING_EQUAL(err.message, "");
     if (index->db != NULL && index->files > index->damaged) {
-        CU_ASSERT_EQUAL(il_results_select(index, NULL, false, names, 1, &rows, &err), IL_OK);
+        CU_ASSERT_EQUAL(il_results_choose(index, NULL, NULL, &err), IL_OK);
+        CU_ASSERT_EQUAL(il_results_columns(index, false, names, 1, &rows, &err), IL_OK);
         for (size_t k = 0; k < rows.rows; k++) {
             sum += rows.list[0].x[k];
         }
@@ -196,8 +198,9 @@ static double left_of(const bench *b, const char *began) {
     CU_ASSERT_EQUAL(il_sealed_put(out, root, JSON_COMPACT, NULL), IL_OK);
     CU_ASSERT_EQUAL(fclose(out), 0);
     json_decref(root);
-    CU_ASSERT_EQUAL(il_index_open(&index, b->folder, NULL, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_results_state(&index, &state, NULL), IL_OK);
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_index_open(&index, b->folder, NULL, &err), IL_OK);
+    CU_ASSERT_EQUAL(il_results_state(&index, &state, &err), IL_OK);
     const json_t *one = json_array_get(json_object_get(state, "scripts"), 0);
     const json_t *said = json_object_get(one, "state");
     CU_ASSERT_STRING_EQUAL(json_string_value(said), "at work");
