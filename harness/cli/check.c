@@ -85,16 +85,13 @@ static int check(int argc, char **argv) {
     return failed ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
-static const char *const examples[] = {"problems/wedge.lua", "problems/wedge.lua --json", NULL};
-
 const il_cli_verb il_cli_check = {
     .name = "check",
     .text = "the problems of a Lua script: derivatives, exact solution, force",
     .run = check,
-    .usage = usage,
+    .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,
@@ -107,7 +104,7 @@ const il_cli_verb il_cli_check = {
         "the exact solution against the inclusion and the impact law, a hundred steps on trial,\n"
         "and which theorems' hypotheses it meets by measure. What the script would run, draw or\n"
         "print is not. It finds ARG... in arg[1], arg[2], ...\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("problems/wedge.lua", "problems/wedge.lua --json"),
     .ends = {NULL, "a check failed",
              "bad input, a script that does not come so far, or one that declares no problem",
              "interrupted"}};

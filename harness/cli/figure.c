@@ -69,18 +69,15 @@ static int figure(int argc, char **argv) {
     return r.list ? IL_EXIT_OK : draw(words.word[0], r.results);
 }
 
-static const char *const usage[] = {"NAME [--results DIR]", "--list", NULL};
-static const char *const examples[] = {"maury-3 --results out", "--list", NULL};
-
 const il_cli_verb il_cli_figure = {
     .name = "figure",
     .text = "one of the papers' figures",
     .run = figure,
-    .usage = usage,
+    .usage = IL_CLI_LINES("NAME [--results DIR]", "--list"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "figure",
     .most_words = 1,
     .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",
-    .examples = examples,
+    .examples = IL_CLI_LINES("maury-3 --results out", "--list"),
     .ends = {NULL, "a check failed, or it could not be drawn", "bad input", "it was interrupted"}};

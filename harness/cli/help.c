@@ -108,20 +108,17 @@ static int help(int argc, char **argv) {
     return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
-static const char *const usage[] = {
-    "[VERB | NAME | TOPIC]", "--man | --bash | --zsh | --html DIR | --complete -- WORD...", NULL};
-static const char *const examples[] = {"run",      "pendulum",    "orders",        "lab.sweep",
-                                       "measures", "exit status", "--html manual", NULL};
-
-const il_cli_verb il_cli_help = {.name = "help",
-                                 .text =
-                                     "of a verb, a problem, a scheme, a topic; the manual as pages",
-                                 .run = help,
-                                 .usage = usage,
-                                 .options = known,
-                                 .noptions = sizeof known / sizeof known[0],
-                                 .word = "topic",
-                                 .words = "TOPIC",
-                                 .notes = "`impactlab help topics` names the topics.\n",
-                                 .examples = examples,
-                                 .ends = {[2] = "an unknown topic: the nearest is named"}};
+const il_cli_verb il_cli_help = {
+    .name = "help",
+    .text = "of a verb, a problem, a scheme, a topic; the manual as pages",
+    .run = help,
+    .usage = IL_CLI_LINES("[VERB | NAME | TOPIC]",
+                          "--man | --bash | --zsh | --html DIR | --complete -- WORD..."),
+    .options = known,
+    .noptions = IL_CLI_COUNT_OF(known),
+    .word = "topic",
+    .words = "TOPIC",
+    .notes = "`impactlab help topics` names the topics.\n",
+    .examples = IL_CLI_LINES("run", "pendulum", "orders", "lab.sweep", "measures", "exit status",
+                             "--html manual"),
+    .ends = {[2] = "an unknown topic: the nearest is named"}};

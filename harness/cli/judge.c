@@ -271,18 +271,13 @@ static int judge(int argc, char **argv) {
     return code;
 }
 
-static const char *const usage[] = {"FILE... --problem P [--set KEY=VALUE] [OPTIONS]", NULL};
-static const char *const examples[] = {"spheres.h5 --problem two_spheres",
-                                       "spheres.h5 --problem two_spheres --name mine --all --json",
-                                       NULL};
-
 const il_cli_verb il_cli_judge = {
     .name = "judge",
     .text = "trajectories of another program, measured as ours are",
     .run = judge,
-    .usage = usage,
+    .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "file",
     .words = "FILE.csv",
     .notes =
@@ -291,5 +286,6 @@ const il_cli_verb il_cli_judge = {
         "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
         "what is wrong with it in words. Several files of one program that differ in h: the order\n"
         "at which their errors fall, and a verdict.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
+                             "spheres.h5 --problem two_spheres --name mine --all --json"),
     .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};

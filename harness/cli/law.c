@@ -344,24 +344,20 @@ static int law(int argc, char **argv) {
     return code;
 }
 
-static const char *const usage[] = {"--problem P --scheme S [--order P] [OPTIONS]", NULL};
-static const char *const examples[] = {
-    "--problem cradle --set N=1 --set gap=0.618 --scheme maury",
-    "--problem graze --set s=0.618 --scheme moreau_jean --figure bump", NULL};
-
 const il_cli_verb il_cli_law = {
     .name = "law",
     .text = "how an error depends on where in their steps events fall",
     .run = law,
-    .usage = usage,
+    .usage = IL_CLI_LINES("--problem P --scheme S [--order P] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .notes =
         "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
         "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"
         "a simple fraction of the horizon: that is named, and refused. problems/README.md, \"Laws "
         "of\n"
         "events\", derives c for each kind of event.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--problem cradle --set N=1 --set gap=0.618 --scheme maury",
+                             "--problem graze --set s=0.618 --scheme moreau_jean --figure bump"),
     .ends = {NULL, "the errors have another order, or the figure could not be drawn", "bad input",
              "interrupted"}};

@@ -103,16 +103,13 @@ static int report(int argc, char **argv) {
     return code;
 }
 
-static const char *const usage[] = {"[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]...", NULL};
-static const char *const examples[] = {"--results out", "--results out --out page", NULL};
-
 const il_cli_verb il_cli_report = {
     .name = "report",
     .text = "an HTML page of the figures and tables in a folder",
     .run = report,
-    .usage = usage,
+    .usage = IL_CLI_LINES("[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]..."),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .words = "FILE.lua",
     .notes =
@@ -120,6 +117,6 @@ const il_cli_verb il_cli_report = {
         "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"
         "says so if it has not. The page is written in all cases but 2, the manual beside it,\n"
         "and the last line says what is wrong.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--results out", "--results out --out page"),
     .ends = {NULL, "a script of these failed, or a figure or table cannot be shown", "bad input",
              "a script was interrupted, lacks cases or has not run"}};

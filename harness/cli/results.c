@@ -191,26 +191,18 @@ static int results(int argc, char **argv) {
     return il_cli_results_act(&q, what->run);
 }
 
-static const char *const usage[] = {
-    "list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
-    "show KEY [--json]",
-    "why SCRIPT.lua [--json] [-- ARG...]",
-    "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
-    "prune [--yes] [--json]",
-    "from FIGURE [--json]",
-    "compare DIR DIR [--figure FOLDER/NAME] [--json]",
-    NULL};
-static const char *const examples[] = {"list --where 'status = ok and steps > 20' --results out",
-                                       "why first.lua --results out",
-                                       "export cases.csv --results out", "compare out out", NULL};
-
 const il_cli_verb il_cli_results_verb = {
     .name = "results",
     .text = "stored cases: find, show, explain, export, prune, compare",
     .run = results,
-    .usage = usage,
+    .usage =
+        IL_CLI_LINES("list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
+                     "show KEY [--json]", "why SCRIPT.lua [--json] [-- ARG...]",
+                     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
+                     "prune [--yes] [--json]", "from FIGURE [--json]",
+                     "compare DIR DIR [--figure FOLDER/NAME] [--json]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "word",
     .script = true,
     .words = "list show why export prune from compare",
@@ -224,6 +216,8 @@ const il_cli_verb il_cli_results_verb = {
         "of errors and both orders: what a change of a scheme changed.\n"
         "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
         "that lacks a name does not meet the comparison. More: impactlab help finding.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("list --where 'status = ok and steps > 20' --results out",
+                             "why first.lua --results out", "export cases.csv --results out",
+                             "compare out out"),
     .ends = {"all well", NULL, "bad input, or a case that is damaged was asked for", "interrupted",
              "out of memory, or an error of the program"}};

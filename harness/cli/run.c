@@ -265,22 +265,17 @@ static int run(int argc, char **argv) {
     return code;
 }
 
-static const char *const usage[] = {"--problem P --scheme S (--steps N | --h H | both) [OPTIONS]",
-                                    NULL};
-static const char *const examples[] = {
-    "--problem bouncing_ball --scheme maury --steps 100",
-    "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
-    "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
-    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
-    "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5",
-    NULL};
-
 const il_cli_verb il_cli_run = {
     .name = "run",
     .text = "one run and its record",
     .run = run,
-    .usage = usage,
+    .usage = IL_CLI_LINES("--problem P --scheme S (--steps N | --h H | both) [OPTIONS]"),
     .list = list_options,
     .notes = "The fields of the record: impactlab help record.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES(
+        "--problem bouncing_ball --scheme maury --steps 100",
+        "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
+        "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
+        "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
+        "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5"),
     .ends = {NULL, "the run failed on its way", "bad input", "it was interrupted"}};

@@ -253,16 +253,13 @@ static int solve(int argc, char **argv) {
     return status != IL_OK ? il_cli_fail(&err) : good ? IL_EXIT_OK : IL_EXIT_FAILED;
 }
 
-static const char *const usage[] = {"FILE.hdf5 [--projector X|all] [OPTIONS]", NULL};
-static const char *const examples[] = {"step.hdf5 --projector newton --compare", NULL};
-
 const il_cli_verb il_cli_solve = {
     .name = "solve",
     .text = "a contact problem of FCLib, by our projectors, with a certificate",
     .run = solve,
-    .usage = usage,
+    .usage = IL_CLI_LINES("FILE.hdf5 [--projector X|all] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "file",
     .least_words = 1,
     .most_words = 1,
@@ -274,5 +271,5 @@ const il_cli_verb il_cli_solve = {
              "is max |min(lambda_i W_ii, gap_i)|, zero for a solution alone; distances are those "
              "to the\n"
              "first answer, in the norm of M.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("step.hdf5 --projector newton --compare"),
     .ends = {NULL, "a projector did not come to an end", "bad input", "interrupted"}};

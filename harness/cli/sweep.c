@@ -151,17 +151,13 @@ static int sweep(int argc, char **argv) {
     return outcome.missing > 0 ? IL_EXIT_INCOMPLETE : IL_EXIT_OK;
 }
 
-static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
-static const char *const examples[] = {"first.lua -j 2 --results out",
-                                       "first.lua --resume --results out", NULL};
-
 const il_cli_verb il_cli_sweep = {
     .name = "sweep",
     .text = "a Lua script: sweeps, tables, figures",
     .run = sweep,
-    .usage = usage,
+    .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,
@@ -173,7 +169,7 @@ const il_cli_verb il_cli_sweep = {
         "RESULTS/cases by the same build is not run again; what functions of the script made is\n"
         "stored under what they depend on, or not, which is said. What a script may call:\n"
         "impactlab help lua.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("first.lua -j 2 --results out", "first.lua --resume --results out"),
     .ends = {NULL, "a run, an order or a check failed, or a figure could not be drawn",
              "bad input, or an error of the script",
              "cases are missing, or the sweep was interrupted"}};

@@ -31,6 +31,10 @@ typedef struct {
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
 } il_cli_verb;
 
+/* A list of lines, ended by NULL; and how many entries a table has. */
+#define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define IL_CLI_COUNT_OF(table) (sizeof(table) / sizeof(table)[0])
+
 /* What exit status k means of every verb. */
 extern const char *const il_cli_ends[IL_CLI_ENDS];
 

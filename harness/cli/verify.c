@@ -212,17 +212,13 @@ static int verify(int argc, char **argv) {
     return status;
 }
 
-static const char *const usage[] = {"[--claim ID]... [--controls | --list] [OPTIONS]", NULL};
-static const char *const examples[] = {"--list", "--claim M-P1 -j 2", "--claim M-P1 --controls",
-                                       NULL};
-
 const il_cli_verb il_cli_verify = {
     .name = "verify",
     .text = "the claims of the papers, each with what was measured",
     .run = verify,
-    .usage = usage,
+    .usage = IL_CLI_LINES("[--claim ID]... [--controls | --list] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .notes =
         "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
         "  PASS            what was measured is within its bound\n"
@@ -232,7 +228,7 @@ const il_cli_verb il_cli_verify = {
         "  NOT APPLICABLE  a hypothesis fails on this problem\n"
         "  INCONCLUSIVE    what was measured decides nothing\n"
         "With --controls each is caught or MISSED.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--list", "--claim M-P1 -j 2", "--claim M-P1 --controls"),
     .ends = {NULL,
              "there is a FAIL; with --controls a control was missed, or a claim or a row has none",
              "bad usage, or an unknown claim", "it was interrupted"}};
