@@ -90,6 +90,7 @@ static int accept(il_cli_arguments *a, size_t k, const char *word) {
                                il_cli_spelt(o, name), a->value);
             return IL_CLI_BAD;
         }
+        a->seen[k] = word;
         return (int)k;
     }
     if (a->value == NULL && a->at == a->argc) {

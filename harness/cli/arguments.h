@@ -33,6 +33,7 @@ typedef struct il_cli_option {
     bool repeats;
     const char *value; /* what help and completion call its value; NULL: it has none */
     const char *text;  /* help; a newline starts a new line */
+    const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */
     il_cli_kind kind;
     size_t at; /* offsetof the request's member */
     size_t least, most;
@@ -65,11 +66,11 @@ typedef struct {
     const il_cli_option *options; /* [n] at most IL_CLI_OPTIONS_MAX */
     size_t n;
     int argc;
-    char **argv;       /* [argc] argv[0] is the verb */
-    int at;            /* the next */
-    bool ended;        /* "--" was read: what follows are words */
-    const char *value; /* of the option, or the word, that il_cli_next found */
-    const char *seen[IL_CLI_OPTIONS_MAX];
+    char **argv;                          /* [argc] argv[0] is the verb */
+    int at;                               /* the next */
+    bool ended;                           /* "--" was read: what follows are words */
+    const char *value;                    /* of the option, or the word, that il_cli_next found */
+    const char *seen[IL_CLI_OPTIONS_MAX]; /* the value; of a flag the option; or NULL */
 } il_cli_arguments;
 
 enum {

@@ -20,7 +20,7 @@ enum {
 };
 
 /* The whole program: argv[1] is the verb. If standard output could not be written the status is 2,
- * whatever the verb returned. */
+ * whatever the verb returned; a reader that has ended, as head(1) does, is no failure. */
 int il_cli_program(int argc, char **argv);
 
 /* Print "impactlab: MESSAGE" and return the exit status of the code: 2 for refused input (including

@@ -102,6 +102,29 @@ static int read_option(const char *verb, const il_cli_option *o, void *request, 
     }
 }
 
+/* Is word one of names, which have blanks between them? */
+static bool is_among(const char *names, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = names; (at = strstr(at, word)) != NULL; at += n) {
+        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Options that mean nothing beside the first word. */
+static int check_options(const il_cli_arguments *a, const char *word) {
+    char name[48];
+    for (size_t k = 0; k < a->n; k++) {
+        const il_cli_option *o = &a->options[k];
+        if (a->seen[k] != NULL && o->of != NULL && !is_among(o->of, word)) {
+            return il_cli_usage(a->verb, "%s has no meaning for %s", il_cli_spelt(o, name), word);
+        }
+    }
+    return IL_EXIT_OK;
+}
+
 static int check_words(const il_cli_verb *verb, const il_cli_words *words) {
     if (words->n > 0 && verb->word == NULL) {
         return il_cli_usage(verb->name, "'%s' is not allowed here; allowed: options",
@@ -143,5 +166,6 @@ int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request,
     if (words != NULL) {
         *words = found;
     }
-    return check_words(verb, &found);
+    int code = check_words(verb, &found);
+    return code == IL_EXIT_OK && found.n > 0 ? check_options(&a, found.word[0]) : code;
 }
