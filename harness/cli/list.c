@@ -118,32 +118,30 @@ static void print_matrix(const json_t *pairs) {
     }
 }
 
-static int list_matrix(bool as_json) {
+static il_status list_matrix(bool as_json, il_error *err) {
     il_json w = {false};
-    il_error err = {IL_OK, ""};
     json_t *all = json_object();
     json_t *pairs = json_array();
     il_status status = IL_OK;
     for (size_t i = 0; status == IL_OK && il_problem_type_at(i) != NULL; i++) {
         for (size_t k = 0; status == IL_OK && il_scheme_type_at(k) != NULL; k++) {
-            status = add_pair(&w, pairs, il_problem_type_at(i), il_scheme_type_at(k), &err);
+            status = add_pair(&w, pairs, il_problem_type_at(i), il_scheme_type_at(k), err);
         }
     }
     il_json_set(&w, all, "pairs", pairs);
     all = il_json_done(&w, all);
-    int code = status != IL_OK          ? il_cli_fail(&err)
-               : as_json || all == NULL ? il_cli_print_json(all)
-                                        : IL_EXIT_OK;
-    if (code == IL_EXIT_OK && !as_json) {
+    if (status == IL_OK && (as_json || all == NULL)) {
+        status = il_json_print(all, 0, stdout, err);
+    } else if (status == IL_OK) {
         print_matrix(json_object_get(all, "pairs"));
     }
     json_decref(all);
-    return code;
+    return status;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
 
-static int list_json(const bool wanted[IL_CLI_FAMILIES]) {
+static il_status list_json(const bool wanted[IL_CLI_FAMILIES], il_error *err) {
     il_json w = {false};
     json_t *all = json_object();
     il_cli_member m;
@@ -159,9 +157,9 @@ static int list_json(const bool wanted[IL_CLI_FAMILIES]) {
         }
     }
     all = il_json_done(&w, all);
-    int code = il_cli_print_json(all);
+    il_status status = il_json_print(all, 0, stdout, err);
     json_decref(all);
-    return code;
+    return status;
 }
 
 static void list_text(const bool wanted[IL_CLI_FAMILIES]) {
@@ -174,37 +172,29 @@ static void list_text(const bool wanted[IL_CLI_FAMILIES]) {
     }
 }
 
-static int list(int argc, char **argv) {
-    request r = {false, false};
-    bool wanted[IL_CLI_FAMILIES] = {false};
-    il_cli_words words;
+static int list(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
+    bool wanted[IL_CLI_FAMILIES];
     il_cli_member m;
-    int code = il_cli_read(&il_cli_list, argc, argv, &r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
     for (int f = 0; f < IL_CLI_FAMILIES; f++) {
-        wanted[f] = words.n == 0;
+        wanted[f] = words->n == 0;
     }
-    for (size_t k = 0; k < words.n; k++) {
+    for (size_t k = 0; k < words->n; k++) {
         int f = 0;
         while (f < IL_CLI_FAMILIES &&
-               !(il_cli_member_at(f, 0, &m) && strcmp(words.word[k], m.plural) == 0)) {
+               !(il_cli_member_at(f, 0, &m) && strcmp(words->word[k], m.plural) == 0)) {
             f++;
         }
-        if (f == IL_CLI_FAMILIES || r.matrix) {
+        if (f == IL_CLI_FAMILIES || r->matrix) {
             return il_cli_usage("list",
                                 "'%s' is not allowed %s; allowed: problems, schemes, "
                                 "projectors, --matrix, --json",
-                                words.word[k], r.matrix ? "with --matrix" : "here");
+                                words->word[k], r->matrix ? "with --matrix" : "here");
         }
         wanted[f] = true;
     }
-    if (r.matrix) {
-        return list_matrix(r.json);
-    }
-    if (r.json) {
-        return list_json(wanted);
+    if (r->matrix || r->json) {
+        return il_cli_ended(r->matrix ? list_matrix(r->json, err) : list_json(wanted, err));
     }
     list_text(wanted);
     return IL_EXIT_OK;
@@ -214,6 +204,7 @@ const il_cli_verb il_cli_list = {
     .name = "list",
     .text = "what there is: problems, schemes, projectors",
     .run = list,
+    IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("[problems|schemes|projectors] [--json]", "--matrix [--json]"),
     .options = known,
     .noptions = IL_CLI_COUNT_OF(known),

@@ -55,7 +55,7 @@ static int run_words(int argc, char **argv) {
         il_cli_print_help(stdout, verb);
         return IL_EXIT_OK;
     }
-    return verb->run(argc - 1, argv + 1);
+    return il_cli_perform(verb, argc - 1, argv + 1);
 }
 
 /* Has the program that reads our output ended, as in `impactlab list | head`? */

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -141,8 +142,9 @@ static int check_words(const il_cli_verb *verb, const il_cli_words *words) {
     return IL_EXIT_OK;
 }
 
-int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request,
-                il_cli_words *words) {
+/* Read the arguments into the request and words. 0, or the exit status after a complaint. */
+static int read_all(const il_cli_verb *verb, int argc, char **argv, void *request,
+                    il_cli_words *words) {
     il_cli_option options[IL_CLI_OPTIONS_MAX];
     il_cli_arguments a;
     il_cli_words found = {.word = argv + 1}; /* words that were read make room */
@@ -163,9 +165,26 @@ int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request,
             return code;
         }
     }
-    if (words != NULL) {
-        *words = found;
-    }
+    *words = found;
     int code = check_words(verb, &found);
     return code == IL_EXIT_OK && found.n > 0 ? check_options(&a, found.word[0]) : code;
+}
+
+int il_cli_perform(const il_cli_verb *verb, int argc, char **argv) {
+    il_error err = {IL_OK, ""};
+    il_cli_words words;
+    void *request = malloc(verb->size);
+    if (request == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
+        return il_cli_fail(&err);
+    }
+    memcpy(request, verb->request, verb->size);
+    il_status status = verb->begin != NULL ? verb->begin(request, &err) : IL_OK;
+    int code = status == IL_OK ? read_all(verb, argc, argv, request, &words) : IL_EXIT_ERROR;
+    code = code == IL_EXIT_OK ? verb->run(request, &words, &err) : code;
+    if (verb->end != NULL) {
+        verb->end(request);
+    }
+    free(request);
+    return code == IL_EXIT_ERROR ? il_cli_fail(&err) : code;
 }

@@ -130,44 +130,41 @@ static int take_words(il_cli_results *q, const action *what, const il_cli_words 
     return q->named != NULL ? take_columns(q) : IL_EXIT_OK;
 }
 
-int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act) {
+int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_error *err) {
     il_progress progress;
     il_index index;
-    il_error err = {IL_OK, ""};
     il_interrupt_watch();
     il_progress_begin(&progress, q->quiet ? NULL : stderr, "index");
-    il_status status = il_index_open(&index, q->results, &progress, &err);
+    il_status status = il_index_open(&index, q->results, &progress, err);
     il_progress_clear(&progress);
     if (status == IL_OK && index.note[0] != '\0') {
         il_cli_say(stderr, "impactlab: %s", index.note);
     }
-    status = status == IL_OK ? act(q, &index, &err) : status;
+    status = status == IL_OK ? act(q, &index, err) : status;
     il_index_close(&index);
-    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    return il_cli_ended(status);
 }
 
-static int results(int argc, char **argv) {
-    il_cli_results q = {.results = "results"};
+static int results(void *self, const il_cli_words *words, il_error *err) {
+    il_cli_results *q = self;
     const action *what = NULL;
-    il_cli_words words;
-    il_error err = {IL_OK, ""};
-    int code = il_cli_read(&il_cli_results_verb, argc, argv, &q, &words);
-    code = code == IL_EXIT_OK ? find_action(&words, &what) : code;
-    code = code == IL_EXIT_OK ? take_words(&q, what, &words) : code;
+    int code = find_action(words, &what);
+    code = code == IL_EXIT_OK ? take_words(q, what, words) : code;
     if (code != IL_EXIT_OK) {
         return code;
     }
     if (what->run == il_cli_results_compare) { /* it opens two folders */
         il_interrupt_watch();
-        return what->run(&q, NULL, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+        return il_cli_ended(what->run(q, NULL, err));
     }
-    return il_cli_results_act(&q, what->run);
+    return il_cli_results_act(q, what->run, err);
 }
 
 const il_cli_verb il_cli_results_verb = {
     .name = "results",
     .text = "stored cases: find, show, explain, export, prune, compare",
     .run = results,
+    IL_CLI_REQUEST(.results = "results"),
     .usage =
         IL_CLI_LINES("list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
                      "show KEY [--json]", "why SCRIPT.lua [--json] [-- ARG...]",

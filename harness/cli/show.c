@@ -251,17 +251,11 @@ typedef struct {
 static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else")};
 
-static int show(int argc, char **argv) {
-    request r = {false};
-    il_cli_words words;
+static int show(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
+    const char *name = words->word[0];
     il_cli_member found;
-    il_error err = {IL_OK, ""};
     json_t *object = NULL;
-    int code = il_cli_read(&il_cli_show, argc, argv, &r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    const char *name = words.word[0];
     if (!il_cli_member_find(name, &found)) {
         const char *names[128];
         const char *near = il_text_nearest(name, names, il_cli_member_names(names, 0, 128));
@@ -270,21 +264,21 @@ static int show(int argc, char **argv) {
                             near != NULL ? near : "`impactlab list` prints what there is",
                             near != NULL ? "'?" : "");
     }
-    if (describe(&found, &object, &err) != IL_OK) {
-        code = il_cli_fail(&err);
-    } else if (r.json) {
-        code = il_cli_print_json(object);
-    } else {
+    il_status status = describe(&found, &object, err);
+    if (status == IL_OK && r->json) {
+        status = il_json_print(object, 0, stdout, err);
+    } else if (status == IL_OK) {
         print(object);
     }
     json_decref(object);
-    return code;
+    return il_cli_ended(status);
 }
 
 const il_cli_verb il_cli_show = {
     .name = "show",
     .text = "one of them: statement, source, parameters with defaults and ranges",
     .run = show,
+    IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("NAME [--json]"),
     .options = known,
     .noptions = IL_CLI_COUNT_OF(known),

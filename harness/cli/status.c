@@ -149,18 +149,17 @@ static il_status tell(const il_cli_results *q, il_index *index, il_error *err) {
     return done;
 }
 
-static int status(int argc, char **argv) {
-    il_cli_results q = {.results = "results"};
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_status, argc, argv, &q, &words);
-    q.word = words.n > 0 ? words.word[0] : NULL;
-    return code == IL_EXIT_OK ? il_cli_results_act(&q, tell) : code;
+static int status(void *self, const il_cli_words *words, il_error *err) {
+    il_cli_results *q = self;
+    q->word = words->n > 0 ? words->word[0] : NULL;
+    return il_cli_results_act(q, tell, err);
 }
 
 const il_cli_verb il_cli_status = {
     .name = "status",
     .text = "how far the sweeps in a folder have come",
     .run = status,
+    IL_CLI_REQUEST(.results = "results"),
     .usage = IL_CLI_LINES("[SCRIPT.lua] [--results DIR] [--json]"),
     .options = known,
     .noptions = IL_CLI_COUNT_OF(known),

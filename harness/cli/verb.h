@@ -9,13 +9,27 @@
 
 #include <stdio.h>
 
+#include "harness/base/status.h"
 #include "harness/cli/arguments.h"
 
 #define IL_CLI_ENDS 5 /* exit statuses: 0 to 4 */
 
+/* The words of a command that are no options; all are the caller's. */
+typedef struct {
+    char **word; /* [n] */
+    size_t n;
+    const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
+    size_t nrest;
+} il_cli_words;
+
 typedef struct {
     const char *name, *text;
-    int (*run)(int argc, char **argv);
+    /* The exit status, or IL_EXIT_ERROR: err says what went wrong. */
+    int (*run)(void *request, const il_cli_words *words, il_error *err);
+    const void *request; /* [size] what options are stored in, as it is without any */
+    size_t size;
+    il_status (*begin)(void *request, il_error *err); /* before it is read; or NULL */
+    void (*end)(void *request);                       /* in the end; or NULL */
     const char *const *usage;     /* lines, each what stands after "impactlab NAME"; then NULL */
     const il_cli_option *options; /* [noptions]; NULL where list makes them */
     size_t noptions;
@@ -35,6 +49,9 @@ typedef struct {
 #define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define IL_CLI_COUNT_OF(table) (sizeof(table) / sizeof(table)[0])
 
+/* The members `request` and `size` of a verb, from the values without options. */
+#define IL_CLI_REQUEST(...) .request = &(const request){__VA_ARGS__}, .size = sizeof(request)
+
 /* What exit status k means of every verb. */
 extern const char *const il_cli_ends[IL_CLI_ENDS];
 
@@ -49,20 +66,11 @@ extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_
 const il_cli_verb *il_cli_verb_at(size_t k);
 const il_cli_verb *il_cli_verb_find(const char *name);
 
+/* Read the arguments, argv[0] being the verb, and run it: the exit status. */
+int il_cli_perform(const il_cli_verb *verb, int argc, char **argv);
+
 /* Its options, into room; how many. */
 size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]);
-
-/* The words of a command that are no options; all are the caller's. */
-typedef struct {
-    char **word; /* [n] */
-    size_t n;
-    const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
-    size_t nrest;
-} il_cli_words;
-
-/* Read the arguments into the request, which options[].at speaks of, and words (or NULL). 0, or the
- * exit status after a complaint. */
-int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request, il_cli_words *words);
 
 /* What --help prints. */
 void il_cli_print_help(FILE *out, const il_cli_verb *verb);
