@@ -61,39 +61,8 @@ typedef struct {
     char keys[IL_CLI_SETTINGS_MAX][64];
 } il_cli_settings;
 
-typedef struct {
-    const char *verb;
-    const il_cli_option *options; /* [n] at most IL_CLI_OPTIONS_MAX */
-    size_t n;
-    int argc;
-    char **argv;                          /* [argc] argv[0] is the verb */
-    int at;                               /* the next */
-    bool ended;                           /* "--" was read: what follows are words */
-    const char *value;                    /* of the option, or the word, that il_cli_next found */
-    const char *seen[IL_CLI_OPTIONS_MAX]; /* the value; of a flag the option; or NULL */
-} il_cli_arguments;
-
-enum {
-    IL_CLI_END = -1,  /* no more */
-    IL_CLI_WORD = -2, /* value is a word that is no option */
-    IL_CLI_BAD = -3   /* a complaint was made */
-};
-
 /* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
  * wrong. */
 bool il_cli_asks_help(int argc, char **argv);
-
-/* Start to read. options must outlive the arguments. */
-void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, char **argv,
-                            const il_cli_option *options, size_t n);
-
-/* The index of the next option, with its value, or one of the above. */
-int il_cli_next(il_cli_arguments *a);
-
-/* "--name" or "-l". */
-const char *il_cli_spelt(const il_cli_option *option, char room[48]);
-
-/* The words behind "--", [*n] within argv, which belong to a script; `a` ends before them. */
-const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);
 
 #endif
