@@ -19,11 +19,11 @@ typedef struct {
     il_ensemble *ensemble;
     const il_case *what;
     il_jobs *jobs; /* shows how far they are; or NULL */
-} crew;
+} members;
 
 /* In a worker: member `job` + 1. */
 static char *work(void *data, size_t job) {
-    const crew *c = data;
+    const members *c = data;
     il_observer observer = il_ensemble_observer(c->ensemble, job + 1);
     il_choice problem = *c->what->problem;
     il_case member = *c->what;
@@ -51,7 +51,7 @@ static char *work(void *data, size_t job) {
 
 static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
                          il_error *err) {
-    crew *c = data;
+    members *c = data;
     json_t *packed = NULL;
     if (text != NULL && il_json_parse(text, &packed, err) == IL_ENOMEM) {
         return IL_ENOMEM;
@@ -67,7 +67,7 @@ static il_status receive(void *data, size_t job, const char *text, const il_pool
 }
 
 static void tick(void *data) {
-    const crew *c = data;
+    const members *c = data;
     il_jobs_show(c->jobs, "", NULL, NULL);
 }
 
@@ -80,7 +80,7 @@ static size_t workers(size_t jobs) {
 /* After the run: the members, and field "ensemble". */
 static il_status add(void *self, json_t *record, il_error *err) {
     il_cli_ensemble *w = self;
-    crew c = {.ensemble = w->ensemble, .what = w->what};
+    members c = {.ensemble = w->ensemble, .what = w->what};
     size_t jobs = il_ensemble_count(w->ensemble) - 1;
     FILE *waiting = w->what->progress != NULL ? w->what->progress->out : NULL;
     if (waiting != NULL) {

@@ -63,7 +63,7 @@ static void add(work *w, int reason, const char *path) {
     }
 }
 
-static il_status starve(const work *w) {
+static il_status no_memory(const work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory to look through cases");
 }
 
@@ -135,10 +135,10 @@ static il_status reach_rosters(work *w) {
 }
 
 /* A sweep of another machine notes in its roster what it stores, but not at once. */
-static il_status expect_nobody(const work *w) {
+static il_status expect_no_claims(const work *w) {
     json_t *held = il_leases_held(w->index->results);
     const json_t *one = json_array_get(held, 0);
-    il_status status = held == NULL ? starve(w) : IL_OK;
+    il_status status = held == NULL ? no_memory(w) : IL_OK;
     if (one != NULL) {
         status = il_fail(w->err, IL_EINVAL,
                          "process %lld on %.100s is at work in '%s' (%.200s); prune when it has "
@@ -228,7 +228,7 @@ static il_status judge_folder(work *w, const char *inner, int reason) {
         free(items[k]);
     }
     free(items);
-    return w->made.failed ? starve(w) : IL_OK;
+    return w->made.failed ? no_memory(w) : IL_OK;
 }
 
 static il_status judge_all(work *w) {
@@ -298,14 +298,14 @@ il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_e
         w.paths[k] = json_array();
     }
     il_status status = reach_rosters(&w);
-    status = status == IL_OK ? expect_nobody(&w) : status;
+    status = status == IL_OK ? expect_no_claims(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
     status = status == IL_OK ? judge_all(&w) : status;
-    status = status == IL_OK && w.made.failed ? starve(&w) : status;
+    status = status == IL_OK && w.made.failed ? no_memory(&w) : status;
     status = status == IL_OK && erase ? erase_files(&w) : status;
     if (status == IL_OK) {
         *out = report(&w, erase);
-        status = *out != NULL ? IL_OK : starve(&w);
+        status = *out != NULL ? IL_OK : no_memory(&w);
     }
     json_decref(w.reached);
     json_decref(w.scripts);

@@ -35,12 +35,12 @@ static const char FOUND[] =
 
 typedef struct {
     const il_index *index;
-    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that are not asked for */
+    json_t *unasked; /* PROBLEM BY SCHEME: [key, ...] of stored cases that are not asked for */
     il_json made;
     il_error *err;
 } work;
 
-static il_status starve(const work *w) {
+static il_status no_memory(const work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory for the reasons");
 }
 
@@ -56,7 +56,7 @@ static void family_of(const json_t *key, char name[PATH]) {
                    il_json_get_text(key, "scheme"));
 }
 
-static il_status read_orphans(work *w) {
+static il_status read_unasked(work *w) {
     json_t *rows = NULL;
     const json_t *row = NULL;
     size_t k = 0;
@@ -71,10 +71,10 @@ static il_status read_orphans(work *w) {
             status = il_json_parse(il_json_get_text(row, "specification"), &key, w->err);
         }
         family_of(key, family);
-        if (json_object_get(w->orphans, family) == NULL) {
-            il_json_set(&w->made, w->orphans, family, json_array());
+        if (json_object_get(w->unasked, family) == NULL) {
+            il_json_set(&w->made, w->unasked, family, json_array());
         }
-        json_t *list = json_object_get(w->orphans, family);
+        json_t *list = json_object_get(w->unasked, family);
         if (json_array_size(list) < COMPARED) {
             il_json_append(&w->made, list, key);
         } else {
@@ -82,7 +82,7 @@ static il_status read_orphans(work *w) {
         }
     }
     json_decref(rows);
-    return status == IL_OK && w->made.failed ? starve(w) : status;
+    return status == IL_OK && w->made.failed ? no_memory(w) : status;
 }
 
 /* ---- one case ------------------------------------------------------------------------------- */
@@ -139,7 +139,7 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     size_t k = 0;
     const json_t *then = NULL;
     family_of(key, family);
-    json_array_foreach(json_object_get(w->orphans, family), k, then) {
+    json_array_foreach(json_object_get(w->unasked, family), k, then) {
         char detail[DETAIL] = "";
         size_t n = least > 1 ? differences("", key, then, 0, detail) : least;
         if (n < least) {
@@ -209,22 +209,22 @@ static il_status say_one(work *w, json_t *one, const json_t *row) {
 }
 
 il_status il_results_why(const il_index *index, json_t *cases, il_error *err) {
-    work w = {.index = index, .orphans = json_object(), .err = err};
+    work w = {.index = index, .unasked = json_object(), .err = err};
     char *text = il_json_text(cases);
     json_t *rows = NULL;
     json_t *one = NULL;
     size_t k = 0;
-    il_status status = text != NULL ? il_index_run(index, ASKED, text, err) : starve(&w);
+    il_status status = text != NULL ? il_index_run(index, ASKED, text, err) : no_memory(&w);
     status = status == IL_OK ? il_index_run(index, STORED, NULL, err) : status;
-    status = status == IL_OK ? read_orphans(&w) : status;
+    status = status == IL_OK ? read_unasked(&w) : status;
     status = status == IL_OK ? il_index_rows(index, FOUND, text, &rows, err) : status;
     json_array_foreach(cases, k, one) {
         status = status == IL_OK ? say_one(&w, one, json_array_get(rows, k)) : status;
     }
     json_decref(rows);
-    json_decref(w.orphans);
+    json_decref(w.unasked);
     free(text);
-    return status == IL_OK && w.made.failed ? starve(&w) : status;
+    return status == IL_OK && w.made.failed ? no_memory(&w) : status;
 }
 
 /* ---- references ----------------------------------------------------------------------------- */
@@ -240,7 +240,7 @@ static il_status say_reference(work *w, json_t *one) {
     (void)snprintf(path, sizeof path, "%s/references/%s", w->index->results, name);
     il_status status = il_state_file_find(path, key, &bytes, &n, &why);
     if (status == IL_ENOMEM) {
-        status = starve(w);
+        status = no_memory(w);
     } else if (bytes != NULL) {
         say(w, one, false, "stored", NULL);
     } else if (!needed) {
@@ -262,5 +262,5 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
     json_array_foreach(references, k, one) {
         status = status == IL_OK ? say_reference(&w, one) : status;
     }
-    return status == IL_OK && w.made.failed ? starve(&w) : status;
+    return status == IL_OK && w.made.failed ? no_memory(&w) : status;
 }
