@@ -84,16 +84,6 @@ static void reach_script(work *w, const char *sum) {
     }
 }
 
-static void reach(work *w, const json_t *names) {
-    size_t k = 0;
-    const json_t *name = NULL;
-    json_array_foreach(names, k, name) {
-        if (json_is_string(name)) {
-            il_json_set(&w->made, w->reached, json_string_value(name), json_true());
-        }
-    }
-}
-
 static il_status reach_roster(work *w, const json_t *roster) {
     bool known = true;
     char path[IL_RESULTS_PATH];
@@ -104,9 +94,9 @@ static il_status reach_roster(work *w, const json_t *roster) {
                        (long long)json_integer_value(json_object_get(roster, "pid")));
     }
     if (strcmp(il_json_get_text(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
-        reach(w, json_object_get(roster, "cases"));
-        reach(w, json_object_get(roster, "before"));
-        reach(w, json_object_get(roster, "references"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "cases"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "before"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "references"));
         reach_script(w, il_json_get_text(roster, "script_sha256"));
     } else {
         (void)snprintf(path, sizeof path, "%s/rosters/%s", w->index->results,

@@ -13,13 +13,13 @@
 #include "harness/io/store/roster.h"
 #include "harness/results/results.h"
 
-/* ?1 is {"cases": [NAME, ...], "costs": [NUMBER, ...], "began": DATE, "held": [{"name"}, ...]}. A
- * damaged case has no status, as one that is not stored. */
+/* ?1 is {"cases": {NAME: COST, ...}, "began": DATE, "held": [{"name"}, ...]}; older programs wrote
+ * an array of names. A damaged case has no status, as one that is not stored. */
 static const char COUNTS[] =
-    "WITH costs AS MATERIALIZED (SELECT key, max(0, value) AS cost FROM json_each(?1, '$.costs') "
-    "GROUP BY key), one AS (SELECT c.status, c.date, costs.cost, n.value IN (SELECT "
-    "json_extract(value, '$.name') FROM json_each(?1, '$.held')) AS held FROM json_each(?1, "
-    "'$.cases') n LEFT JOIN cases c ON c.key = n.value LEFT JOIN costs ON costs.key = n.key) "
+    "WITH asked AS (SELECT iif(typeof(key) = 'text', key, value) AS name, iif(typeof(key) = "
+    "'text', value, 0) AS cost FROM json_each(?1, '$.cases')), one AS (SELECT c.status, c.date, "
+    "cost, name IN (SELECT json_extract(value, '$.name') FROM json_each(?1, '$.held')) AS held "
+    "FROM asked LEFT JOIN cases c ON c.key = name) "
     "SELECT count(*) AS cases, count(*) FILTER (WHERE status = 'ok') AS done, "
     "count(*) FILTER (WHERE status <> 'ok') AS failed, "
     "count(*) FILTER (WHERE status ISNULL AND held) AS at_work, "
@@ -89,8 +89,7 @@ static il_status add_script(const il_index *index, const json_t *roster, const j
                             json_t *held, json_t *scripts, il_error *err) {
     il_json w = {false};
     json_t *rows = NULL;
-    json_t *asked = json_pack("{s:O, s:O, s:s, s:O}", "cases", json_object_get(roster, "cases"),
-                              "costs", json_object_get(roster, "costs"), "began",
+    json_t *asked = json_pack("{s:O, s:s, s:O}", "cases", json_object_get(roster, "cases"), "began",
                               il_json_get_text(roster, "began"), "held", held);
     char *text = il_json_text(asked);
     il_status status = text != NULL ? il_index_rows(index, COUNTS, text, &rows, err)

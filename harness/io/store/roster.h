@@ -9,8 +9,7 @@
  *      "path": FROM THE ROOT, "script_sha256": SUM, "arguments": [TEXT, ...],
  *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS,
  *      "workers": NUMBER, "began": DATE, "saved": DATE, "state": "at work" | "ended" | "stopped",
- *      "cases": [NAME, ...], "costs": [NUMBER, ...], "before": [NAME, ...],
- *      "references": [NAME, ...]}
+ *      "cases": {NAME: COST, ...}, "references": {NAME: true, ...}, "before": {NAME: true, ...}}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for, and
  * references as theirs (harness/run/references.h); costs are relative, 0 if unknown. `before` are
