@@ -292,7 +292,7 @@ static int read_all(const il_cli_verb *verb, int argc, char **argv, void *reques
             found.word[found.n++] = (char *)a.value;
             continue;
         }
-        int code = read_option(verb->name, &a.options[k], request, a.value);
+        int code = read_option(verb->name, &a.options[k], request, a.value != NULL ? a.value : "");
         if (code != IL_EXIT_OK) {
             return code;
         }

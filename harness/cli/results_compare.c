@@ -19,7 +19,7 @@ enum { NORMS = 2 };
 static const char *const norms[NORMS] = {"q_Linf", "u_L1"};
 static const char *const folders[2] = {"first", "second"};
 
-/* Cases first .. first + n - 1 of those that are matched: one problem, one scheme, several steps. */
+/* Cases first .. first + n - 1 of those that are matched: one problem and scheme, several steps. */
 typedef struct {
     const json_t *matched;
     size_t first, n;

@@ -5,8 +5,8 @@
  * manual's page on the command line.
  *
  * Options may stand anywhere before "--". Names cannot be abbreviated: a new option must not change
- * the meaning of an existing script. An option with a value is given once unless it repeats. A wrong
- * one is refused with the nearest name that exists.
+ * the meaning of an existing script. An option with a value is given once unless it repeats. An
+ * unknown one is refused with the nearest name that exists.
  */
 #ifndef IL_CLI_VERB_H
 #define IL_CLI_VERB_H

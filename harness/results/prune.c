@@ -110,8 +110,8 @@ static il_status reach_rosters(work *w) {
     size_t k = 0;
     const json_t *roster = NULL;
     json_t *troubles = json_array();
-    json_t *all = il_roster_all(w->index->results, troubles, w->err);
-    il_status status = all != NULL ? IL_OK : w->err->code;
+    json_t *all = il_roster_all(w->index->results, troubles);
+    il_status status = all != NULL ? IL_OK : no_memory(w);
     if (status == IL_OK && json_array_size(troubles) > 0) {
         status = il_fail(w->err, IL_EINVAL, "%s, or what it reaches would be deleted",
                          json_string_value(json_array_get(troubles, 0)));

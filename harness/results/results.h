@@ -114,7 +114,7 @@ il_status il_results_drawn(const char *results, json_t *reached, size_t *unread,
  * another machine when it last said so, at `saved`). At work are cases that are claimed
  * (harness/io/store/lease.h). The time that is left is what the costs of missing cases are to those
  * of cases that were run since it began; null if unknown. `ending` and `reason` are those
- * of the script's journal. IL_EUNSUPPORTED, IL_ENOMEM, IL_EIO. */
+ * of the script's journal. IL_ENOMEM, IL_EIO. */
 il_status il_results_state(const il_index *index, json_t **out, il_error *err);
 
 /* ---- would a case run, and for what reason: why.c -------------------------------------------- */

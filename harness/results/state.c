@@ -111,9 +111,9 @@ il_status il_results_state(const il_index *index, json_t **out, il_error *err) {
     json_t *scripts = json_array();
     json_t *troubles = json_array();
     json_t *held = il_leases_held(index->results);
-    json_t *rosters = il_roster_all(index->results, troubles, err);
+    json_t *rosters = il_roster_all(index->results, troubles);
     json_t *journals = il_journal_all(index->results, troubles);
-    il_status status = rosters != NULL ? IL_OK : err->code;
+    il_status status = IL_OK;
     json_array_foreach(rosters, k, roster) {
         status = status == IL_OK ? add_script(index, roster, journals, held, scripts, err) : status;
     }
@@ -123,7 +123,7 @@ il_status il_results_state(const il_index *index, json_t **out, il_error *err) {
     il_json_put_count(&w, object, "set_aside", index->aside);
     il_json_set(&w, object, "troubles", troubles);
     il_json_set(&w, object, "scripts", scripts);
-    w.failed = w.failed || journals == NULL || held == NULL;
+    w.failed = w.failed || rosters == NULL || journals == NULL || held == NULL;
     json_decref(held);
     json_decref(rosters);
     json_decref(journals);

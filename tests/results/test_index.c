@@ -187,7 +187,7 @@ static double left_of(const bench *b, const char *began) {
         CU_ASSERT_EQUAL(il_roster_note(roster, name, 1.0, NULL), IL_OK);
     }
     CU_ASSERT_EQUAL(il_roster_save(roster, NULL), IL_OK);
-    json_t *all = il_roster_all(b->folder, NULL, NULL);
+    json_t *all = il_roster_all(b->folder, NULL);
     (void)snprintf(path, PATH, "%s/rosters/%s", b->folder,
                    json_string_value(json_object_get(json_array_get(all, 0), "name")));
     json_decref(all);

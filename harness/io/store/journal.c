@@ -152,8 +152,8 @@ static bool is_journal(const json_t *root) {
 }
 
 json_t *il_journal_all(const char *results, json_t *troubles) {
-    static const il_script_files outcomes = {FOLDER, "outcome", is_journal, false};
-    return il_script_files_all(&outcomes, results, troubles, NULL);
+    static const il_script_files outcomes = {FOLDER, "outcome", is_journal};
+    return il_script_files_all(&outcomes, results, troubles);
 }
 
 json_t *il_journal_find(const json_t *all, const char *script, const json_t *arguments) {

@@ -6,11 +6,11 @@
  *
  *     {"case": TEXT, "host": NAME, "pid": N, "since": SECONDS, ...}
  *
- * The owner holds flock(2) on the file, which the kernel releases when it ends, and touches it every
- * 20 seconds. A claim has expired when its lock is free and its owner was of this machine, or when
- * it was not touched for 120 seconds, by the clock of the file system: locks may not reach other
- * machines. Expired ones are removed by whoever holds their lock. On a file system without locks
- * two programs may run a case, which costs time only.
+ * The owner holds flock(2) on the file, which the kernel releases when it ends, and touches it
+ * every 20 seconds. A claim has expired when its lock is free and its owner was of this machine, or
+ * when it was not touched for 120 seconds, by the clock of the file system: locks may not reach
+ * other machines. Expired ones are removed by whoever holds their lock. On a file system without
+ * locks two programs may run a case, which costs time only.
  */
 #ifndef IL_LEASE_H
 #define IL_LEASE_H

@@ -207,9 +207,9 @@ static bool is_roster(const json_t *root) {
            json_is_string(json_object_get(root, "state"));
 }
 
-json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
-    static const il_script_files rosters = {FOLDER, "roster", is_roster, true};
-    return il_script_files_all(&rosters, results, troubles, err);
+json_t *il_roster_all(const char *results, json_t *troubles) {
+    static const il_script_files rosters = {FOLDER, "roster", is_roster};
+    return il_script_files_all(&rosters, results, troubles);
 }
 
 bool il_roster_at_work(const json_t *roster, bool *known) {
