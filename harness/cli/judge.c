@@ -140,7 +140,10 @@ static int judge_orders(const request *r, il_json *w, json_t *orders, il_error *
     il_judge_errors drawn[2];
     int code = IL_EXIT_OK;
     double *h = malloc(4 * r->n * sizeof *h);
-    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    il_status status = IL_OK;
+    if (h == NULL) {
+        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for errors"));
+    }
     for (size_t k = 0; status == IL_OK && k < 2; k++) {
         char text[600];
         double *own = h + 2 * k * r->n;
@@ -240,14 +243,16 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
         return code;
     }
     r->of = calloc(r->n, sizeof *r->of);
-    il_status status =
-        r->of != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n);
+    if (r->of == NULL) {
+        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n));
+    }
+    il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < r->n; k++) {
         r->query.path = r->files[k];
         status = il_judge(&r->query, &r->of[k], err);
     }
     code = status == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
-    for (size_t k = 0; r->of != NULL && k < r->n; k++) {
+    for (size_t k = 0; k < r->n; k++) {
         il_judgement_free(&r->of[k]);
     }
     free(r->of);

@@ -58,22 +58,24 @@ enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static int find_action(const il_cli_words *words, const action **what) {
+/* NULL after a complaint. */
+static const action *find_action(const il_cli_words *words) {
     const char *names[ACTIONS];
     if (words->n == 0) {
-        return il_cli_usage("results", "what to do is missing; " ALLOWED);
+        (void)il_cli_usage("results", "what to do is missing; " ALLOWED);
+        return NULL;
     }
     for (size_t k = 0; k < ACTIONS; k++) {
         names[k] = actions[k].name;
         if (strcmp(words->word[0], names[k]) == 0) {
-            *what = &actions[k];
-            return IL_EXIT_OK;
+            return &actions[k];
         }
     }
     const char *near = il_text_nearest(words->word[0], names, ACTIONS);
-    return il_cli_usage("results", "'%s' is unknown%s%s%s; " ALLOWED, words->word[0],
-                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'?" : "");
+    (void)il_cli_usage("results", "'%s' is unknown%s%s%s; " ALLOWED, words->word[0],
+                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                       near != NULL ? "'?" : "");
+    return NULL;
 }
 
 /* A name without the blanks around it. */
@@ -147,10 +149,9 @@ int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_e
 
 static int results(void *self, const il_cli_words *words, il_error *err) {
     il_cli_results *q = self;
-    const action *what = NULL;
-    int code = find_action(words, &what);
-    code = code == IL_EXIT_OK ? take_words(q, what, words) : code;
-    if (code != IL_EXIT_OK) {
+    const action *what = find_action(words);
+    int code = what != NULL ? take_words(q, what, words) : IL_EXIT_USAGE;
+    if (what == NULL || code != IL_EXIT_OK) {
         return code;
     }
     if (what->run == il_cli_results_compare) { /* it opens two folders */

@@ -43,8 +43,10 @@ static il_status read_study(study *s, const json_t *matched, size_t first, il_er
         s->n++;
     }
     s->h = malloc((1 + 2 * NORMS) * s->n * sizeof *s->h);
-    il_status status =
-        s->h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for %zu errors", s->n);
+    il_status status = IL_OK;
+    if (s->h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu errors", s->n);
+    }
     for (size_t i = 0; i < 2 * (size_t)NORMS && status == IL_OK; i++) {
         char key[32];
         double *x = s->h + (1 + i) * s->n;

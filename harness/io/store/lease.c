@@ -166,14 +166,14 @@ json_t *il_leases_held(const char *results) {
 il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     il_leases *w = calloc(1, sizeof *w);
     *out = NULL;
-    if (w != NULL) {
-        w->folder = path_of(results, "claims");
-        w->touched = il_clock_seconds();
-        find_boot(w->boot);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for claims");
     }
-    il_status status = w != NULL && w->folder != NULL
-                           ? il_folder_make_inside(results, "claims", err)
-                           : il_fail(err, IL_ENOMEM, "no memory for claims");
+    w->folder = path_of(results, "claims");
+    w->touched = il_clock_seconds();
+    find_boot(w->boot);
+    il_status status = w->folder != NULL ? il_folder_make_inside(results, "claims", err)
+                                         : il_fail(err, IL_ENOMEM, "no memory for claims");
     if (status != IL_OK) {
         il_leases_close(w);
         return status;
