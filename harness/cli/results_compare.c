@@ -47,7 +47,7 @@ static il_status read_study(study *s, const json_t *matched, size_t first, il_er
     if (s->h == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu errors", s->n);
     }
-    for (size_t i = 0; i < 2 * (size_t)NORMS && status == IL_OK; i++) {
+    for (size_t i = 0; i < 2 * (size_t)NORMS; i++) {
         char key[32];
         double *x = s->h + (1 + i) * s->n;
         (void)snprintf(key, sizeof key, "%s_%s", folders[i / NORMS], norms[i % NORMS]);
@@ -57,7 +57,9 @@ static il_status read_study(study *s, const json_t *matched, size_t first, il_er
         }
         s->error[i / NORMS][i % NORMS] = x;
         const il_order_data data = {.n = s->n, .h = s->h, .error = x};
-        status = il_order_fit(&data, 0.95, NULL, &s->order[i / NORMS][i % NORMS], err);
+        if (status == IL_OK) {
+            status = il_order_fit(&data, 0.95, NULL, &s->order[i / NORMS][i % NORMS], err);
+        }
     }
     return status;
 }

@@ -21,28 +21,23 @@
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
 
-enum { TEXT = 4096, WORD = 128, TRIES = 100 };
+enum { TEXT = 4096, WORD = 128, PATH = 4608, TRIES = 100 };
 
 static const double TOUCH = 20.0; /* seconds between two signs of life */
 static const time_t LASTS = 120;  /* without one */
 
 typedef struct {
-    char *path;
+    char path[PATH];
     int fd; /* holds the lock of our file; another's may have taken its place */
 } claim;
 
 struct il_leases {
-    char *folder;    /* RESULTS/claims */
-    char boot[WORD]; /* which start of which machine we run on */
-    claim *held;     /* [n] */
+    char folder[PATH]; /* RESULTS/claims */
+    char boot[WORD];   /* which start of which machine we run on */
+    claim *held;       /* [n] */
     size_t n;
     double touched; /* monotonic */
 };
-
-static char *path_of(const char *folder, const char *name) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
@@ -138,14 +133,13 @@ static json_t *look_at_all(const il_leases *w, bool clear) {
     json_t *held = json_array();
     while (dir != NULL && (item = readdir(dir)) != NULL) {
         json_t *lease = NULL;
-        char *path = path_of(w->folder, item->d_name);
+        char path[PATH + WORD];
+        (void)snprintf(path, sizeof path, "%s/%.100s", w->folder, item->d_name);
         bool ours = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
-        if (path != NULL && ours && is_claimed(w, path, clear, &lease) && lease != NULL) {
+        if (ours && is_claimed(w, path, clear, &lease) && lease != NULL) {
             il_json_append(&j, held, held_json(&j, item->d_name, lease));
         }
-        j.failed = j.failed || path == NULL;
         json_decref(lease);
-        free(path);
     }
     if (dir != NULL) {
         (void)closedir(dir);
@@ -154,11 +148,10 @@ static json_t *look_at_all(const il_leases *w, bool clear) {
 }
 
 json_t *il_leases_held(const char *results) {
-    il_leases w = {.folder = path_of(results, "claims")};
+    il_leases w = {.n = 0};
+    (void)snprintf(w.folder, sizeof w.folder, "%s/claims", results);
     find_boot(w.boot);
-    json_t *all = w.folder != NULL ? look_at_all(&w, false) : NULL;
-    free(w.folder);
-    return all;
+    return look_at_all(&w, false);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
@@ -169,11 +162,10 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     if (w == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for claims");
     }
-    w->folder = path_of(results, "claims");
+    (void)snprintf(w->folder, sizeof w->folder, "%s/claims", results);
     w->touched = il_clock_seconds();
     find_boot(w->boot);
-    il_status status = w->folder != NULL ? il_folder_make_inside(results, "claims", err)
-                                         : il_fail(err, IL_ENOMEM, "no memory for claims");
+    il_status status = il_folder_make_inside(results, "claims", err);
     if (status != IL_OK) {
         il_leases_close(w);
         return status;
@@ -188,7 +180,6 @@ static void give(il_leases *w, claim *c) {
         (void)unlink(c->path);
     }
     (void)close(c->fd);
-    free(c->path);
     *c = w->held[--w->n];
 }
 
@@ -200,7 +191,6 @@ void il_leases_close(il_leases *w) {
         give(w, &w->held[w->n - 1]);
     }
     free(w->held);
-    free(w->folder);
     free(w);
 }
 
@@ -252,7 +242,7 @@ static int create(const char *path, const char *text) {
 }
 
 /* Take the case whose claim has this path, or say who has it. */
-static il_status take(il_leases *w, char *path, const char *text, bool *ours, char *holder,
+static il_status take(il_leases *w, const char *path, const char *text, bool *ours, char *holder,
                       il_error *err) {
     json_t *lease = NULL;
     bool claimed = false;
@@ -269,7 +259,9 @@ static il_status take(il_leases *w, char *path, const char *text, bool *ours, ch
     }
     *ours = fd >= 0;
     if (*ours) {
-        w->held[w->n++] = (claim){path, fd};
+        claim *c = &w->held[w->n++];
+        c->fd = fd;
+        memcpy(c->path, path, PATH);
     } else if (il_json_get_text(lease, "host")[0] != '\0') {
         (void)snprintf(holder, IL_LEASE_HOLDER, "process %lld on %.60s",
                        (long long)json_integer_value(json_object_get(lease, "pid")),
@@ -287,15 +279,12 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
     if (*ours) {
         return IL_OK;
     }
-    char *path = path_of(w->folder, name);
+    char path[PATH];
     char *text = spell(w, what);
     bool room = il_memory_append(&w->held, w->n, sizeof *w->held);
-    il_status status = path != NULL && text != NULL && room
-                           ? take(w, path, text, ours, holder, err)
-                           : il_fail(err, IL_ENOMEM, "no memory for a claim");
-    if (!*ours) {
-        free(path);
-    }
+    (void)snprintf(path, sizeof path, "%.*s/%s", PATH - WORD, w->folder, name);
+    il_status status = text != NULL && room ? take(w, path, text, ours, holder, err)
+                                            : il_fail(err, IL_ENOMEM, "no memory for a claim");
     free(text);
     return status;
 }

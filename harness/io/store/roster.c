@@ -3,7 +3,7 @@
  */
 #include "harness/io/store/roster.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "harness/io/store/script_file.h"
 
 struct il_roster {
-    char *path;
+    char path[IL_SCRIPT_FILE_PATH];
     json_t *root;                        /* all that the file says */
     json_t *cases, *references, *before; /* objects in it, by names */
     il_json made;                        /* of what was put into these */
@@ -97,7 +97,6 @@ static il_status write_file(il_roster *r, il_error *err) {
 static void destroy(il_roster *r) {
     if (r != NULL) {
         json_decref(r->root);
-        free(r->path);
         free(r);
     }
 }
@@ -124,20 +123,20 @@ static il_status read_last(il_roster *r, il_error *err) {
 
 /* All but what the last time left, in memory; NULL without it. */
 static il_roster *create(const char *results, const il_roster_head *head) {
-    char *whole = realpath(head->script, NULL);
-    const char *script = whole != NULL ? whole : head->script;
-    char *call = NULL;
-    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
-    if (r != NULL && asprintf(&call, "%s\n%zu/%zu", script, head->shard, head->shards) >= 0) {
-        r->path = il_script_file_path(results, FOLDER, head->script, call, head->args, head->nargs);
-        r->root = root_new(head, script);
-        r->cases = json_object_get(r->root, "cases");
-        r->references = json_object_get(r->root, "references");
-        r->before = json_object_get(r->root, "before");
-        free(call);
+    char whole[PATH_MAX];
+    char call[PATH_MAX + 64];
+    const char *script = realpath(head->script, whole) != NULL ? whole : head->script;
+    il_roster *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return NULL;
     }
-    free(whole);
-    if (r != NULL && r->path != NULL && r->root != NULL) {
+    (void)snprintf(call, sizeof call, "%s\n%zu/%zu", script, head->shard, head->shards);
+    r->root = root_new(head, script);
+    r->cases = json_object_get(r->root, "cases");
+    r->references = json_object_get(r->root, "references");
+    r->before = json_object_get(r->root, "before");
+    if (r->root != NULL && il_script_file_path(r->path, results, FOLDER, head->script, call,
+                                               head->args, head->nargs)) {
         return r;
     }
     destroy(r);

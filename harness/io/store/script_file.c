@@ -15,11 +15,11 @@
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 
-char *il_script_file_path(const char *results, const char *folder, const char *script,
-                          const char *call, const char *const *args, size_t nargs) {
+bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
+                         const char *script, const char *call, const char *const *args,
+                         size_t nargs) {
     const char *slash = strrchr(script, '/');
-    char *name = strdup(slash != NULL ? slash + 1 : script);
-    char *path = NULL;
+    char name[128];
     char sum[IL_SEALED_SUM];
     il_memory_stream all;
     bool whole = il_memory_stream_open(&all);
@@ -30,20 +30,18 @@ char *il_script_file_path(const char *results, const char *folder, const char *s
         }
         whole = il_memory_stream_close(&all);
     }
-    if (name != NULL && whole) {
+    if (whole) {
         il_sealed_sum(all.text, all.size, sum);
+        (void)snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : script);
         name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
         if (name[0] != '\0') {
             il_text_make_file_name(name);
         }
-        if (asprintf(&path, "%s/%s/%.100s-%.8s.json", results, folder, name[0] != '\0' ? name : "_",
-                     sum) < 0) {
-            path = NULL;
-        }
+        (void)snprintf(path, IL_SCRIPT_FILE_PATH, "%s/%s/%.100s-%.8s.json", results, folder,
+                       name[0] != '\0' ? name : "_", sum);
     }
-    free(name);
     free(all.text);
-    return path;
+    return whole;
 }
 
 json_t *il_script_file_words(const char *const *args, size_t nargs) {
@@ -91,13 +89,10 @@ static void add_trouble(il_json *w, json_t *troubles, const char *kind, const ch
 /* One file, to all or to the troubles. */
 static void collect(il_json *w, const il_script_files *what, const char *folder, const char *name,
                     json_t *all, json_t *troubles) {
-    char *path = NULL;
+    char path[IL_SCRIPT_FILE_PATH + 256];
     json_t *root = NULL;
     il_error why = {IL_OK, ""};
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        w->failed = true;
-        return;
-    }
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     il_status status = il_sealed_load(path, &root, &why);
     if (status == IL_OK &&
         (strcmp(il_json_get_text(root, "kind"), what->kind) != 0 ||
@@ -112,18 +107,14 @@ static void collect(il_json *w, const il_script_files *what, const char *folder,
     }
     w->failed |= status == IL_ENOMEM;
     json_decref(root);
-    free(path);
 }
 
 json_t *il_script_files_all(const il_script_files *what, const char *results, json_t *troubles) {
-    char *folder = NULL;
+    char folder[IL_SCRIPT_FILE_PATH];
     struct dirent **items = NULL;
     il_json w = {false};
     json_t *all = json_array();
-    if (asprintf(&folder, "%s/%s", results, what->folder) < 0) {
-        json_decref(all);
-        return NULL;
-    }
+    (void)snprintf(folder, sizeof folder, "%s/%s", results, what->folder);
     int n = scandir(folder, &items, is_whole, alphasort);
     if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
         w.failed = errno == ENOMEM;
@@ -134,6 +125,5 @@ json_t *il_script_files_all(const il_script_files *what, const char *results, js
         free(items[k]);
     }
     free(items);
-    free(folder);
     return il_json_done(&w, all);
 }

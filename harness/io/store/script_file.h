@@ -12,9 +12,11 @@
 #include "harness/base/status.h"
 
 /* "RESULTS/FOLDER/NAME-HASH.json" of "DIR/NAME.lua"; the hash is of the lines call and args[nargs].
- * The caller's; NULL without memory. */
-char *il_script_file_path(const char *results, const char *folder, const char *script,
-                          const char *call, const char *const *args, size_t nargs);
+ * False without memory. */
+enum { IL_SCRIPT_FILE_PATH = 4608 };
+bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
+                         const char *script, const char *call, const char *const *args,
+                         size_t nargs);
 
 /* The array of args[nargs]; NULL without memory. */
 json_t *il_script_file_words(const char *const *args, size_t nargs);
