@@ -23,9 +23,13 @@ static const char *const folders[2] = {"first", "second"};
 typedef struct {
     const json_t *matched;
     size_t first, n;
-    double *h, *error[2][NORMS]; /* [n] each, in h */
+    double *h; /* [n], and behind it the errors of each folder and norm */
     il_order order[2][NORMS];
 } study;
+
+static double *errors_of(const study *s, size_t folder, size_t norm) {
+    return s->h + (1 + folder * NORMS + norm) * s->n;
+}
 
 static double number_at(const study *s, size_t k, const char *key) {
     const json_t *x = json_object_get(json_array_get(s->matched, s->first + k), key);
@@ -49,13 +53,12 @@ static il_status read_study(study *s, const json_t *matched, size_t first, il_er
     }
     for (size_t i = 0; i < 2 * (size_t)NORMS; i++) {
         char key[32];
-        double *x = s->h + (1 + i) * s->n;
+        double *x = errors_of(s, i / NORMS, i % NORMS);
         (void)snprintf(key, sizeof key, "%s_%s", folders[i / NORMS], norms[i % NORMS]);
         for (size_t k = 0; k < s->n; k++) {
             s->h[k] = number_at(s, k, "h");
             x[k] = number_at(s, k, key);
         }
-        s->error[i / NORMS][i % NORMS] = x;
         const il_order_data data = {.n = s->n, .h = s->h, .error = x};
         if (status == IL_OK) {
             status = il_order_fit(&data, 0.95, NULL, &s->order[i / NORMS][i % NORMS], err);
@@ -75,7 +78,7 @@ typedef struct {
 static ratios compare(const study *s, size_t norm) {
     ratios r = {0, INFINITY, 0.0, 0.0};
     for (size_t k = 0; k < s->n; k++) {
-        double x = s->error[1][norm][k] / s->error[0][norm][k];
+        double x = errors_of(s, 1, norm)[k] / errors_of(s, 0, norm)[k];
         if (x > 0.0 && isfinite(x)) {
             r.n++;
             r.least = fmin(r.least, x);
@@ -128,8 +131,8 @@ static json_t *cases_json(il_json *w, const study *s) {
         il_json_put(w, object, "steps", number_at(s, k, "steps"));
         il_json_put(w, object, "h", s->h[k]);
         for (size_t i = 0; i < NORMS; i++) {
-            double x = s->error[0][i][k];
-            double y = s->error[1][i][k];
+            double x = errors_of(s, 0, i)[k];
+            double y = errors_of(s, 1, i)[k];
             il_json_set(w, object, norms[i],
                         json_pack("{s:o, s:o, s:o}", "first", il_json_number(x), "second",
                                   il_json_number(y), "ratio", il_json_number(y / x)));
@@ -146,8 +149,8 @@ static il_status draw(const il_cli_results *q, const study *s, size_t number, il
     char name[512];
     char caption[320];
     const il_judge_errors drawn[2] = {
-        {"first: u_L1", s->n, s->h, s->error[0][1], &s->order[0][1]},
-        {"second: u_L1", s->n, s->h, s->error[1][1], &s->order[1][1]}};
+        {"first: u_L1", s->n, s->h, errors_of(s, 0, 1), &s->order[0][1]},
+        {"second: u_L1", s->n, s->h, errors_of(s, 1, 1), &s->order[1][1]}};
     (void)snprintf(name, sizeof name, number == 0 ? "%s" : "%s-%zu", q->figure, number + 1);
     (void)snprintf(caption, sizeof caption, "%s on %s in two folders.", text_at(s, "scheme"),
                    text_at(s, "problem"));
