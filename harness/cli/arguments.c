@@ -1,23 +1,37 @@
 /*
- * arguments.c - parsing of options and words.
+ * arguments.c - the arguments of a verb, parsed, checked and stored as the table of verbs says.
  */
-#include "harness/cli/arguments.h"
-
-#include <assert.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
+#include "harness/run/registry.h"
+
+/* ---- parsing -------------------------------------------------------------------------------- */
 
 enum { NAME_ROOM = 48 };
 
-void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, char **argv,
-                            const il_cli_option *options, size_t n) {
-    assert(n <= IL_CLI_OPTIONS_MAX);
-    *a = (il_cli_arguments){
-        .verb = verb, .options = options, .n = n, .argc = argc, .argv = argv, .at = 1};
-}
+enum {
+    END = -1,  /* no more */
+    WORD = -2, /* value is a word that is no option */
+    BAD = -3   /* a complaint was made */
+};
+
+typedef struct {
+    const char *verb;
+    il_cli_option options[IL_CLI_OPTIONS_MAX]; /* [n] */
+    size_t n;
+    int argc;
+    char **argv;                          /* [argc] argv[0] is the verb */
+    int at;                               /* the next */
+    bool ended;                           /* "--" was read: what follows are words */
+    const char *value;                    /* of the option, or the word, that next found */
+    const char *seen[IL_CLI_OPTIONS_MAX]; /* the value; of a flag the option; or NULL */
+} arguments;
 
 bool il_cli_asks_help(int argc, char **argv) {
     for (int k = 1; k < argc && strcmp(argv[k], "--") != 0; k++) {
@@ -28,7 +42,8 @@ bool il_cli_asks_help(int argc, char **argv) {
     return false;
 }
 
-const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n) {
+/* The words behind "--", [*n] within argv, which belong to a script; `a` ends before them. */
+static const char *const *take_rest(arguments *a, size_t *n) {
     int rest = 1;
     while (rest < a->argc && strcmp(a->argv[rest], "--") != 0) {
         rest++;
@@ -40,19 +55,19 @@ const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n) {
 }
 
 /* "--name" or "-l". */
-const char *il_cli_spelt(const il_cli_option *o, char room[NAME_ROOM]) {
+static const char *spelt(const il_cli_option *o, char room[NAME_ROOM]) {
     (void)snprintf(room, NAME_ROOM, "%s%.*s", o->name != NULL ? "--" : "-",
                    o->name != NULL ? NAME_ROOM : 1, o->name != NULL ? o->name : &o->letter);
     return room;
 }
 
 /* Of all options, and --help, the one nearest to word. */
-static int complain(const il_cli_arguments *a, const char *word) {
+static int complain(const arguments *a, const char *word) {
     char room[IL_CLI_OPTIONS_MAX][NAME_ROOM];
     char given[NAME_ROOM];
     const char *names[IL_CLI_OPTIONS_MAX + 1];
     for (size_t k = 0; k < a->n; k++) {
-        names[k] = il_cli_spelt(&a->options[k], room[k]);
+        names[k] = spelt(&a->options[k], room[k]);
     }
     names[a->n] = "--help";
     (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
@@ -60,7 +75,7 @@ static int complain(const il_cli_arguments *a, const char *word) {
     (void)il_cli_usage(a->verb, "unknown option '%s'%s%s%s", word,
                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                        near != NULL ? "'?" : "");
-    return IL_CLI_BAD;
+    return BAD;
 }
 
 /* Is word the option, "--name", "--name=value", "-l", "-lvalue" or "-l=value"? *value is NULL where
@@ -81,43 +96,45 @@ static bool is_option(const il_cli_option *o, const char *word, const char **val
 }
 
 /* Option k was read from word; its value, or NULL, is a->value. */
-static int accept(il_cli_arguments *a, size_t k, const char *word) {
+static int accept(arguments *a, size_t k, const char *word) {
     const il_cli_option *o = &a->options[k];
     char name[NAME_ROOM];
     if (o->value == NULL) {
         if (a->value != NULL) {
             (void)il_cli_usage(a->verb, "option '%s' has no value, and '%s' is given",
-                               il_cli_spelt(o, name), a->value);
-            return IL_CLI_BAD;
+                               spelt(o, name), a->value);
+            return BAD;
         }
+        a->seen[k] = word;
         return (int)k;
     }
     if (a->value == NULL && a->at == a->argc) {
         (void)il_cli_usage(a->verb, "option '%s' needs a value", word);
-        return IL_CLI_BAD;
+        return BAD;
     }
     a->value = a->value != NULL ? a->value : a->argv[a->at++];
     if (!o->repeats && a->seen[k] != NULL) {
-        (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'",
-                           il_cli_spelt(o, name), a->seen[k], a->value);
-        return IL_CLI_BAD;
+        (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'", spelt(o, name),
+                           a->seen[k], a->value);
+        return BAD;
     }
     a->seen[k] = a->value;
     return (int)k;
 }
 
-int il_cli_next(il_cli_arguments *a) {
+/* The index of the next option, with its value, or one of the above. */
+static int next(arguments *a) {
     if (a->at == a->argc) {
-        return IL_CLI_END;
+        return END;
     }
     const char *word = a->argv[a->at++];
     a->value = word;
     if (a->ended || word[0] != '-' || word[1] == '\0') {
-        return IL_CLI_WORD;
+        return WORD;
     }
     if (strcmp(word, "--") == 0) {
         a->ended = true;
-        return il_cli_next(a);
+        return next(a);
     }
     for (size_t k = 0; k < a->n; k++) {
         if (is_option(&a->options[k], word, &a->value)) {
@@ -125,4 +142,181 @@ int il_cli_next(il_cli_arguments *a) {
         }
     }
     return complain(a, word);
+}
+
+/* ---- storing -------------------------------------------------------------------------------- */
+
+static int read_count(const char *verb, const il_cli_option *o, size_t *to, const char *value) {
+    char name[NAME_ROOM];
+    return il_text_count(value, to) && *to >= o->least && *to <= o->most
+               ? IL_EXIT_OK
+               : il_cli_usage(verb, "%s is '%s'; allowed: an integer from %zu to %zu",
+                              spelt(o, name), value, o->least, o->most);
+}
+
+static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
+    char name[NAME_ROOM];
+    char allowed[48] = "> 0";
+    if (il_text_number(value, to) && *to > 0.0 && isfinite(*to) &&
+        (o->most == 0 || *to <= (double)o->most)) {
+        return IL_EXIT_OK;
+    }
+    if (o->most > 0) {
+        (void)snprintf(allowed, sizeof allowed, "in (0, %zu]", o->most);
+    }
+    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", spelt(o, name), value, allowed);
+}
+
+static int read_choice(const char *verb, const il_cli_option *o, int *to, const char *value) {
+    char name[NAME_ROOM];
+    char allowed[128] = "";
+    const char *at = o->value;
+    for (int k = 0; *at != '\0'; k++) {
+        size_t n = strcspn(at, "|");
+        if (strlen(value) == n && strncmp(value, at, n) == 0) {
+            *to = k;
+            return IL_EXIT_OK;
+        }
+        il_text_append(allowed, sizeof allowed, "%s%.*s", k == 0 ? "" : ", ", (int)n, at);
+        at += n + (at[n] == '|');
+    }
+    return il_cli_usage(verb, "%s is '%s'; allowed: %s", spelt(o, name), value, allowed);
+}
+
+static int read_setting(const char *verb, il_cli_settings *w, const char *text) {
+    size_t k = w->n;
+    size_t n = strcspn(text, "=");
+    if (text[n] == '\0' || n == 0) {
+        return il_cli_usage(verb, "--set is '%s'; allowed: key=value", text);
+    }
+    if (k == IL_CLI_SETTINGS_MAX) {
+        return il_cli_usage(verb, "more than %d times --set", IL_CLI_SETTINGS_MAX);
+    }
+    for (size_t i = 0; i < k; i++) {
+        if (strncmp(w->typed[i], text, n + 1) == 0) {
+            return il_cli_usage(verb, "parameter '%.*s' is set twice: %s and %s", (int)n, text,
+                                w->typed[i], text);
+        }
+    }
+    (void)snprintf(w->keys[k], sizeof w->keys[k], "%.*s", (int)n, text);
+    w->typed[k] = text;
+    w->list[k] = (il_setting){.key = w->keys[k], .text = text + n + 1};
+    w->n = k + 1;
+    return IL_EXIT_OK;
+}
+
+static int read_option(const char *verb, const il_cli_option *o, void *request, const char *value) {
+    char name[NAME_ROOM];
+    il_error err = {IL_OK, ""};
+    void *at = (char *)request + o->at;
+    switch (o->kind) {
+    case IL_CLI_FLAG:
+        *(bool *)at = true;
+        return IL_EXIT_OK;
+    case IL_CLI_TEXT:
+    case IL_CLI_FOLDER:
+        *(const char **)at = value;
+        return o->kind == IL_CLI_TEXT || value[0] != '\0'
+                   ? IL_EXIT_OK
+                   : il_cli_usage(verb, "%s is empty; allowed: a folder", spelt(o, name));
+    case IL_CLI_COUNT:
+        return read_count(verb, o, at, value);
+    case IL_CLI_POSITIVE:
+        return read_positive(verb, o, at, value);
+    case IL_CLI_CHOICE:
+        return read_choice(verb, o, at, value);
+    case IL_CLI_SETTING:
+        return read_setting(verb, at, value);
+    case IL_CLI_PROBLEM:
+        return il_problem_type_find(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    case IL_CLI_SCHEME:
+        return il_scheme_choose(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    default:
+        return o->take(request, o, value);
+    }
+}
+
+/* Is word one of names, which have blanks between them? */
+static bool is_among(const char *names, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = names; (at = strstr(at, word)) != NULL; at += n) {
+        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Options that mean nothing beside the first word. */
+static int check_options(const arguments *a, const char *word) {
+    char name[NAME_ROOM];
+    for (size_t k = 0; k < a->n; k++) {
+        const il_cli_option *o = &a->options[k];
+        if (a->seen[k] != NULL && o->of != NULL && !is_among(o->of, word)) {
+            return il_cli_usage(a->verb, "%s has no meaning for %s", spelt(o, name), word);
+        }
+    }
+    return IL_EXIT_OK;
+}
+
+static int check_words(const il_cli_verb *verb, const il_cli_words *words) {
+    if (words->n > 0 && verb->word == NULL) {
+        return il_cli_usage(verb->name, "'%s' is not allowed here; allowed: options",
+                            words->word[0]);
+    }
+    if (words->n < verb->least_words) {
+        return il_cli_usage(verb->name, "a %s is needed", verb->word);
+    }
+    if (words->n > 1 && verb->most_words == 1) {
+        return il_cli_usage(verb->name, "one %s at a time: '%s' and '%s'%s", verb->word,
+                            words->word[0], words->word[1],
+                            verb->script ? "; its arguments stand after --" : "");
+    }
+    return IL_EXIT_OK;
+}
+
+/* Read the arguments into the request and words. 0, or the exit status after a complaint. */
+static int read_all(const il_cli_verb *verb, int argc, char **argv, void *request,
+                    il_cli_words *words) {
+    arguments a = {.verb = verb->name, .argc = argc, .argv = argv, .at = 1};
+    il_cli_words found = {.word = argv + 1}; /* words that were read make room */
+    a.n = il_cli_verb_options(verb, a.options);
+    if (verb->script) {
+        found.rest = take_rest(&a, &found.nrest);
+    }
+    for (int k = next(&a); k != END; k = next(&a)) {
+        if (k == BAD) {
+            return IL_EXIT_USAGE;
+        }
+        if (k == WORD) {
+            found.word[found.n++] = (char *)a.value;
+            continue;
+        }
+        int code = read_option(verb->name, &a.options[k], request, a.value != NULL ? a.value : "");
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+    }
+    *words = found;
+    int code = check_words(verb, &found);
+    return code == IL_EXIT_OK && found.n > 0 ? check_options(&a, found.word[0]) : code;
+}
+
+int il_cli_perform(const il_cli_verb *verb, int argc, char **argv) {
+    il_error err = {IL_OK, ""};
+    il_cli_words words;
+    void *request = malloc(verb->size);
+    if (request == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
+        return il_cli_fail(&err);
+    }
+    memcpy(request, verb->request, verb->size);
+    il_status status = verb->begin != NULL ? verb->begin(request, &err) : IL_OK;
+    int code = status == IL_OK ? read_all(verb, argc, argv, request, &words) : IL_EXIT_ERROR;
+    code = code == IL_EXIT_OK ? verb->run(request, &words, &err) : code;
+    if (verb->end != NULL) {
+        verb->end(request);
+    }
+    free(request);
+    return code == IL_EXIT_ERROR ? il_cli_fail(&err) : code;
 }

@@ -55,46 +55,35 @@ static void print_report(const json_t *report) {
                  json_array_size(problems) == 1 ? "" : "s", failed, failed == 1 ? "" : "s");
 }
 
-static int check(int argc, char **argv) {
-    request r = {.json = false};
-    il_cli_words words;
-    il_error err = {IL_OK, ""};
+static int check(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
     json_t *report = NULL;
-    int status = il_cli_read(&il_cli_check, argc, argv, &r, &words);
-    if (status != IL_EXIT_OK) {
-        return status;
-    }
     char path[IL_PLACE_MAX];
     const il_lua_options options = {.messages = stderr,
-                                    .script = il_cli_script(words.word[0], path),
-                                    .args = words.rest,
-                                    .nargs = words.nrest,
-                                    .trusted = r.trusted};
-    il_lua_guard_start(r.trusted, r.max_time);
-    if (il_lua_check_script(&options, &report, &err) != IL_OK) {
-        return il_cli_fail(&err);
-    }
+                                    .script = il_cli_script(words->word[0], path),
+                                    .args = words->rest,
+                                    .nargs = words->nrest,
+                                    .trusted = r->trusted};
+    il_lua_guard_start(r->trusted, r->max_time);
+    il_status status = il_lua_check_script(&options, &report, err);
     bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
-    if (!r.json) {
+    if (status == IL_OK && r->json) {
+        status = il_json_print(report, JSON_INDENT(2), stdout, err);
+    } else if (status == IL_OK) {
         print_report(report);
-    } else if (il_json_print(report, JSON_INDENT(2), stdout, &err) != IL_OK) {
-        json_decref(report);
-        return il_cli_fail(&err);
     }
     json_decref(report);
-    return failed ? IL_EXIT_FAILED : IL_EXIT_OK;
+    return status == IL_OK && failed ? IL_EXIT_FAILED : il_cli_ended(status);
 }
-
-static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
-static const char *const examples[] = {"problems/wedge.lua", "problems/wedge.lua --json", NULL};
 
 const il_cli_verb il_cli_check = {
     .name = "check",
     .text = "the problems of a Lua script: derivatives, exact solution, force",
     .run = check,
-    .usage = usage,
+    IL_CLI_REQUEST(.json = false),
+    .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,
@@ -107,7 +96,7 @@ const il_cli_verb il_cli_check = {
         "the exact solution against the inclusion and the impact law, a hundred steps on trial,\n"
         "and which theorems' hypotheses it meets by measure. What the script would run, draw or\n"
         "print is not. It finds ARG... in arg[1], arg[2], ...\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("problems/wedge.lua", "problems/wedge.lua --json"),
     .ends = {NULL, "a check failed",
              "bad input, a script that does not come so far, or one that declares no problem",
              "interrupted"}};

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/json.h"
 #include "harness/base/text.h"
 
 void il_cli_say(FILE *out, const char *format, ...) {
@@ -63,7 +62,6 @@ const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]) {
     return elsewhere && il_place_find(IL_PLACE_SCRIPT, name, path, &none) == IL_OK ? path : name;
 }
 
-int il_cli_print_json(const json_t *value) {
-    il_error err = {IL_OK, ""};
-    return il_json_print(value, 0, stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+int il_cli_ended(il_status status) {
+    return status == IL_OK ? IL_EXIT_OK : IL_EXIT_ERROR;
 }

@@ -5,13 +5,13 @@
 #ifndef IL_CLI_H
 #define IL_CLI_H
 
-#include <jansson.h>
 #include <stdio.h>
 
 #include "harness/base/place.h"
 #include "harness/base/status.h"
 
 enum {
+    IL_EXIT_ERROR = -1, /* of a verb: an error that has not been printed */
     IL_EXIT_OK = 0,
     IL_EXIT_FAILED = 1,
     IL_EXIT_USAGE = 2,
@@ -20,7 +20,7 @@ enum {
 };
 
 /* The whole program: argv[1] is the verb. If standard output could not be written the status is 2,
- * whatever the verb returned. */
+ * whatever the verb returned; a reader that has ended, as head(1) does, is no failure. */
 int il_cli_program(int argc, char **argv);
 
 /* Print "impactlab: MESSAGE" and return the exit status of the code: 2 for refused input (including
@@ -36,8 +36,8 @@ void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf
  * comes with the program, in path; else the name. */
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 
-/* Print value, which is NULL where memory ran out, as one line of JSON; the exit status. */
-int il_cli_print_json(const json_t *value);
+/* IL_EXIT_OK or IL_EXIT_ERROR. */
+int il_cli_ended(il_status status);
 
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

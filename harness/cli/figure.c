@@ -44,7 +44,7 @@ static int draw(const char *name, const char *results) {
                             "--results",  (char *)results,
                             "--",         "figure",
                             (char *)name, NULL};
-            return il_cli_sweep.run(7, argv);
+            return il_cli_perform(&il_cli_sweep, 7, argv);
         }
     }
     const char *near = il_text_nearest(name, names, FIGURES);
@@ -53,34 +53,28 @@ static int draw(const char *name, const char *results) {
                         near != NULL ? "'? " : "");
 }
 
-static int figure(int argc, char **argv) {
-    request r = {.results = "results"};
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_figure, argc, argv, &r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    for (size_t k = 0; r.list && k < FIGURES; k++) {
+static int figure(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
+    (void)err;
+    for (size_t k = 0; r->list && k < FIGURES; k++) {
         (void)printf("%-8s  %s\n", figures[k].name, figures[k].text);
     }
-    if (!r.list && words.n == 0) {
-        return il_cli_usage("figure", "the name of a figure is needed, or --list");
+    if (r->list || words->n > 0) {
+        return r->list ? IL_EXIT_OK : draw(words->word[0], r->results);
     }
-    return r.list ? IL_EXIT_OK : draw(words.word[0], r.results);
+    return il_cli_usage("figure", "the name of a figure is needed, or --list");
 }
-
-static const char *const usage[] = {"NAME [--results DIR]", "--list", NULL};
-static const char *const examples[] = {"maury-3 --results out", "--list", NULL};
 
 const il_cli_verb il_cli_figure = {
     .name = "figure",
     .text = "one of the papers' figures",
     .run = figure,
-    .usage = usage,
+    IL_CLI_REQUEST(.results = "results"),
+    .usage = IL_CLI_LINES("NAME [--results DIR]", "--list"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "figure",
     .most_words = 1,
     .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",
-    .examples = examples,
+    .examples = IL_CLI_LINES("maury-3 --results out", "--list"),
     .ends = {NULL, "a check failed, or it could not be drawn", "bad input", "it was interrupted"}};

@@ -58,8 +58,7 @@ static int complain(const char *word) {
 }
 
 /* A verb, a member, a topic or a heading. */
-static int explain(char *word) {
-    il_error err = {IL_OK, ""};
+static int explain(char *word, il_error *err) {
     il_cli_member member;
     bool found = false;
     const il_cli_verb *verb = il_cli_verb_find(word);
@@ -72,56 +71,51 @@ static int explain(char *word) {
     }
     if (il_cli_member_find(word, &member)) {
         char show[] = "show";
-        return il_cli_show.run(2, (char *[]){show, word, NULL});
+        return il_cli_perform(&il_cli_show, 2, (char *[]){show, word, NULL});
     }
-    il_status status = il_cli_topic_print(stdout, word, &found, &err);
-    return status != IL_OK ? il_cli_fail(&err) : found ? IL_EXIT_OK : complain(word);
+    il_status status = il_cli_topic_print(stdout, word, &found, err);
+    return status != IL_OK || found ? il_cli_ended(status) : complain(word);
 }
 
-static int help(int argc, char **argv) {
-    request r = {.html = NULL};
-    il_cli_words words;
-    il_error err = {IL_OK, ""};
-    il_status status = IL_OK;
-    int code = il_cli_read(&il_cli_help, argc, argv, &r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
+static int help(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
+    char word[256] = "";
+    if (r->man) {
+        return il_cli_ended(il_cli_write_man(stdout, err));
     }
-    if (r.man) {
-        status = il_cli_write_man(stdout, &err);
-    } else if (r.bash || r.zsh) {
-        (void)fputs(r.bash ? il_cli_bash : il_cli_zsh, stdout);
-    } else if (r.complete) {
-        status = il_cli_complete(stdout, words.word, words.n, &err);
-    } else if (r.html != NULL) {
+    if (r->complete) {
+        return il_cli_ended(il_cli_complete(stdout, words->word, words->n, err));
+    }
+    if (r->html != NULL) {
         il_interrupt_watch();
-        status = il_cli_write_html(r.html, &err);
-    } else if (words.n == 0) {
-        il_cli_print_overview(stdout);
-    } else {
-        char word[256] = "";
-        for (size_t k = 0; k < words.n; k++) { /* of several words one name */
-            il_text_append(word, sizeof word, "%s%s", k > 0 ? " " : "", words.word[k]);
-        }
-        return explain(word);
+        return il_cli_ended(il_cli_write_html(r->html, err));
     }
-    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    if (r->bash || r->zsh) {
+        (void)fputs(r->bash ? il_cli_bash : il_cli_zsh, stdout);
+        return IL_EXIT_OK;
+    }
+    for (size_t k = 0; k < words->n; k++) { /* of several words one name */
+        il_text_append(word, sizeof word, "%s%s", k > 0 ? " " : "", words->word[k]);
+    }
+    if (words->n > 0) {
+        return explain(word, err);
+    }
+    il_cli_print_overview(stdout);
+    return IL_EXIT_OK;
 }
 
-static const char *const usage[] = {
-    "[VERB | NAME | TOPIC]", "--man | --bash | --zsh | --html DIR | --complete -- WORD...", NULL};
-static const char *const examples[] = {"run",      "pendulum",    "orders",        "lab.sweep",
-                                       "measures", "exit status", "--html manual", NULL};
-
-const il_cli_verb il_cli_help = {.name = "help",
-                                 .text =
-                                     "of a verb, a problem, a scheme, a topic; the manual as pages",
-                                 .run = help,
-                                 .usage = usage,
-                                 .options = known,
-                                 .noptions = sizeof known / sizeof known[0],
-                                 .word = "topic",
-                                 .words = "TOPIC",
-                                 .notes = "`impactlab help topics` names the topics.\n",
-                                 .examples = examples,
-                                 .ends = {[2] = "an unknown topic: the nearest is named"}};
+const il_cli_verb il_cli_help = {
+    .name = "help",
+    .text = "of a verb, a problem, a scheme, a topic; the manual as pages",
+    .run = help,
+    IL_CLI_REQUEST(.html = NULL),
+    .usage = IL_CLI_LINES("[VERB | NAME | TOPIC]",
+                          "--man | --bash | --zsh | --html DIR | --complete -- WORD..."),
+    .options = known,
+    .noptions = IL_CLI_COUNT_OF(known),
+    .word = "topic",
+    .words = "TOPIC",
+    .notes = "`impactlab help topics` names the topics.\n",
+    .examples = IL_CLI_LINES("run", "pendulum", "orders", "lab.sweep", "measures", "exit status",
+                             "--html manual"),
+    .ends = {[2] = "an unknown topic: the nearest is named"}};

@@ -60,20 +60,15 @@ static const il_cli_option known[] = {
      .at = offsetof(request, json),
      .text = "the record as one JSON object; of several files {files, orders}"}};
 
-static int parse(request *r, int argc, char **argv) {
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_judge, argc, argv, r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    if (r->problem.type == NULL || words.n == 0) {
+static int complete(request *r, const il_cli_words *words) {
+    if (r->problem.type == NULL || words->n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
     }
-    if (r->figure != NULL && words.n < 2) {
+    if (r->figure != NULL && words->n < 2) {
         return il_cli_usage("judge", "--figure draws several files, and there is one");
     }
-    r->files = words.word;
-    r->n = words.n;
+    r->files = words->word;
+    r->n = words->n;
     r->problem.settings = r->settings.list;
     r->problem.nsettings = r->settings.n;
     r->query.problem = &r->problem;
@@ -139,22 +134,20 @@ static json_t *order_json(il_json *w, const char *norm, const il_order *o, const
     return object;
 }
 
-static int judge_orders(const request *r, il_json *w, json_t *orders) {
+static int judge_orders(const request *r, il_json *w, json_t *orders, il_error *err) {
     static const char *const norms[] = {"q_Linf", "u_L1"};
     il_order order[2];
     il_judge_errors drawn[2];
-    il_error err = {IL_OK, ""};
     int code = IL_EXIT_OK;
     double *h = malloc(4 * r->n * sizeof *h);
     il_status status = IL_OK;
     if (h == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for errors");
-        return il_cli_fail(&err);
+        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for errors"));
     }
     for (size_t k = 0; status == IL_OK && k < 2; k++) {
         char text[600];
         double *own = h + 2 * k * r->n;
-        status = fit(r, norms[k], own, &order[k], &err);
+        status = fit(r, norms[k], own, &order[k], err);
         if (status == IL_OK) {
             drawn[k] = (il_judge_errors){norms[k], r->n, own, own + r->n, &order[k]};
             il_order_sentence(&order[k], "claimed of the program", text, sizeof text);
@@ -169,13 +162,13 @@ static int judge_orders(const request *r, il_json *w, json_t *orders) {
         char caption[256];
         (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
                        r->query.name != NULL ? r->query.name : "the files", r->problem.type->name);
-        status = il_judge_figure(r->figure, caption, drawn, 2, &err);
+        status = il_judge_figure(r->figure, caption, drawn, 2, err);
         if (status == IL_OK && !r->json) {
             il_cli_say(stdout, "wrote %s.png", r->figure);
         }
     }
     free(h);
-    return status == IL_OK ? code : il_cli_fail(&err);
+    return status == IL_OK ? code : IL_EXIT_ERROR;
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -213,7 +206,7 @@ static void print_line(const il_judgement *j, const char *file) {
                j->faults.n > 0 ? j->faults.list[0].name : "");
 }
 
-static int conclude(request *r) {
+static int conclude(request *r, il_error *err) {
     il_json w = {false};
     json_t *files = json_array();
     json_t *orders = json_array();
@@ -228,7 +221,7 @@ static int conclude(request *r) {
         }
     }
     if (r->n > 1 && r->of[0].record.ndistances > 0) {
-        int judged = judge_orders(r, &w, orders);
+        int judged = judge_orders(r, &w, orders, err);
         code = judged != IL_EXIT_OK ? judged : code;
     }
     json_t *all = json_object();
@@ -236,53 +229,44 @@ static int conclude(request *r) {
     il_json_set(&w, all, "orders", orders);
     all = il_json_done(&w, all);
     if (r->json || all == NULL) { /* one file: its record, as `run` has it */
-        int printed = il_cli_print_json(r->n == 1 && all != NULL ? r->of[0].json : all);
-        code = printed != IL_EXIT_OK ? printed : code;
+        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
+        code = il_json_print(printed, 0, stdout, err) == IL_OK ? code : IL_EXIT_ERROR;
     }
     json_decref(all);
     return code;
 }
 
-static int judge(int argc, char **argv) {
-    il_error err = {IL_OK, ""};
-    request r = {.norms = -1};
-    int code = parse(&r, argc, argv);
+static int judge(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
+    int code = complete(r, words);
     if (code != IL_EXIT_OK) {
         return code;
     }
-    r.of = calloc(r.n, sizeof *r.of);
-    if (r.of == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for %zu files", r.n);
-        return il_cli_fail(&err);
+    r->of = calloc(r->n, sizeof *r->of);
+    if (r->of == NULL) {
+        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n));
     }
-    for (size_t k = 0; code == IL_EXIT_OK && k < r.n; k++) {
-        r.query.path = r.files[k];
-        if (il_judge(&r.query, &r.of[k], &err) != IL_OK) {
-            code = il_cli_fail(&err);
-        }
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < r->n; k++) {
+        r->query.path = r->files[k];
+        status = il_judge(&r->query, &r->of[k], err);
     }
-    if (code == IL_EXIT_OK) {
-        code = conclude(&r);
+    code = status == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
+    for (size_t k = 0; k < r->n; k++) {
+        il_judgement_free(&r->of[k]);
     }
-    for (size_t k = 0; k < r.n; k++) {
-        il_judgement_free(&r.of[k]);
-    }
-    free(r.of);
+    free(r->of);
     return code;
 }
-
-static const char *const usage[] = {"FILE... --problem P [--set KEY=VALUE] [OPTIONS]", NULL};
-static const char *const examples[] = {"spheres.h5 --problem two_spheres",
-                                       "spheres.h5 --problem two_spheres --name mine --all --json",
-                                       NULL};
 
 const il_cli_verb il_cli_judge = {
     .name = "judge",
     .text = "trajectories of another program, measured as ours are",
     .run = judge,
-    .usage = usage,
+    IL_CLI_REQUEST(.norms = -1),
+    .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "file",
     .words = "FILE.csv",
     .notes =
@@ -291,5 +275,6 @@ const il_cli_verb il_cli_judge = {
         "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
         "what is wrong with it in words. Several files of one program that differ in h: the order\n"
         "at which their errors fall, and a verdict.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
+                             "spheres.h5 --problem two_spheres --name mine --all --json"),
     .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};

@@ -65,12 +65,8 @@ static const il_cli_option known[] = {
                   "NAME.png, .pdf, .svg"),
     IL_CLI_OPTION(FLAG, json, "json", NULL, "as one JSON object, with every run")};
 
-static int parse(request *r, int argc, char **argv) {
+static int complete(request *r) {
     static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
-    int code = il_cli_read(&il_cli_law, argc, argv, r, NULL);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
     if (r->problem.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("law", "--problem and --scheme are needed");
     }
@@ -232,7 +228,7 @@ static void print(const request *r) {
     (void)printf("  order between %zu and %zu steps: %.3f\n", r->steps / 2, r->steps, r->observed);
 }
 
-static int print_json(const request *r) {
+static il_status print_json(const request *r, il_error *err) {
     const il_law *l = &r->law;
     il_json w = {false};
     json_t *all = json_object();
@@ -256,9 +252,9 @@ static int print_json(const request *r) {
     il_json_set(&w, all, "h", il_json_numbers(r->h, r->phases));
     il_json_set(&w, all, "error", il_json_numbers(r->error, r->phases));
     all = il_json_done(&w, all);
-    int code = il_cli_print_json(all);
+    il_status status = il_json_print(all, 0, stdout, err);
     json_decref(all);
-    return code;
+    return status;
 }
 
 /* c against the phase of the one event, or the share of all c that are at most x. */
@@ -307,61 +303,55 @@ static double orders_apart(const request *r) {
     return fmax(ORDERS_APART, open / (l->mean * il_log(2.0))); /* fmax passes over NaN */
 }
 
-static int conclude(const request *r) {
-    il_error err = {IL_OK, ""};
-    int code = IL_EXIT_OK;
+static int conclude(const request *r, il_error *err) {
+    il_status status = IL_OK;
+    bool apart = fabs(r->observed - r->order) > orders_apart(r);
     if (r->json) {
-        code = print_json(r);
+        status = print_json(r, err);
     } else {
         print(r);
     }
-    if (code == IL_EXIT_OK && fabs(r->observed - r->order) > orders_apart(r)) {
+    if (status == IL_OK && apart) {
         il_cli_say(stderr,
                    "impactlab law: the errors fall like h^%.2f, not like h^%.6g: c is no constant",
                    r->observed, r->order);
-        code = IL_EXIT_FAILED;
     }
-    if (r->figure != NULL && (code == IL_EXIT_OK || code == IL_EXIT_FAILED)) {
-        if (draw(r, &err) != IL_OK) {
-            return il_cli_fail(&err);
-        }
-        if (!r->json) {
-            il_cli_say(stdout, "wrote %s.png", r->figure);
-        }
+    if (status == IL_OK && r->figure != NULL) {
+        status = draw(r, err);
     }
-    return code;
+    if (status == IL_OK && r->figure != NULL && !r->json) {
+        il_cli_say(stdout, "wrote %s.png", r->figure);
+    }
+    return status == IL_OK && apart ? IL_EXIT_FAILED : il_cli_ended(status);
 }
 
-static int law(int argc, char **argv) {
-    il_error err = {IL_OK, ""};
-    request r = {.order = 1.0, .steps = 2000, .phases = 233};
-    int code = parse(&r, argc, argv);
+static int law(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
+    int code = complete(r);
+    (void)words;
     if (code == IL_EXIT_OK) {
         il_interrupt_watch();
-        code = compute(&r, &err) == IL_OK ? conclude(&r) : il_cli_fail(&err);
+        code = compute(r, err) == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
     }
-    free(r.h);
+    free(r->h);
     return code;
 }
-
-static const char *const usage[] = {"--problem P --scheme S [--order P] [OPTIONS]", NULL};
-static const char *const examples[] = {
-    "--problem cradle --set N=1 --set gap=0.618 --scheme maury",
-    "--problem graze --set s=0.618 --scheme moreau_jean --figure bump", NULL};
 
 const il_cli_verb il_cli_law = {
     .name = "law",
     .text = "how an error depends on where in their steps events fall",
     .run = law,
-    .usage = usage,
+    IL_CLI_REQUEST(.order = 1.0, .steps = 2000, .phases = 233),
+    .usage = IL_CLI_LINES("--problem P --scheme S [--order P] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .notes =
         "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
         "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"
         "a simple fraction of the horizon: that is named, and refused. problems/README.md, \"Laws "
         "of\n"
         "events\", derives c for each kind of event.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--problem cradle --set N=1 --set gap=0.618 --scheme maury",
+                             "--problem graze --set s=0.618 --scheme moreau_jean --figure bump"),
     .ends = {NULL, "the errors have another order, or the figure could not be drawn", "bad input",
              "interrupted"}};

@@ -33,6 +33,10 @@ bool il_cli_member_find(const char *name, il_cli_member *out) {
     return false;
 }
 
+json_t *il_cli_member_json(const il_cli_member *m) {
+    return json_pack("{s:s, s:s, s:s}", "name", m->name, "title", m->title, "source", m->source);
+}
+
 size_t il_cli_member_names(const char *names[], size_t n, size_t capacity) {
     il_cli_member m;
     for (int family = 0; family < IL_CLI_FAMILIES; family++) {

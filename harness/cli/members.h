@@ -5,6 +5,7 @@
 #ifndef IL_CLI_MEMBERS_H
 #define IL_CLI_MEMBERS_H
 
+#include <jansson.h>
 #include <stdbool.h>
 
 #include "harness/run/registry.h"
@@ -24,6 +25,9 @@ bool il_cli_member_at(int family, size_t k, il_cli_member *out);
 
 /* The one called name in any family. */
 bool il_cli_member_find(const char *name, il_cli_member *out);
+
+/* {name, title, source}, the caller's; NULL without memory. */
+json_t *il_cli_member_json(const il_cli_member *member);
 
 /* The names of all families, after n that are there; how many there are then, at most capacity. */
 size_t il_cli_member_names(const char *names[], size_t n, size_t capacity);

@@ -2,8 +2,11 @@
  * program.c - the command line's first word.
  */
 #include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build_id.h"
 #include "harness/base/text.h"
@@ -52,13 +55,19 @@ static int run_words(int argc, char **argv) {
         il_cli_print_help(stdout, verb);
         return IL_EXIT_OK;
     }
-    return verb->run(argc - 1, argv + 1);
+    return il_cli_perform(verb, argc - 1, argv + 1);
+}
+
+/* Has the program that reads our output ended, as in `impactlab list | head`? */
+static bool reader_has_gone(void) {
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
 int il_cli_program(int argc, char **argv) {
     int status = run_words(argc, argv);
     errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) { /* whatever was asked, it did not arrive */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !reader_has_gone()) {
         (void)fprintf(stderr, "impactlab: standard output could not be written%s%s\n",
                       errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
         return IL_EXIT_USAGE;

@@ -15,8 +15,6 @@
 
 typedef struct {
     const char *results, *out;
-    const char **scripts; /* [nscripts] within argv */
-    size_t nscripts;
     bool quiet, pdf;
 } request;
 
@@ -26,20 +24,6 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(FOLDER, out, "out", "DIR", "where the page goes (default RESULTS/report)"),
     IL_CLI_OPTION(FLAG, pdf, "pdf", NULL, "also OUT/report.pdf, the page set by LuaLaTeX"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
-
-static int parse(request *q, int argc, char **argv) {
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_report, argc, argv, q, &words);
-    q->scripts = (const char **)words.word;
-    q->nscripts = words.n;
-    for (size_t k = 0; code == IL_EXIT_OK && k < words.n; k++) {
-        if (!il_text_ends_with(words.word[k], ".lua")) {
-            code = il_cli_usage("report", "'%s' is not allowed here; allowed: options, SCRIPT.lua",
-                                words.word[k]);
-        }
-    }
-    return code;
-}
 
 /* Say what the page shows; what failed comes last. */
 static int conclude(const request *q, const char *out, const il_report_summary *o) {
@@ -55,16 +39,16 @@ static int conclude(const request *q, const char *out, const il_report_summary *
 }
 
 /* The page, and the manual that it links to: neither where there is no room for the manual. */
-static il_status write_both(const request *q, const char *out, il_report_summary *summary,
-                            il_progress *progress, il_error *err) {
+static il_status write_both(const request *q, const il_cli_words *words, const char *out,
+                            il_report_summary *summary, il_progress *progress, il_error *err) {
     char *manual = NULL;
     if (asprintf(&manual, "%s/manual", out) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
     il_status status = il_cli_check_html(manual, err);
     if (status == IL_OK) {
-        status = il_report_write(q->results, out, q->scripts, q->nscripts, summary,
-                                 "manual/index.html", progress, err);
+        status = il_report_write(q->results, out, (const char *const *)words->word, words->n,
+                                 summary, "manual/index.html", progress, err);
     }
     if (status == IL_OK) {
         status = il_cli_write_html(manual, err);
@@ -73,46 +57,44 @@ static il_status write_both(const request *q, const char *out, il_report_summary
     return status;
 }
 
-static int report(int argc, char **argv) {
-    request q = {.results = "results"};
-    int code = parse(&q, argc, argv);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    il_error err = {IL_OK, ""};
-    if (q.pdf && il_report_pdf_can(&err) != IL_OK) { /* before anything is written */
-        return il_cli_usage("report", "%s", err.message);
-    }
+static int report(void *self, const il_cli_words *words, il_error *err) {
+    const request *q = self;
     char *made = NULL;
-    if (q.out == NULL && asprintf(&made, "%s/report", q.results) < 0) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for a path");
-        return il_cli_fail(&err);
-    }
-    const char *out = q.out != NULL ? q.out : made;
     il_report_summary summary = {0};
     il_progress progress;
-    il_progress_begin(&progress, q.quiet ? NULL : stderr, "report");
-    il_status status = write_both(&q, out, &summary, &progress, &err);
-    if (status == IL_OK && q.pdf) {
+    for (size_t k = 0; k < words->n; k++) {
+        if (!il_text_ends_with(words->word[k], ".lua")) {
+            return il_cli_usage("report", "'%s' is not allowed here; allowed: options, SCRIPT.lua",
+                                words->word[k]);
+        }
+    }
+    if (q->pdf && il_report_pdf_can(err) != IL_OK) { /* before anything is written */
+        return il_cli_usage("report", "%s", err->message);
+    }
+    if (q->out == NULL && asprintf(&made, "%s/report", q->results) < 0) {
+        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for a path"));
+    }
+    const char *out = q->out != NULL ? q->out : made;
+    il_progress_begin(&progress, q->quiet ? NULL : stderr, "report");
+    il_status status = write_both(q, words, out, &summary, &progress, err);
+    if (status == IL_OK && q->pdf) {
         il_interrupt_watch(); /* what writes the page takes a second */
-        status = il_report_pdf_write(out, &err);
+        status = il_report_pdf_write(out, err);
     }
     il_progress_clear(&progress);
-    code = status == IL_OK ? conclude(&q, out, &summary) : il_cli_fail(&err);
+    int code = status == IL_OK ? conclude(q, out, &summary) : IL_EXIT_ERROR;
     free(made);
     return code;
 }
-
-static const char *const usage[] = {"[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]...", NULL};
-static const char *const examples[] = {"--results out", "--results out --out page", NULL};
 
 const il_cli_verb il_cli_report = {
     .name = "report",
     .text = "an HTML page of the figures and tables in a folder",
     .run = report,
-    .usage = usage,
+    IL_CLI_REQUEST(.results = "results"),
+    .usage = IL_CLI_LINES("[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]..."),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .words = "FILE.lua",
     .notes =
@@ -120,6 +102,6 @@ const il_cli_verb il_cli_report = {
         "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"
         "says so if it has not. The page is written in all cases but 2, the manual beside it,\n"
         "and the last line says what is wrong.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--results out", "--results out --out page"),
     .ends = {NULL, "a script of these failed, or a figure or table cannot be shown", "bad input",
              "a script was interrupted, lacks cases or has not run"}};

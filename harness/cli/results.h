@@ -29,11 +29,10 @@ typedef struct {
 /* Each prints; index is NULL for compare. */
 typedef il_status il_cli_results_action(const il_cli_results *q, il_index *index, il_error *err);
 il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_why,
-    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare,
-    il_cli_results_references;
+    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare;
 
-/* Open the index, with progress and what is to be said of it, act, and close it; complains and
- * returns the exit status. */
-int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act);
+/* Open the index, with progress and what is to be said of it, act, and close it: IL_EXIT_OK or
+ * IL_EXIT_ERROR. */
+int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_error *err);
 
 #endif

@@ -14,11 +14,60 @@
 #include "harness/results/results.h"
 #include "harness/study/order/order.h"
 
-/* Cases first .. end - 1 of a comparison: one problem, one scheme, several steps. */
+enum { NORMS = 2 };
+
+static const char *const norms[NORMS] = {"q_Linf", "u_L1"};
+static const char *const folders[2] = {"first", "second"};
+
+/* Cases first .. first + n - 1 of those that are matched: one problem and scheme, several steps. */
 typedef struct {
-    const il_compared *list;
-    size_t n;
+    const json_t *matched;
+    size_t first, n;
+    double *h; /* [n], and behind it the errors of each folder and norm */
+    il_order order[2][NORMS];
 } study;
+
+static double *errors_of(const study *s, size_t folder, size_t norm) {
+    return s->h + (1 + folder * NORMS + norm) * s->n;
+}
+
+static double number_at(const study *s, size_t k, const char *key) {
+    const json_t *x = json_object_get(json_array_get(s->matched, s->first + k), key);
+    return json_is_number(x) ? json_number_value(x) : NAN;
+}
+
+static const char *text_at(const study *s, const char *key) {
+    return il_json_get_text(json_array_get(s->matched, s->first), key);
+}
+
+static il_status read_study(study *s, const json_t *matched, size_t first, il_error *err) {
+    *s = (study){.matched = matched, .first = first, .n = 1};
+    while (strcmp(text_at(s, "study"),
+                  il_json_get_text(json_array_get(matched, first + s->n), "study")) == 0) {
+        s->n++;
+    }
+    s->h = malloc((1 + 2 * NORMS) * s->n * sizeof *s->h);
+    il_status status = IL_OK;
+    if (s->h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu errors", s->n);
+    }
+    for (size_t i = 0; i < 2 * (size_t)NORMS; i++) {
+        char key[32];
+        double *x = errors_of(s, i / NORMS, i % NORMS);
+        (void)snprintf(key, sizeof key, "%s_%s", folders[i / NORMS], norms[i % NORMS]);
+        for (size_t k = 0; k < s->n; k++) {
+            s->h[k] = number_at(s, k, "h");
+            x[k] = number_at(s, k, key);
+        }
+        const il_order_data data = {.n = s->n, .h = s->h, .error = x};
+        if (status == IL_OK) {
+            status = il_order_fit(&data, 0.95, NULL, &s->order[i / NORMS][i % NORMS], err);
+        }
+    }
+    return status;
+}
+
+/* ---- ratios --------------------------------------------------------------------------------- */
 
 /* Ratios of the errors, second over first. */
 typedef struct {
@@ -29,7 +78,7 @@ typedef struct {
 static ratios compare(const study *s, size_t norm) {
     ratios r = {0, INFINITY, 0.0, 0.0};
     for (size_t k = 0; k < s->n; k++) {
-        double x = s->list[k].error[1][norm] / s->list[k].error[0][norm];
+        double x = errors_of(s, 1, norm)[k] / errors_of(s, 0, norm)[k];
         if (x > 0.0 && isfinite(x)) {
             r.n++;
             r.least = fmin(r.least, x);
@@ -41,38 +90,6 @@ static ratios compare(const study *s, size_t norm) {
     return r;
 }
 
-static il_status fit(const study *s, size_t folder, size_t norm, double *work, il_order *order,
-                     il_error *err) {
-    for (size_t k = 0; k < s->n; k++) {
-        work[k] = s->list[k].h;
-        work[s->n + k] = s->list[k].error[folder][norm];
-    }
-    const il_order_data data = {.n = s->n, .h = work, .error = work + s->n};
-    return il_order_fit(&data, 0.95, NULL, order, err);
-}
-
-static json_t *case_json(il_json *w, const il_compared *one) {
-    json_t *object = json_object();
-    il_json_put(w, object, "steps", one->steps);
-    il_json_put(w, object, "h", one->h);
-    for (size_t k = 0; k < IL_COMPARED_NORMS; k++) {
-        json_t *part = json_object();
-        il_json_put(w, part, "first", one->error[0][k]);
-        il_json_put(w, part, "second", one->error[1][k]);
-        il_json_put(w, part, "ratio", one->error[1][k] / one->error[0][k]);
-        il_json_set(w, object, il_compared_norm(k), part);
-    }
-    return object;
-}
-
-static json_t *order_json(il_json *w, const il_order *o) {
-    json_t *object = json_object();
-    il_json_put(w, object, "order", o->order);
-    il_json_put(w, object, "low", o->low);
-    il_json_put(w, object, "high", o->high);
-    return object;
-}
-
 static void print_order(const char *what, const il_order *o) {
     if (isfinite(o->order)) {
         (void)printf("%s %.3f [%.3f, %.3f]", what, o->order, o->low, o->high);
@@ -81,106 +98,131 @@ static void print_order(const char *what, const il_order *o) {
     }
 }
 
-static void print_study(const study *s, size_t norm, const ratios *r, const il_order orders[2]) {
-    (void)printf("  %-6s  %zu cases, ratio %.6g (%.6g to %.6g)", il_compared_norm(norm), r->n,
-                 r->mean, r->least, r->most);
+static void print_norm(const study *s, size_t norm, const ratios *r) {
+    (void)printf("  %-6s  %zu cases, ratio %.6g (%.6g to %.6g)", norms[norm], r->n, r->mean,
+                 r->least, r->most);
     if (s->n >= 5) {
-        print_order(", order", &orders[1]);
-        print_order(", was", &orders[0]);
+        print_order(", order", &s->order[1][norm]);
+        print_order(", was", &s->order[0][norm]);
     }
     (void)printf("\n");
+}
+
+/* ---- JSON ----------------------------------------------------------------------------------- */
+
+static json_t *norm_json(il_json *w, const study *s, size_t norm, const ratios *r) {
+    json_t *object = json_object();
+    il_json_put(w, object, "ratio", r->mean);
+    il_json_put(w, object, "least", r->least);
+    il_json_put(w, object, "most", r->most);
+    for (size_t i = 0; i < 2; i++) {
+        const il_order *o = &s->order[i][norm];
+        il_json_set(w, object, folders[i],
+                    json_pack("{s:o, s:o, s:o}", "order", il_json_number(o->order), "low",
+                              il_json_number(o->low), "high", il_json_number(o->high)));
+    }
+    return object;
+}
+
+static json_t *cases_json(il_json *w, const study *s) {
+    json_t *list = json_array();
+    for (size_t k = 0; k < s->n; k++) {
+        json_t *object = json_object();
+        il_json_put(w, object, "steps", number_at(s, k, "steps"));
+        il_json_put(w, object, "h", s->h[k]);
+        for (size_t i = 0; i < NORMS; i++) {
+            double x = errors_of(s, 0, i)[k];
+            double y = errors_of(s, 1, i)[k];
+            il_json_set(w, object, norms[i],
+                        json_pack("{s:o, s:o, s:o}", "first", il_json_number(x), "second",
+                                  il_json_number(y), "ratio", il_json_number(y / x)));
+        }
+        il_json_append(w, list, object);
+    }
+    return list;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+/* u_L1 of both folders; the second study and later ones in files of their own. */
+static il_status draw(const il_cli_results *q, const study *s, size_t number, il_error *err) {
+    char name[512];
+    char caption[320];
+    const il_judge_errors drawn[2] = {
+        {"first: u_L1", s->n, s->h, errors_of(s, 0, 1), &s->order[0][1]},
+        {"second: u_L1", s->n, s->h, errors_of(s, 1, 1), &s->order[1][1]}};
+    (void)snprintf(name, sizeof name, number == 0 ? "%s" : "%s-%zu", q->figure, number + 1);
+    (void)snprintf(caption, sizeof caption, "%s on %s in two folders.", text_at(s, "scheme"),
+                   text_at(s, "problem"));
+    il_status status = il_judge_figure(name, caption, drawn, 2, err);
+    if (status == IL_OK && !q->json) {
+        il_cli_say(stdout, "wrote %s.png", name);
+    }
+    return status;
 }
 
 /* One study: printed, or into list; drawn where a figure is asked for. */
 static il_status tell(const il_cli_results *q, const study *s, size_t number, il_json *w,
                       json_t *list, il_error *err) {
-    il_order orders[IL_COMPARED_NORMS][2];
-    il_judge_errors drawn[2];
     json_t *object = json_object();
-    double *work = malloc(8 * s->n * sizeof *work);
-    il_status status = IL_OK;
-    if (work == NULL) {
-        json_decref(object);
-        return il_fail(err, IL_ENOMEM, "no memory for errors");
-    }
-    il_json_put_text(w, object, "problem", s->list[0].problem);
-    il_json_put_text(w, object, "scheme", s->list[0].scheme);
+    il_json_put_text(w, object, "problem", text_at(s, "problem"));
+    il_json_put_text(w, object, "scheme", text_at(s, "scheme"));
     if (!q->json) {
-        il_cli_say(stdout, "%s on %s", s->list[0].scheme, s->list[0].problem);
+        il_cli_say(stdout, "%s on %s", text_at(s, "scheme"), text_at(s, "problem"));
     }
-    for (size_t k = 0; status == IL_OK && k < IL_COMPARED_NORMS; k++) {
+    for (size_t k = 0; k < NORMS; k++) {
         ratios r = compare(s, k);
-        for (size_t folder = 0; status == IL_OK && folder < 2; folder++) {
-            double *own = work + (2 * k + folder) * 2 * s->n;
-            status = fit(s, folder, k, own, &orders[k][folder], err);
-            if (k == 1) { /* u_L1 is drawn */
-                drawn[folder] = (il_judge_errors){folder == 0 ? "first: u_L1" : "second: u_L1",
-                                                  s->n, own, own + s->n, &orders[k][folder]};
-            }
+        if (r.n > 0) {
+            il_json_set(w, object, norms[k], norm_json(w, s, k, &r));
         }
-        if (status != IL_OK || r.n == 0) {
-            continue;
-        }
-        json_t *part = json_object();
-        il_json_put(w, part, "ratio", r.mean);
-        il_json_put(w, part, "least", r.least);
-        il_json_put(w, part, "most", r.most);
-        il_json_set(w, part, "first", order_json(w, &orders[k][0]));
-        il_json_set(w, part, "second", order_json(w, &orders[k][1]));
-        il_json_set(w, object, il_compared_norm(k), part);
-        if (!q->json) {
-            print_study(s, k, &r, orders[k]);
+        if (r.n > 0 && !q->json) {
+            print_norm(s, k, &r);
         }
     }
-    json_t *cases = json_array();
-    for (size_t k = 0; k < s->n; k++) {
-        il_json_append(w, cases, case_json(w, &s->list[k]));
-    }
-    il_json_set(w, object, "cases", cases);
+    il_json_set(w, object, "cases", cases_json(w, s));
     il_json_append(w, list, object);
-    if (status == IL_OK && q->figure != NULL && s->n > 1) {
-        char name[512];
-        char caption[320];
-        (void)snprintf(name, sizeof name, number == 0 ? "%s" : "%s-%zu", q->figure, number + 1);
-        (void)snprintf(caption, sizeof caption, "%s on %s in two folders.", s->list[0].scheme,
-                       s->list[0].problem);
-        status = il_judge_figure(name, caption, drawn, 2, err);
-        if (status == IL_OK && !q->json) {
-            il_cli_say(stdout, "wrote %s.png", name);
-        }
+    return q->figure != NULL && s->n > 1 ? draw(q, s, number, err) : IL_OK;
+}
+
+static void print_counts(size_t matched, const json_t *counts) {
+    long long limits[2] = {json_integer_value(json_object_get(counts, "first_limits")),
+                           json_integer_value(json_object_get(counts, "second_limits"))};
+    (void)printf("%zu cases in both folders, %lld in the first alone, %lld in the second alone\n",
+                 matched, (long long)json_integer_value(json_object_get(counts, "first_alone")),
+                 (long long)json_integer_value(json_object_get(counts, "second_alone")));
+    if (limits[0] + limits[1] > 0) {
+        (void)printf("limits are not compared: %lld in the first, %lld in the second\n", limits[0],
+                     limits[1]);
     }
-    free(work);
-    return status;
 }
 
 il_status il_cli_results_compare(const il_cli_results *q, il_index *index, il_error *err) {
-    il_comparison c;
     il_json w = {false};
     json_t *list = json_array();
-    il_status status = il_results_compare(q->word, q->second, &c, err);
+    json_t *matched = NULL;
+    json_t *counts = NULL;
+    il_status status = il_results_compare(q->word, q->second, &matched, &counts, err);
     size_t studies = 0;
-    for (size_t first = 0; status == IL_OK && first < c.n; studies++) {
-        study s = {c.list + first, 1};
-        while (first + s.n < c.n && strcmp(s.list[0].study, s.list[s.n].study) == 0) {
-            s.n++;
-        }
-        status = tell(q, &s, studies, &w, list, err);
-        first += s.n;
+    (void)index;
+    for (size_t k = 0; status == IL_OK && k < json_array_size(matched); studies++) {
+        study s;
+        status = read_study(&s, matched, k, err);
+        status = status == IL_OK ? tell(q, &s, studies, &w, list, err) : status;
+        k += s.n;
+        free(s.h);
     }
     json_t *all = json_object();
     il_json_set(&w, all, "studies", list);
-    il_json_put_count(&w, all, "matched", c.n);
-    il_json_put_count(&w, all, "first_alone", c.alone[0]);
-    il_json_put_count(&w, all, "second_alone", c.alone[1]);
+    il_json_put_count(&w, all, "matched", json_array_size(matched));
+    il_json_merge(&w, all, json_array_get(counts, 0));
     all = il_json_done(&w, all);
-    (void)index;
-    if (status == IL_OK && (q->json || all == NULL)) {
+    if (status == IL_OK && q->json) {
         status = il_json_print(all, 0, stdout, err);
     } else if (status == IL_OK) {
-        (void)printf("%zu cases in both folders, %zu in the first alone, %zu in the second alone\n",
-                     c.n, c.alone[0], c.alone[1]);
+        print_counts(json_array_size(matched), json_array_get(counts, 0));
     }
     json_decref(all);
-    il_comparison_free(&c);
+    json_decref(matched);
+    json_decref(counts);
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * results_list.c - `impactlab results list` and `show`.
+ * results_list.c - `impactlab results list`, `show`, `export` and `prune`.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,34 +9,29 @@
 #include "harness/base/json.h"
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
-#include "harness/results/files.h"
 #include "harness/results/results.h"
+#include "harness/run/references.h"
 
-enum { KEY_LETTERS = 12 };
-
-/* ---- list ----------------------------------------------------------------------------------- */
+enum { KEY_LETTERS = 12, MEGABYTE = 1000000 };
 
 static const char *plural(size_t n) {
     return n == 1 ? "" : "s";
 }
 
+/* ---- list ----------------------------------------------------------------------------------- */
+
 /* The usual columns and what the condition names. */
-static size_t choose(const il_cli_results *q, const il_where *where, const char **names,
-                     size_t room) {
+static size_t choose_columns(const il_cli_results *q, const json_t *named, const char **names,
+                             size_t room) {
     static const char *const usual[] = {"key", "problem", "scheme", "steps",
                                         "h",   "status",  "date",   "script"};
-    size_t n = 0;
-    if (q->ncolumns > 0) {
-        memcpy(names, q->columns, q->ncolumns * sizeof *names);
-        return q->ncolumns;
-    }
-    for (; n < sizeof usual / sizeof usual[0]; n++) {
-        names[n] = usual[n];
-    }
+    enum { USUAL = sizeof usual / sizeof usual[0] };
+    size_t n = q->ncolumns > 0 ? q->ncolumns : USUAL;
+    memcpy(names, q->ncolumns > 0 ? q->columns : usual, n * sizeof *names);
     const char *name = NULL;
     json_t *nothing = NULL;
-    json_object_foreach(where->names, name, nothing) {
-        bool there = n == room;
+    json_object_foreach((json_t *)(uintptr_t)named, name, nothing) {
+        bool there = n == room || q->ncolumns > 0;
         for (size_t i = 0; i < n; i++) {
             there = there || strcmp(names[i], name) == 0;
         }
@@ -47,93 +42,131 @@ static size_t choose(const il_cli_results *q, const il_where *where, const char 
     return n;
 }
 
-static il_status print_rows(const il_index *index, const il_columns *rows, il_error *err) {
-    il_status status = IL_OK;
-    json_t *damaged = NULL;
-    if (rows->rows > 0) {
-        status = il_columns_print(rows, stdout, IL_TABLE_TXT, "", KEY_LETTERS, err);
-    }
+static il_status print_rows(const il_index *index, const il_columns *rows, const json_t *damaged,
+                            il_error *err) {
+    size_t stored = index->files - index->damaged;
+    size_t k = 0;
+    const json_t *one = NULL;
+    il_status status =
+        rows->rows > 0 ? il_columns_print(rows, stdout, IL_TABLE_TXT, "", KEY_LETTERS, err) : IL_OK;
     if (status == IL_OK) {
-        (void)printf("%zu of %zu case%s\n", rows->rows, index->files - index->damaged,
-                     plural(index->files - index->damaged));
-        status = il_results_damaged(index, &damaged, err);
+        (void)printf("%zu of %zu case%s\n", rows->rows, stored, plural(stored));
     }
-    size_t k = 0;
-    const json_t *one = NULL;
     json_array_foreach(damaged, k, one) {
-        const char *key = json_string_value(json_object_get(one, "key"));
+        const char *key = il_json_get_text(one, "key");
         il_cli_say(stdout, "damaged: %s/cases/%.2s/%s.json: %s; it is run again", index->results,
-                   key, key, json_string_value(json_object_get(one, "reason")));
+                   key, key, il_json_get_text(one, "reason"));
     }
-    json_decref(damaged);
     return status;
 }
 
-static il_status print_json(const il_index *index, const il_columns *rows, il_error *err) {
-    il_json w = {false};
+static il_status list_cases(const il_cli_results *q, il_index *index, il_error *err) {
+    enum { MOST = IL_CLI_RESULTS_NAMES + 8 };
+    const char *names[MOST];
+    il_columns rows = {.rows = 0};
+    json_t *named = json_object();
     json_t *damaged = NULL;
-    json_t *object = json_object();
-    il_status status = il_results_damaged(index, &damaged, err);
-    il_json_put_text(&w, object, "results", index->results);
-    il_json_put_count(&w, object, "stored", index->files - index->damaged);
-    il_json_set(&w, object, "cases", il_columns_json(rows));
-    il_json_set(&w, object, "damaged", damaged);
-    object = il_json_done(&w, object);
-    status = status == IL_OK ? il_json_print(object, 0, stdout, err) : status;
-    json_decref(object);
+    il_status status = il_results_choose(index, q->where, named, err);
+    if (status == IL_OK) {
+        bool all = q->json && q->ncolumns == 0;
+        size_t n = all ? 0 : choose_columns(q, named, names, MOST);
+        status = il_results_columns(index, false, names, n, &rows, err);
+    }
+    status = status == IL_OK ? il_results_damaged(index, &damaged, err) : status;
+    if (status == IL_OK && q->json) {
+        json_t *object =
+            json_pack("{s:o, s:I, s:o, s:O}", "results", il_json_text_new(index->results), "stored",
+                      (json_int_t)(index->files - index->damaged), "cases", il_columns_json(&rows),
+                      "damaged", damaged);
+        status = il_json_print(object, 0, stdout, err);
+        json_decref(object);
+    } else if (status == IL_OK) {
+        status = print_rows(index, &rows, damaged, err);
+    }
+    json_decref(named);
+    json_decref(damaged);
+    il_columns_free(&rows);
     return status;
 }
 
-static il_status print_names(const il_cli_results *q, const il_index *index, il_error *err) {
-    il_json w = {false};
+static il_status list_names(const il_cli_results *q, const il_index *index, il_error *err) {
     json_t *names = NULL;
-    json_t *object = json_object();
-    il_status status = il_results_names(index, &names, err);
-    il_json_set(&w, object, "names", names);
-    object = il_json_done(&w, object);
-    names = json_object_get(object, "names");
-    if (status == IL_OK && (q->json || object == NULL)) {
-        status = il_json_print(object, 0, stdout, err);
-    }
     size_t k = 0;
     const json_t *one = NULL;
+    il_status status = il_results_names(index, &names, err);
+    if (status == IL_OK && q->json) {
+        json_t *object = json_pack("{s:O}", "names", names);
+        status = il_json_print(object, 0, stdout, err);
+        json_decref(object);
+    }
     json_array_foreach(q->json ? NULL : names, k, one) {
         char range[64] = "text";
+        long long cases = json_integer_value(json_object_get(one, "cases"));
         if (json_object_get(one, "least") != NULL) {
             (void)snprintf(range, sizeof range, "%.6g to %.6g",
                            json_number_value(json_object_get(one, "least")),
                            json_number_value(json_object_get(one, "most")));
         }
-        long long cases = json_integer_value(json_object_get(one, "cases"));
         if (cases > 0) {
-            il_cli_say(stdout, "%-36s %6lld  %s", json_string_value(json_object_get(one, "name")),
-                       cases, range);
+            il_cli_say(stdout, "%-36s %6lld  %s", il_json_get_text(one, "name"), cases, range);
         }
     }
-    json_decref(object);
+    json_decref(names);
+    return status;
+}
+
+static void print_reference(const json_t *one) {
+    char what[160] = "";
+    char made[96];
+    bool run = strcmp(il_json_get_text(one, "kind"), "run") == 0;
+    const char *damaged = il_json_get_text(one, "damaged");
+    (void)snprintf(made, sizeof made, "%.3g MB, made in %.3g s, %s",
+                   json_number_value(json_object_get(one, "bytes")) / MEGABYTE,
+                   json_number_value(json_object_get(one, "seconds")),
+                   il_json_get_text(one, "date"));
+    if (run) {
+        (void)snprintf(what, sizeof what,
+                       "run of %.60s by %.40s, %lld steps: ", il_json_get_text(one, "problem"),
+                       il_json_get_text(one, "scheme"),
+                       (long long)json_integer_value(json_object_get(one, "steps")));
+    } else if (il_json_get_text(one, "kind")[0] != '\0') {
+        (void)snprintf(what, sizeof what,
+                       "event-driven, %.60s: ", il_json_get_text(one, "problem"));
+    }
+    il_cli_say(stdout, "%.*s  %s%s%s%s", KEY_LETTERS, il_json_get_text(one, "name"), what,
+               damaged[0] != '\0' ? "damaged: " : made, damaged,
+               damaged[0] != '\0' ? "; it is made again" : "");
+}
+
+static il_status list_references(const il_cli_results *q, const il_index *index, il_error *err) {
+    char folder[IL_RESULTS_PATH];
+    il_status status = IL_OK;
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)snprintf(folder, sizeof folder, "%s/references", index->results);
+    json_t *all = il_references_list(folder, true);
+    if (all == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the references");
+    }
+    if (q->json) {
+        json_t *object =
+            json_pack("{s:o, s:O}", "results", il_json_text_new(index->results), "references", all);
+        status = il_json_print(object, 0, stdout, err);
+        json_decref(object);
+    } else {
+        json_array_foreach(all, k, one) {
+            print_reference(one);
+        }
+        (void)printf("%zu reference%s\n", k, plural(k));
+    }
+    json_decref(all);
     return status;
 }
 
 il_status il_cli_results_list(const il_cli_results *q, il_index *index, il_error *err) {
-    if (q->names) {
-        return print_names(q, index, err);
-    }
-    enum { MOST = IL_CLI_RESULTS_NAMES + 8 };
-    const char *names[MOST];
-    il_where where;
-    il_columns rows = {.rows = 0};
-    il_status status = il_where_parse(index, q->where, &where, err);
-    if (status == IL_OK) {
-        bool all = q->json && q->ncolumns == 0;
-        size_t n = all ? 0 : choose(q, &where, names, MOST);
-        status = il_results_select(index, &where, false, names, n, &rows, err);
-    }
-    if (status == IL_OK) {
-        status = q->json ? print_json(index, &rows, err) : print_rows(index, &rows, err);
-    }
-    il_columns_free(&rows);
-    il_where_free(&where);
-    return status;
+    return q->names        ? list_names(q, index, err)
+           : q->references ? list_references(q, index, err)
+                           : list_cases(q, index, err);
 }
 
 /* ---- show ----------------------------------------------------------------------------------- */
@@ -160,52 +193,114 @@ static void print_members(const char *path, const json_t *value) {
 static il_status print_case(const il_cli_results *q, const char *path, const char *name,
                             const json_t *object, il_error *err) {
     json_t *key = NULL;
-    il_json w = {false};
-    il_status status = il_json_parse(json_string_value(json_object_get(object, "key")), &key, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    json_t *record = json_object_get(object, "record");
     if (!q->json) {
         il_cli_say(stdout, "%-32s %s", "key", name);
         il_cli_say(stdout, "%-32s %s", "file", path);
-        print_members("", json_object_get(object, "record"));
-        json_decref(key);
+        print_members("", record);
         return IL_OK;
     }
-    json_t *out = json_object();
-    il_json_put_text(&w, out, "key", name);
-    il_json_put_text(&w, out, "file", path);
-    il_json_set(&w, out, "specification", key);
-    il_json_set(&w, out, "record", json_incref(json_object_get(object, "record")));
-    out = il_json_done(&w, out);
-    status = il_json_print(out, 0, stdout, err);
-    json_decref(out);
+    il_status status = il_json_parse(il_json_get_text(object, "key"), &key, err);
+    if (status == IL_OK) {
+        json_t *out = json_pack("{s:s, s:o, s:o, s:O}", "key", name, "file", il_json_text_new(path),
+                                "specification", key, "record", record);
+        status = il_json_print(out, 0, stdout, err);
+        json_decref(out);
+    }
     return status;
 }
 
 il_status il_cli_results_show(const il_cli_results *q, il_index *index, il_error *err) {
     char name[IL_STORE_NAME] = "";
+    char path[IL_RESULTS_PATH];
     json_t *object = NULL;
-    il_error why = {IL_OK, ""};
+    il_error why = {IL_OK, "it is gone"};
     il_status status = il_results_find(index, q->word, name, err);
-    char *path = status == IL_OK ? il_results_case_path(q->results, name) : NULL;
-    if (status == IL_OK && path == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a path");
-    }
     if (status != IL_OK) {
         return status;
     }
+    il_results_case_path(q->results, name, path);
     status = il_results_case_load(q->results, name, &object, &why);
     if (status == IL_EINVAL || (status == IL_OK && object == NULL)) {
         status = il_fail(err, IL_EINVAL,
                          "the stored case '%s' is damaged (%s); its script runs it again", path,
-                         status == IL_OK ? "it is gone" : why.message);
+                         why.message);
     } else if (status != IL_OK) {
         (void)il_fail(err, status, "%s", why.message);
     } else {
         status = print_case(q, path, name, object, err);
     }
     json_decref(object);
-    free(path);
+    return status;
+}
+
+/* ---- export --------------------------------------------------------------------------------- */
+
+il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_error *err) {
+    /* What a page has room for, and of the errors those that there are. */
+    static const char *const narrow[] = {"key", "problem", "scheme",       "steps",
+                                         "h",   "status",  "error.q_Linf", "error.u_L1"};
+    const char *names[IL_CLI_RESULTS_NAMES];
+    char column[IL_INDEX_COLUMN];
+    il_export_format format = IL_EXPORT_CSV;
+    il_columns rows = {.rows = 0};
+    size_t n = q->ncolumns;
+    memcpy(names, q->columns, n * sizeof *names);
+    il_status status = il_export_choose(q->word, &format, err);
+    for (size_t k = 0; q->ncolumns == 0 && status == IL_OK && format == IL_EXPORT_TEX &&
+                       k < sizeof narrow / sizeof narrow[0];
+         k++) {
+        if (il_results_column(index, "", narrow[k], column, NULL) == IL_OK) {
+            names[n++] = narrow[k];
+        }
+    }
+    status = status == IL_OK ? il_results_choose(index, q->where, NULL, err) : status;
+    status = status == IL_OK ? il_results_columns(index, true, names, n, &rows, err) : status;
+    status = status == IL_OK ? il_export_write(&rows, format, q->word, err) : status;
+    if (status == IL_OK) {
+        il_cli_say(stdout, "wrote %s: %zu case%s, %zu columns", q->word, rows.rows,
+                   plural(rows.rows), rows.n);
+    }
+    il_columns_free(&rows);
+    return status;
+}
+
+/* ---- prune ---------------------------------------------------------------------------------- */
+
+/* "2 files, 13 kB: WHAT". */
+static void print_group(const json_t *group, const char *what) {
+    long long files = json_integer_value(json_object_get(group, "files"));
+    double bytes = json_number_value(json_object_get(group, "bytes"));
+    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
+    size_t k = 0;
+    for (; bytes >= 1000.0 && k < 3; k++) {
+        bytes /= 1000.0;
+    }
+    (void)printf("%6lld file%s %8.3g %-5s  %s\n", files, files == 1 ? " " : "s", bytes, units[k],
+                 what);
+}
+
+il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_error *err) {
+    json_t *report = NULL;
+    const json_t *one = NULL;
+    size_t k = 0;
+    il_status status = il_results_prune(index, q->yes, &report, err);
+    if (status == IL_OK && q->json) {
+        status = il_json_print(report, 0, stdout, err);
+    } else if (status == IL_OK) {
+        bool any = json_integer_value(json_object_get(report, "files")) > 0;
+        print_group(json_object_get(report, "kept"), "kept");
+        print_group(json_object_get(report, "beside"),
+                    "kept beside them: references, states of runs, texts of scripts");
+        json_array_foreach(json_object_get(report, "drop"), k, one) {
+            if (json_integer_value(json_object_get(one, "files")) > 0) {
+                print_group(one, il_results_prune_words(il_json_get_text(one, "reason")));
+            }
+        }
+        print_group(report, q->yes ? "deleted"
+                            : any  ? "can go; nothing was deleted, --yes does so"
+                                   : "can go");
+    }
+    json_decref(report);
     return status;
 }

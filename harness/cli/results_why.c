@@ -12,7 +12,6 @@
 #include "harness/io/store/store.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/reading.h"
-#include "harness/results/files.h"
 #include "harness/results/results.h"
 
 static const char *const reasons[] = {"stored", "new",     "changed parameter", "changed source",
@@ -50,67 +49,86 @@ static il_status gather(const il_cli_results *q, json_t **report, il_error *err)
     return il_lua_why_script(&options, finder, report, err);
 }
 
-/* How many of each reason, and how many would run. */
-static void count(const json_t *cases, size_t n[REASONS], size_t *runs) {
+/* {REASON: how many cases}. */
+static json_t *counts_of(const json_t *cases, size_t *runs) {
+    il_json w = {false};
     size_t k = 0;
     const json_t *one = NULL;
+    size_t n[REASONS] = {0};
+    json_t *counts = json_object();
+    *runs = 0;
     json_array_foreach(cases, k, one) {
         for (size_t i = 0; i < REASONS; i++) {
             n[i] += strcmp(il_json_get_text(one, "reason"), reasons[i]) == 0;
         }
         *runs += json_is_true(json_object_get(one, "runs"));
     }
-}
-
-static void print_references(const json_t *references) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    json_array_foreach(references, k, one) {
-        char by[80] = "";
-        const char *detail = il_json_get_text(one, "detail");
-        if (il_json_get_text(one, "scheme")[0] != '\0') {
-            (void)snprintf(by, sizeof by, " by %.50s, %lld steps", il_json_get_text(one, "scheme"),
-                           (long long)json_integer_value(json_object_get(one, "steps")));
-        }
-        il_cli_say(stdout, "%-9s %s: reference for %s%s: %s%s%.400s",
-                   json_is_true(json_object_get(one, "runs"))               ? "would run"
-                   : strcmp(il_json_get_text(one, "reason"), "stored") == 0 ? "is kept"
-                                                                            : "is absent",
-                   il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
-                   by[0] != '\0' ? by : " (event-driven)", il_json_get_text(one, "reason"),
-                   detail[0] != '\0' ? ": " : "", detail);
+    for (size_t i = 0; i < REASONS; i++) {
+        il_json_put_count(&w, counts, reasons[i], n[i]);
     }
+    return il_json_done(&w, counts);
 }
 
-static void print_words(const json_t *report) {
+/* "STATE SWEEP: WHAT: REASON: DETAIL" */
+static void print_one(const json_t *one, const char *kept, const char *what) {
+    const char *detail = il_json_get_text(one, "detail");
+    il_cli_say(stdout, "%-9s %s: %s: %s%s%.400s",
+               json_is_true(json_object_get(one, "runs")) ? "would run" : kept,
+               il_json_get_text(one, "sweep"), what, il_json_get_text(one, "reason"),
+               detail[0] != '\0' ? ": " : "", detail);
+}
+
+static void print_case(const json_t *one) {
+    char what[300];
+    const json_t *steps = json_object_get(one, "steps");
+    int n = snprintf(what, sizeof what, "%.150s by %.100s, ", il_json_get_text(one, "problem"),
+                     il_json_get_text(one, "scheme"));
+    (void)snprintf(what + n, sizeof what - (size_t)n, steps != NULL ? "%.0f steps" : "h = %.6g",
+                   json_number_value(steps != NULL ? steps : json_object_get(one, "h")));
+    print_one(one, "is kept", what);
+}
+
+static void print_reference(const json_t *one) {
+    char what[300];
+    bool run = il_json_get_text(one, "scheme")[0] != '\0';
+    int n = snprintf(what, sizeof what, "reference for %.150s%s", il_json_get_text(one, "problem"),
+                     run ? "" : " (event-driven)");
+    if (run) {
+        (void)snprintf(what + n, sizeof what - (size_t)n, " by %.50s, %lld steps",
+                       il_json_get_text(one, "scheme"),
+                       (long long)json_integer_value(json_object_get(one, "steps")));
+    }
+    print_one(one, strcmp(il_json_get_text(one, "reason"), "stored") == 0 ? "is kept" : "is absent",
+              what);
+}
+
+static void print_words(const json_t *report, const json_t *counts, size_t runs) {
     const json_t *cases = json_object_get(report, "cases");
-    size_t n[REASONS] = {0};
-    size_t runs = 0;
+    long long limits = json_integer_value(json_object_get(report, "limits"));
     size_t k = 0;
     const json_t *one = NULL;
     char line[256] = "";
     json_array_foreach(cases, k, one) {
-        char size[40];
-        const char *detail = il_json_get_text(one, "detail");
-        const json_t *steps = json_object_get(one, "steps");
-        (void)snprintf(size, sizeof size, steps != NULL ? "%.0f steps" : "h = %.6g",
-                       json_number_value(steps != NULL ? steps : json_object_get(one, "h")));
-        il_cli_say(stdout, "%-9s %s: %s by %s, %s: %s%s%.400s",
-                   json_is_true(json_object_get(one, "runs")) ? "would run" : "is kept",
-                   il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
-                   il_json_get_text(one, "scheme"), size, il_json_get_text(one, "reason"),
-                   detail[0] != '\0' ? ": " : "", detail);
+        print_case(one);
     }
-    print_references(json_object_get(report, "references"));
-    count(cases, n, &runs);
+    json_array_foreach(json_object_get(report, "references"), k, one) {
+        print_reference(one);
+    }
     for (size_t i = 0; i < REASONS; i++) {
-        if (n[i] > 0) {
-            il_text_append(line, sizeof line, "%s%zu %s", line[0] != '\0' ? ", " : "", n[i],
+        long long n = json_integer_value(json_object_get(counts, reasons[i]));
+        if (n > 0) {
+            il_text_append(line, sizeof line, "%s%lld %s", line[0] != '\0' ? ", " : "", n,
                            reasons[i]);
         }
     }
     il_cli_say(stdout, "%zu case%s, of which %zu would run%s%s", json_array_size(cases),
                json_array_size(cases) == 1 ? "" : "s", runs, line[0] != '\0' ? ": " : "", line);
+    if (limits > 0) {
+        il_cli_say(stdout,
+                   "%lld judgement%s of limits, whose runs are stored too, but are not looked for "
+                   "here: each depends on what those before it came to",
+                   limits, limits == 1 ? "" : "s");
+    }
     if (json_is_string(json_object_get(report, "unread"))) {
         il_cli_say(stdout, "not read on, as nothing was run: %s",
                    il_json_get_text(report, "unread"));
@@ -118,17 +136,13 @@ static void print_words(const json_t *report) {
 }
 
 static il_status print_report(const il_cli_results *q, json_t *report, il_error *err) {
-    size_t n[REASONS] = {0};
     size_t runs = 0;
     il_json w = {false};
+    json_t *counts = counts_of(json_object_get(report, "cases"), &runs);
     if (!q->json) {
-        print_words(report);
+        print_words(report, counts, runs);
+        json_decref(counts);
         return IL_OK;
-    }
-    json_t *counts = json_object();
-    count(json_object_get(report, "cases"), n, &runs);
-    for (size_t i = 0; i < REASONS; i++) {
-        il_json_put_count(&w, counts, reasons[i], n[i]);
     }
     il_json_set(&w, report, "counts", counts);
     il_json_put_count(&w, report, "runs", runs);

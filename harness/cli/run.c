@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
@@ -75,11 +76,7 @@ static size_t list_options(il_cli_option known[IL_CLI_OPTIONS_MAX]) {
     return n;
 }
 
-static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_read(&il_cli_run, argc, argv, r, NULL);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
+static int complete(request *r) {
     if (r->problem.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
@@ -121,40 +118,35 @@ static void tell_unwritten(const il_files *unwritten) {
 }
 
 /* What an ensemble says of the record's digits, if there is one. */
-static il_status print_ensemble(const json_t *record) {
+static il_status print_ensemble(const json_t *record, il_error *err) {
     const json_t *ensemble = json_object_get(record, "ensemble");
     char *words = ensemble != NULL ? il_ensemble_text(ensemble) : NULL;
     if (words != NULL) {
         (void)fputs(words, stdout);
     }
     free(words);
-    return ensemble != NULL && words == NULL ? IL_ENOMEM : IL_OK;
+    return ensemble != NULL && words == NULL ? il_fail(err, IL_ENOMEM, "no memory for the ensemble")
+                                             : IL_OK;
 }
 
-static int conclude(const request *r, const il_outcome *w) {
-    int code = IL_EXIT_OK;
-    il_error err = {IL_OK, ""};
+static int conclude(const request *r, const il_outcome *w, il_error *err) {
+    il_status status = IL_OK;
     if (r->json) {
-        code = il_cli_print_json(w->json);
+        status = il_json_print(w->json, 0, stdout, err);
     } else {
         il_cli_print_record(&w->record, &r->shows);
-        if (w->proof.d > 0 && il_cli_print_proof(&w->proof, &err) != IL_OK) {
-            return il_cli_fail(&err);
-        }
-        if (print_ensemble(w->json) != IL_OK) {
-            (void)il_fail(&err, IL_ENOMEM, "no memory for the ensemble");
-            return il_cli_fail(&err);
-        }
+        status = w->proof.d > 0 ? il_cli_print_proof(&w->proof, err) : IL_OK;
+        status = status == IL_OK ? print_ensemble(w->json, err) : status;
         print_files(&r->what.files, w);
     }
     tell_unwritten(&w->unwritten);
-    if (w->record.status != IL_OK) {
-        il_error failure = {w->record.status, ""};
-        memcpy(failure.message, w->record.message, sizeof failure.message);
-        code = il_cli_fail(&failure);
-        return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
+    if (status != IL_OK || w->record.status == IL_OK) {
+        return il_cli_ended(status);
     }
-    return code;
+    il_error failure = {w->record.status, ""};
+    memcpy(failure.message, w->record.message, sizeof failure.message);
+    int code = il_cli_fail(&failure);
+    return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
 }
 
 /* An option without effect here is reported and is no error: the answer is exact. */
@@ -224,63 +216,66 @@ static il_status remember(request *r, il_checkpoint *c, char **key, il_error *er
     return status;
 }
 
-static int run(int argc, char **argv) {
-    request r = {.json = false};
+static il_status begin(void *self, il_error *err) {
+    request *r = self;
+    il_interrupt_watch();
+    r->problem.settings = r->settings.list;
+    il_status status = il_case_init(&r->what, NULL, err);
+    r->what.problem = &r->problem;
+    r->what.scheme = &r->scheme;
+    return status;
+}
+
+static void end(void *self) {
+    free((void *)((request *)self)->what.samples);
+}
+
+static int run(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
     il_outcome outcome = {.json = NULL};
     il_progress progress;
-    il_error err = {IL_OK, ""};
-    il_interrupt_watch();
-    if (il_case_init(&r.what, NULL, &err) != IL_OK) {
-        return il_cli_fail(&err);
-    }
-    r.problem.settings = r.settings.list;
-    r.what.problem = &r.problem;
-    r.what.scheme = &r.scheme;
-    int code = parse(&r, argc, argv);
-    il_cli_ensemble ensemble = {.ensemble = NULL};
-    if (code == IL_EXIT_OK && il_cli_ensemble_begin(&ensemble, &r.what, &err) != IL_OK) {
-        code = il_cli_fail(&err);
-    }
     il_checkpoint checkpoint;
+    il_cli_ensemble ensemble = {.ensemble = NULL};
     char *key = NULL;
-    if (code == IL_EXIT_OK && remember(&r, &checkpoint, &key, &err) != IL_OK) {
-        code = il_cli_fail(&err);
+    int code = complete(r);
+    (void)words;
+    if (code != IL_EXIT_OK) {
+        return code;
     }
-    if (code == IL_EXIT_OK) {
-        bound_time(&r.what);
-        note_tolerance(&r);
-        il_progress_begin(&progress, r.quiet ? NULL : stderr, r.problem.type->name);
-        r.what.progress = &progress;
-        il_status status = il_case_conduct(&r.what, NULL, &outcome, &err);
+    il_status status = il_cli_ensemble_begin(&ensemble, &r->what, err);
+    status = status == IL_OK ? remember(r, &checkpoint, &key, err) : status;
+    if (status == IL_OK) {
+        bound_time(&r->what);
+        note_tolerance(r);
+        il_progress_begin(&progress, r->quiet ? NULL : stderr, r->problem.type->name);
+        r->what.progress = &progress;
+        status = il_case_conduct(&r->what, NULL, &outcome, err);
         il_progress_clear(&progress);
-        code = status == IL_OK ? conclude(&r, &outcome) : il_cli_fail(&err);
+        code = status == IL_OK ? conclude(r, &outcome, err) : IL_EXIT_ERROR;
         if (key != NULL && status == IL_OK && outcome.record.status != IL_EINTERRUPTED) {
             il_checkpoint_remove(&checkpoint);
         }
         il_outcome_free(&outcome);
     }
     il_cli_ensemble_free(&ensemble);
-    free((void *)r.what.samples);
     free(key);
-    return code;
+    return status == IL_OK ? code : IL_EXIT_ERROR;
 }
-
-static const char *const usage[] = {"--problem P --scheme S (--steps N | --h H | both) [OPTIONS]",
-                                    NULL};
-static const char *const examples[] = {
-    "--problem bouncing_ball --scheme maury --steps 100",
-    "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
-    "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
-    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
-    "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5",
-    NULL};
 
 const il_cli_verb il_cli_run = {
     .name = "run",
     .text = "one run and its record",
     .run = run,
-    .usage = usage,
+    IL_CLI_REQUEST(.json = false),
+    .begin = begin,
+    .end = end,
+    .usage = IL_CLI_LINES("--problem P --scheme S (--steps N | --h H | both) [OPTIONS]"),
     .list = list_options,
     .notes = "The fields of the record: impactlab help record.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES(
+        "--problem bouncing_ball --scheme maury --steps 100",
+        "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
+        "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
+        "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
+        "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5"),
     .ends = {NULL, "the run failed on its way", "bad input", "it was interrupted"}};

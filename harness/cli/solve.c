@@ -220,49 +220,48 @@ static il_status tell(const request *r, il_fclib_problem *p, const answer *list,
     return status;
 }
 
-static int solve(int argc, char **argv) {
-    request r = {.projector = il_projector_type_default()};
-    il_error err = {IL_OK, ""};
+static il_status begin(void *self, il_error *err) {
+    (void)err;
+    ((request *)self)->projector = il_projector_type_default();
+    return IL_OK;
+}
+
+static int solve(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
     il_fclib_problem p;
     answer list[ANSWERS_MAX] = {{.name = NULL}};
     size_t n = 0;
     bool good = true;
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_solve, argc, argv, &r, &words);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    r.file = words.word[0];
-    il_status status = il_fclib_read(&p, r.file, &err);
-    if (status == IL_OK && p.friction > 0.0 && !r.frictionless) {
-        status = il_fail(&err, IL_EINVAL,
+    r->file = words->word[0];
+    il_status status = il_fclib_read(&p, r->file, err);
+    if (status == IL_OK && p.friction > 0.0 && !r->frictionless) {
+        status = il_fail(err, IL_EINVAL,
                          "'%s' has friction, up to %g; allowed: none, or --frictionless, which "
                          "drops it",
-                         r.file, p.friction);
+                         r->file, p.friction);
     }
-    if (status == IL_OK && r.compare && !p.solved) {
-        status = il_fail(&err, IL_EINVAL, "'%s' holds no solution to compare with", r.file);
+    if (status == IL_OK && r->compare && !p.solved) {
+        status = il_fail(err, IL_EINVAL, "'%s' holds no solution to compare with", r->file);
     }
-    status = status == IL_OK ? solve_all(&r, &p, list, &n, &err) : status;
-    status = status == IL_OK ? tell(&r, &p, list, n, &good, &err) : status;
+    status = status == IL_OK ? solve_all(r, &p, list, &n, err) : status;
+    status = status == IL_OK ? tell(r, &p, list, n, &good, err) : status;
     for (size_t k = 0; k < ANSWERS_MAX; k++) {
         free(list[k].x);
         free(list[k].lambda);
     }
     il_fclib_problem_free(&p);
-    return status != IL_OK ? il_cli_fail(&err) : good ? IL_EXIT_OK : IL_EXIT_FAILED;
+    return status == IL_OK && !good ? IL_EXIT_FAILED : il_cli_ended(status);
 }
-
-static const char *const usage[] = {"FILE.hdf5 [--projector X|all] [OPTIONS]", NULL};
-static const char *const examples[] = {"step.hdf5 --projector newton --compare", NULL};
 
 const il_cli_verb il_cli_solve = {
     .name = "solve",
     .text = "a contact problem of FCLib, by our projectors, with a certificate",
     .run = solve,
-    .usage = usage,
+    IL_CLI_REQUEST(.json = false),
+    .begin = begin,
+    .usage = IL_CLI_LINES("FILE.hdf5 [--projector X|all] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "file",
     .least_words = 1,
     .most_words = 1,
@@ -274,5 +273,5 @@ const il_cli_verb il_cli_solve = {
              "is max |min(lambda_i W_ii, gap_i)|, zero for a solution alone; distances are those "
              "to the\n"
              "first answer, in the norm of M.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("step.hdf5 --projector newton --compare"),
     .ends = {NULL, "a projector did not come to an end", "bad input", "interrupted"}};

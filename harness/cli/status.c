@@ -149,24 +149,20 @@ static il_status tell(const il_cli_results *q, il_index *index, il_error *err) {
     return done;
 }
 
-static int status(int argc, char **argv) {
-    il_cli_results q = {.results = "results"};
-    il_cli_words words;
-    int code = il_cli_read(&il_cli_status, argc, argv, &q, &words);
-    q.word = words.n > 0 ? words.word[0] : NULL;
-    return code == IL_EXIT_OK ? il_cli_results_act(&q, tell) : code;
+static int status(void *self, const il_cli_words *words, il_error *err) {
+    il_cli_results *q = self;
+    q->word = words->n > 0 ? words->word[0] : NULL;
+    return il_cli_results_act(q, tell, err);
 }
-
-static const char *const usage[] = {"[SCRIPT.lua] [--results DIR] [--json]", NULL};
-static const char *const examples[] = {"--results out", "first.lua --results out --json", NULL};
 
 const il_cli_verb il_cli_status = {
     .name = "status",
     .text = "how far the sweeps in a folder have come",
     .run = status,
-    .usage = usage,
+    IL_CLI_REQUEST(.results = "results"),
+    .usage = IL_CLI_LINES("[SCRIPT.lua] [--results DIR] [--json]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .most_words = 1,
     .words = "FILE.lua",
@@ -174,6 +170,6 @@ const il_cli_verb il_cli_status = {
              "the sweeps that it has begun, how many are done, have failed, are at work, are\n"
              "missing; and when it is expected to end. Nothing is run or changed. What is told is\n"
              "no failure: the status is 0 also where cases have failed or are missing.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--results out", "first.lua --results out --json"),
     .ends = {"told", NULL, "bad input", "interrupted",
              "out of memory, or an error of the program"}};

@@ -123,45 +123,35 @@ static bool report_failures(const il_lua_outcome *o) {
     return line[0] != '\0';
 }
 
-static int sweep(int argc, char **argv) {
+static int sweep(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
     char path[IL_PLACE_MAX];
-    request r = {
-        .lua = {.results = "results", .messages = stderr, .checkpoint_every = IL_CHECKPOINT_EVERY}};
     il_lua_outcome outcome = {0};
-    il_error err = {IL_OK, ""};
-    il_cli_words words;
-    int status = il_cli_read(&il_cli_sweep, argc, argv, &r, &words);
-    if (status != IL_EXIT_OK) {
-        return status;
-    }
-    if (r.lua.resume && r.lua.fresh) {
+    if (r->lua.resume && r->lua.fresh) {
         return il_cli_usage("sweep", "--resume and --fresh exclude each other");
     }
-    r.lua.script = il_cli_script(words.word[0], path);
-    r.lua.args = words.rest;
-    r.lua.nargs = words.nrest;
-    r.lua.patience = patience_of(&r);
-    il_lua_guard_start(r.lua.trusted, r.max_time);
-    if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
-        return il_cli_fail(&err);
+    r->lua.messages = stderr;
+    r->lua.script = il_cli_script(words->word[0], path);
+    r->lua.args = words->rest;
+    r->lua.nargs = words->nrest;
+    r->lua.patience = patience_of(r);
+    il_lua_guard_start(r->lua.trusted, r->max_time);
+    if (il_lua_run_script(&r->lua, &outcome, err) != IL_OK) {
+        return IL_EXIT_ERROR;
     }
-    if (report_failures(&outcome)) {
-        return IL_EXIT_FAILED;
-    }
-    return outcome.missing > 0 ? IL_EXIT_INCOMPLETE : IL_EXIT_OK;
+    return report_failures(&outcome) ? IL_EXIT_FAILED
+           : outcome.missing > 0     ? IL_EXIT_INCOMPLETE
+                                     : IL_EXIT_OK;
 }
-
-static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
-static const char *const examples[] = {"first.lua -j 2 --results out",
-                                       "first.lua --resume --results out", NULL};
 
 const il_cli_verb il_cli_sweep = {
     .name = "sweep",
     .text = "a Lua script: sweeps, tables, figures",
     .run = sweep,
-    .usage = usage,
+    IL_CLI_REQUEST(.lua = {.results = "results", .checkpoint_every = IL_CHECKPOINT_EVERY}),
+    .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,
@@ -173,7 +163,7 @@ const il_cli_verb il_cli_sweep = {
         "RESULTS/cases by the same build is not run again; what functions of the script made is\n"
         "stored under what they depend on, or not, which is said. What a script may call:\n"
         "impactlab help lua.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("first.lua -j 2 --results out", "first.lua --resume --results out"),
     .ends = {NULL, "a run, an order or a check failed, or a figure could not be drawn",
              "bad input, or an error of the script",
              "cases are missing, or the sweep was interrupted"}};

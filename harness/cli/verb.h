@@ -3,19 +3,95 @@
  *
  * The table defines the parsing of arguments, --help, the man page, shell completion and the
  * manual's page on the command line.
+ *
+ * Options may stand anywhere before "--". Names cannot be abbreviated: a new option must not change
+ * the meaning of an existing script. An option with a value is given once unless it repeats. An
+ * unknown one is refused with the nearest name that exists.
  */
 #ifndef IL_CLI_VERB_H
 #define IL_CLI_VERB_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
-#include "harness/cli/arguments.h"
+#include "harness/base/status.h"
+#include "harness/run/case.h"
+
+/* ---- options ------------------------------------------------------------------------------ */
+
+/* What il_cli_perform stores of an option in the verb's request. */
+typedef enum {
+    IL_CLI_TAKEN,    /* nothing: take is called */
+    IL_CLI_FLAG,     /* bool: true */
+    IL_CLI_TEXT,     /* const char *: the value */
+    IL_CLI_FOLDER,   /* the same, not empty */
+    IL_CLI_COUNT,    /* size_t from least to most */
+    IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0 */
+    IL_CLI_CHOICE,   /* int: the place of the value among those that `value` names, "a|b|c" */
+    IL_CLI_PROBLEM,  /* const il_problem_type * */
+    IL_CLI_SCHEME,   /* il_scheme_choice */
+    IL_CLI_SETTING   /* il_cli_settings, one more */
+} il_cli_kind;
+
+typedef struct il_cli_option {
+    const char *name; /* without dashes; NULL: the letter alone */
+    char letter;      /* 0: none */
+    bool repeats;
+    const char *value; /* what help and completion call its value; NULL: it has none */
+    const char *text;  /* help; a newline starts a new line */
+    const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */
+    il_cli_kind kind;
+    size_t at; /* offsetof the request's member */
+    size_t least, most;
+    int (*take)(void *request, const struct il_cli_option *option, const char *value);
+    const void *self; /* of take */
+} il_cli_option;
+
+/* An option whose value goes into a member of the verb's `request`: kind, member, name, value,
+ * text, and what other fields it has. */
+#define IL_CLI_OPTION(kind_, member, name_, value_, ...)                                           \
+    {                                                                                              \
+        .kind = IL_CLI_##kind_, .at = offsetof(request, member), .name = (name_),                  \
+        .value = (value_), .text = __VA_ARGS__                                                     \
+    }
+
+enum { IL_CLI_OPTIONS_MAX = 64 };
+
+/* `--set key=value`, as often as it is given. */
+enum { IL_CLI_SETTINGS_MAX = 64 };
+
+typedef struct {
+    size_t n;
+    il_setting list[IL_CLI_SETTINGS_MAX];
+    const char *typed[IL_CLI_SETTINGS_MAX];
+    char keys[IL_CLI_SETTINGS_MAX][64];
+} il_cli_settings;
+
+/* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
+ * wrong. */
+bool il_cli_asks_help(int argc, char **argv);
+
+/* ---- verbs -------------------------------------------------------------------------------- */
 
 #define IL_CLI_ENDS 5 /* exit statuses: 0 to 4 */
 
+/* The words of a command that are no options; all are the caller's. */
+typedef struct {
+    char **word; /* [n] */
+    size_t n;
+    const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
+    size_t nrest;
+} il_cli_words;
+
 typedef struct {
     const char *name, *text;
-    int (*run)(int argc, char **argv);
+    /* The exit status, or IL_EXIT_ERROR: err says what went wrong. */
+    int (*run)(void *request, const il_cli_words *words, il_error *err);
+    const void *request; /* [size] what options are stored in, as it is without any */
+    size_t size;
+    il_status (*begin)(void *request, il_error *err); /* before it is read; or NULL */
+    void (*end)(void *request);                       /* in the end; or NULL */
     const char *const *usage;     /* lines, each what stands after "impactlab NAME"; then NULL */
     const il_cli_option *options; /* [noptions]; NULL where list makes them */
     size_t noptions;
@@ -31,6 +107,13 @@ typedef struct {
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
 } il_cli_verb;
 
+/* A list of lines, ended by NULL; and how many entries a table has. */
+#define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
+#define IL_CLI_COUNT_OF(table) (sizeof(table) / sizeof(table)[0])
+
+/* The members `request` and `size` of a verb, from the values without options. */
+#define IL_CLI_REQUEST(...) .request = &(const request){__VA_ARGS__}, .size = sizeof(request)
+
 /* What exit status k means of every verb. */
 extern const char *const il_cli_ends[IL_CLI_ENDS];
 
@@ -45,20 +128,11 @@ extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_
 const il_cli_verb *il_cli_verb_at(size_t k);
 const il_cli_verb *il_cli_verb_find(const char *name);
 
+/* Read the arguments, argv[0] being the verb, and run it: the exit status. */
+int il_cli_perform(const il_cli_verb *verb, int argc, char **argv);
+
 /* Its options, into room; how many. */
 size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]);
-
-/* The words of a command that are no options; all are the caller's. */
-typedef struct {
-    char **word; /* [n] */
-    size_t n;
-    const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
-    size_t nrest;
-} il_cli_words;
-
-/* Read the arguments into the request, which options[].at speaks of, and words (or NULL). 0, or the
- * exit status after a complaint. */
-int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request, il_cli_words *words);
 
 /* What --help prints. */
 void il_cli_print_help(FILE *out, const il_cli_verb *verb);

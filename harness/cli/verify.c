@@ -11,9 +11,11 @@
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
 
+enum { IDS_MAX = 256 };
+
 typedef struct {
     il_verify_options options;
-    const char **ids; /* [argc] */
+    const char *ids[IDS_MAX];
     bool json, list, controls, quiet;
     double max_time; /* seconds; 0: not given */
 } request;
@@ -21,6 +23,9 @@ typedef struct {
 static int take_claim(void *self, const il_cli_option *option, const char *value) {
     request *r = self;
     (void)option;
+    if (r->options.nids == IDS_MAX) {
+        return il_cli_usage("verify", "more than %d times --claim", IDS_MAX);
+    }
     r->ids[r->options.nids++] = value;
     return IL_EXIT_OK;
 }
@@ -41,20 +46,6 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress"),
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS", "stop after so many seconds"),
 };
-
-static int parse(request *r, int argc, char **argv) {
-    int code = il_cli_read(&il_cli_verify, argc, argv, r, NULL);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
-    if (r->list && (r->options.nids > 0 || r->controls)) {
-        return il_cli_usage("verify", "--list and --%s exclude each other",
-                            r->controls ? "controls" : "claim");
-    }
-    r->options.ids = r->ids;
-    r->options.messages = r->quiet ? NULL : stderr;
-    return IL_EXIT_OK;
-}
 
 /* ---- output --------------------------------------------------------------------------------- */
 
@@ -148,81 +139,42 @@ static void print_list(const json_t *list) {
     }
 }
 
-/* ---- the verb ------------------------------------------------------------------------------- */
-
-static int show_list(const request *r) {
-    json_t *list = NULL;
-    il_error err = {IL_OK, ""};
-    if (il_verify_list(&list, &err) != IL_OK) {
-        return il_cli_fail(&err);
-    }
-    int status = IL_EXIT_OK;
-    if (r->json) {
-        status = il_cli_print_json(list);
-    } else {
-        print_list(list);
-    }
-    json_decref(list);
-    return status;
-}
-
-static int check(request *r) {
+static int verify(void *self, const il_cli_words *words, il_error *err) {
+    request *r = self;
     json_t *report = NULL;
-    il_error err = {IL_OK, ""};
+    (void)words;
+    if (r->list && (r->options.nids > 0 || r->controls)) {
+        return il_cli_usage("verify", "--list and --%s exclude each other",
+                            r->controls ? "controls" : "claim");
+    }
+    r->options.ids = r->ids;
+    r->options.messages = r->quiet ? NULL : stderr;
     il_interrupt_watch();
     if (r->max_time > 0.0) {
         il_interrupt_after(r->max_time);
     }
-    il_status done = r->controls ? il_verify_controls(&r->options, &report, &err)
-                                 : il_verify(&r->options, &report, &err);
-    if (done != IL_OK) {
-        return il_cli_fail(&err);
-    }
-    int status = IL_EXIT_OK;
-    if (r->json) {
-        status = il_cli_print_json(report);
-    } else if (r->controls) {
-        print_controls(report);
-    } else {
-        print_report(report);
+    il_status status = r->list       ? il_verify_list(&report, err)
+                       : r->controls ? il_verify_controls(&r->options, &report, err)
+                                     : il_verify(&r->options, &report, err);
+    if (status == IL_OK && r->json) {
+        status = il_json_print(report, 0, stdout, err);
+    } else if (status == IL_OK) {
+        (r->list ? print_list : r->controls ? print_controls : print_report)(report);
     }
     bool failed = count_of(report, "failed") > 0 || count_of(report, "missed") > 0 ||
                   size_of(report, "uncontrolled") > 0 || size_of(report, "unbroken") > 0;
-    if (status == IL_EXIT_OK && failed) {
-        status = IL_EXIT_FAILED;
-    }
     json_decref(report);
-    return status;
+    return status == IL_OK && failed ? IL_EXIT_FAILED : il_cli_ended(status);
 }
-
-static int verify(int argc, char **argv) {
-    request r = {.ids = calloc((size_t)argc + 1, sizeof(char *))};
-    if (r.ids == NULL) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
-        return il_cli_fail(&err);
-    }
-    int status = parse(&r, argc, argv);
-    if (status == IL_EXIT_OK && r.list) {
-        status = show_list(&r);
-    } else if (status == IL_EXIT_OK) {
-        status = check(&r);
-    }
-    free(r.ids);
-    return status;
-}
-
-static const char *const usage[] = {"[--claim ID]... [--controls | --list] [OPTIONS]", NULL};
-static const char *const examples[] = {"--list", "--claim M-P1 -j 2", "--claim M-P1 --controls",
-                                       NULL};
 
 const il_cli_verb il_cli_verify = {
     .name = "verify",
     .text = "the claims of the papers, each with what was measured",
     .run = verify,
-    .usage = usage,
+    IL_CLI_REQUEST(.json = false),
+    .usage = IL_CLI_LINES("[--claim ID]... [--controls | --list] [OPTIONS]"),
     .options = known,
-    .noptions = sizeof known / sizeof known[0],
+    .noptions = IL_CLI_COUNT_OF(known),
     .notes =
         "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
         "  PASS            what was measured is within its bound\n"
@@ -232,7 +184,7 @@ const il_cli_verb il_cli_verify = {
         "  NOT APPLICABLE  a hypothesis fails on this problem\n"
         "  INCONCLUSIVE    what was measured decides nothing\n"
         "With --controls each is caught or MISSED.\n",
-    .examples = examples,
+    .examples = IL_CLI_LINES("--list", "--claim M-P1 -j 2", "--claim M-P1 --controls"),
     .ends = {NULL,
              "there is a FAIL; with --controls a control was missed, or a claim or a row has none",
              "bad usage, or an unknown claim", "it was interrupted"}};

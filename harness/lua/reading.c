@@ -83,6 +83,7 @@ il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder,
     il_json_put_text(&w, object, "script", options->script);
     il_json_set(&w, object, "cases", checks.cases);
     il_json_set(&w, object, "references", checks.references);
+    il_json_put_count(&w, object, "limits", checks.limits);
     il_json_put_text(&w, object, "unread", ended.code != IL_OK ? ended.message : NULL);
     return finish(&w, object, report, err);
 }

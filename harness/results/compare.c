@@ -1,147 +1,88 @@
 /*
  * compare.c - matches cases of two programs by their keys, without the members that differ.
  */
-#include "harness/results/results.h"
-
-#include <jansson.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/memory.h"
-#include "harness/results/files.h"
+#include "harness/results/results.h"
 
-const char *il_compared_norm(size_t k) {
-    static const char *const names[IL_COMPARED_NORMS] = {"q_Linf", "u_L1"};
-    return names[k];
-}
+/* In each folder: its cases by what programs do not change of a key, the latest of each. The key
+ * without the step, too, is that of a study. */
+static const char SIDE[] =
+    "CREATE TEMP TABLE side(same PRIMARY KEY, study, problem, scheme, steps, h, q, u);"
+    "INSERT OR REPLACE INTO side SELECT " IL_RESULTS_SAME("specification") ", " IL_RESULTS_SAME(
+        "json_remove(specification, '$.steps', '$.h')") ", problem, scheme, steps, h, %s, %s FROM "
+                                                        "cases WHERE damaged ISNULL AND "
+                                                        "specification NOTNULL ORDER BY date, key";
 
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory to compare cases");
-}
-
-/* The key as a text without some of its members. */
-static char *without(const json_t *key, const char *const *left_out) {
-    json_t *copy = il_json_copy(key);
-    for (size_t k = 0; copy != NULL && left_out[k] != NULL; k++) {
-        (void)json_object_del(copy, left_out[k]);
-    }
-    char *text = copy != NULL ? il_json_text_as(copy, JSON_SORT_KEYS | JSON_COMPACT) : NULL;
-    json_decref(copy);
-    return text;
-}
-
-typedef struct {
-    il_comparison *out;
-    json_t *first; /* {KEY: place in the list} of the first folder's cases */
-    il_json made;
-} matching;
-
-static void take_errors(double *x, const json_t *record) {
-    const json_t *error = json_object_get(record, "error");
-    for (size_t k = 0; k < IL_COMPARED_NORMS; k++) {
-        const json_t *value = json_object_get(error, il_compared_norm(k));
-        x[k] = json_is_number(value) ? json_number_value(value) : NAN;
-    }
-}
-
-/* A case of the first folder, behind the list. */
-static bool add_first(matching *m, const json_t *key, const char *text, const json_t *record) {
-    static const char *const step[] = {"build", "format", "functions", "steps", "h", NULL};
-    il_comparison *c = m->out;
-    if (!il_memory_append(&c->list, c->n, sizeof *c->list)) {
-        return false;
-    }
-    il_json_set(&m->made, m->first, text, json_integer((json_int_t)c->n));
-    il_compared *one = &c->list[c->n++];
-    *one = (il_compared){.study = without(key, step),
-                         .h = json_number_value(json_object_get(record, "h")),
-                         .steps = json_number_value(json_object_get(record, "steps"))};
-    (void)snprintf(one->problem, sizeof one->problem, "%s", il_json_get_text(record, "problem"));
-    (void)snprintf(one->scheme, sizeof one->scheme, "%s", il_json_get_text(record, "scheme"));
-    take_errors(one->error[0], record);
-    return one->study != NULL && !m->made.failed;
-}
-
-static il_status add_case(matching *m, const json_t *object, bool second, il_error *err) {
-    static const char *const build[] = {"build", "format", "functions", NULL};
-    const json_t *record = json_object_get(object, "record");
-    json_t *key = NULL;
-    if (!json_is_number(json_object_get(record, "h")) || /* of limits: no run */
-        il_json_parse(il_json_get_text(object, "key"), &key, NULL) != IL_OK) {
-        return IL_OK;
-    }
-    char *text = without(key, build);
-    const json_t *place = second && text != NULL ? json_object_get(m->first, text) : NULL;
-    bool good = text != NULL && (second || add_first(m, key, text, record));
-    if (place != NULL) {
-        size_t k = (size_t)json_integer_value(place);
-        take_errors(m->out->list[k].error[1], record);
-        m->out->list[k].both = true;
-    } else if (second) {
-        m->out->alone[1]++;
-    }
-    free(text);
-    json_decref(key);
-    return good ? IL_OK : starved(err);
-}
-
-static il_status read_folder(matching *m, const char *path, bool second, il_error *err) {
-    il_results_files files = {.list = NULL};
-    il_status status = il_results_expect(path, err);
-    status = status == IL_OK ? il_results_files_list(path, &files, err) : status;
-    for (size_t k = 0; status == IL_OK && k < files.n; k++) {
-        json_t *object = NULL;
-        il_error why = {IL_OK, ""};
-        status = il_results_case_load(path, files.list[k].name, &object, &why);
-        if (status == IL_EINVAL || object == NULL) { /* damaged, or gone: no case */
-            status = status == IL_EINVAL ? IL_OK : status;
-            continue;
+static il_status make_side(const il_index *index, il_error *err) {
+    static const char *const names[] = {"error.q_Linf", "error.u_L1"};
+    char column[2][IL_INDEX_COLUMN];
+    for (size_t k = 0; k < 2; k++) { /* where no case has an error */
+        if (il_results_column(index, "", names[k], column[k], NULL) != IL_OK) {
+            strcpy(column[k], "NULL");
         }
-        status = status == IL_OK ? add_case(m, object, second, err)
-                                 : il_fail(err, status, "%s", why.message);
-        json_decref(object);
     }
-    il_results_files_free(&files);
+    char *sql = sqlite3_mprintf(SIDE, column[0], column[1]);
+    il_status status =
+        sql != NULL ? il_index_run(index, sql, NULL, err) : il_index_fail(index, SQLITE_NOMEM, err);
+    sqlite3_free(sql);
     return status;
 }
 
-static int by_study(const void *a, const void *b) {
-    const il_compared *x = a;
-    const il_compared *y = b;
-    int order = strcmp(x->study, y->study);
-    return order != 0 ? order : (x->h < y->h) - (x->h > y->h);
-}
-
-il_status il_results_compare(const char *first, const char *second, il_comparison *out,
-                             il_error *err) {
-    *out = (il_comparison){.n = 0};
-    matching m = {.out = out, .first = json_object()};
-    il_status status = m.first != NULL ? read_folder(&m, first, false, err) : starved(err);
-    status = status == IL_OK ? read_folder(&m, second, true, err) : status;
-    size_t n = 0;
-    for (size_t k = 0; k < out->n; k++) {
-        if (out->list[k].both) {
-            out->list[n++] = out->list[k];
-        } else {
-            free(out->list[k].study);
-            out->alone[0]++;
+/* The second folder's, as table `other` of the first's index. */
+static il_status copy_side(const il_index *from, const il_index *to, il_error *err) {
+    sqlite3_stmt *row = NULL;
+    sqlite3_stmt *put = NULL;
+    int code = sqlite3_exec(to->db, "CREATE TEMP TABLE other AS SELECT * FROM side WHERE 0", NULL,
+                            NULL, NULL);
+    code = code == SQLITE_OK
+               ? sqlite3_prepare_v2(to->db, "INSERT INTO other VALUES(?,?,?,?,?,?,?,?)", -1, &put,
+                                    NULL)
+               : code;
+    code = code == SQLITE_OK ? sqlite3_prepare_v2(from->db, "SELECT * FROM side", -1, &row, NULL)
+                             : code;
+    while (code == SQLITE_OK && (code = sqlite3_step(row)) == SQLITE_ROW) {
+        for (int k = 0; k < 8; k++) {
+            (void)sqlite3_bind_value(put, k + 1, sqlite3_column_value(row, k));
         }
+        (void)sqlite3_step(put);
+        code = sqlite3_reset(put); /* says what step did */
     }
-    out->n = n;
-    if (n > 0) {
-        qsort(out->list, n, sizeof *out->list, by_study);
-    }
-    json_decref(m.first);
-    return status;
+    (void)sqlite3_finalize(row);
+    (void)sqlite3_finalize(put);
+    return il_index_fail(to, code == SQLITE_DONE ? SQLITE_OK : code, err);
 }
 
-void il_comparison_free(il_comparison *c) {
-    for (size_t k = 0; k < c->n; k++) {
-        free(c->list[k].study);
+il_status il_results_compare(const char *first, const char *second, json_t **matched,
+                             json_t **counts, il_error *err) {
+    il_index a = {.db = NULL};
+    il_index b = {.db = NULL};
+    *matched = NULL;
+    *counts = NULL;
+    il_status status = il_index_open(&a, first, NULL, err);
+    status = status == IL_OK ? il_index_open(&b, second, NULL, err) : status;
+    status = status == IL_OK ? make_side(&a, err) : status;
+    status = status == IL_OK ? make_side(&b, err) : status;
+    status = status == IL_OK ? copy_side(&b, &a, err) : status;
+    if (status == IL_OK) {
+        status = il_index_rows(
+            &a,
+            "SELECT a.study, a.problem, a.scheme, a.steps, a.h, a.q AS first_q_Linf, b.q AS "
+            "second_q_Linf, a.u AS first_u_L1, b.u AS second_u_L1 FROM side a JOIN other b ON "
+            "a.same = b.same WHERE a.h NOTNULL ORDER BY a.study, a.h DESC",
+            NULL, matched, err);
     }
-    free(c->list);
+    if (status == IL_OK) {
+        status = il_index_rows(
+            &a,
+            "SELECT (SELECT count(*) FROM side WHERE h NOTNULL AND same NOT IN (SELECT same FROM "
+            "other)) AS first_alone, (SELECT count(*) FROM other WHERE h NOTNULL AND same NOT IN "
+            "(SELECT same FROM side)) AS second_alone, (SELECT count(*) FROM side WHERE h ISNULL) "
+            "AS first_limits, (SELECT count(*) FROM other WHERE h ISNULL) AS second_limits",
+            NULL, counts, err);
+    }
+    il_index_close(&a);
+    il_index_close(&b);
+    return status;
 }

@@ -8,31 +8,34 @@
  * program, is rebuilt. Where none can be written (no room, no permission, another program writes)
  * it is made in memory.
  *
- *     cases(id, size, mtime, ctime, ino, damaged, key, problem, ..., revision, p1, p2, ...)
- *     names(pid, path)              column pN holds the record's member at this path
- *     specifications(key, text)     the text that a key is the hash of
+ *     cases(id, key, file_size, ..., damaged, specification, problem, ..., revision)
+ *     names(pid, path)              "parameters.alpha", "error.u_L1", ...
+ *     members(id, pid, value)       the record's member at this path
  *
- * A path is "parameters.alpha", "error.u_L1", ...; values are numbers or texts (a vector is
+ * A specification is the text that a key is the hash of. Values are numbers or texts (a vector is
  * "0.3,-0.2"), arrays other than parameters are left out. A damaged file has a row with the reason
- * in `damaged` and nothing else.
+ * in `damaged` and nothing else. The table chosen(place, id), which each program has to itself,
+ * holds the cases that il_results_choose found.
  */
 #ifndef IL_INDEX_H
 #define IL_INDEX_H
 
 #include <jansson.h>
 #include <sqlite3.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/progress.h"
 #include "harness/base/status.h"
+#include "harness/io/store/store.h"
 
 typedef struct {
     sqlite3 *db;
-    char *results;
-    json_t *paths;             /* path: column, those of every case first, then parameters */
+    const char *results;       /* the caller's, which outlives the index */
     size_t files, read;        /* case files there are; of these read now */
     size_t damaged;            /* of files */
     size_t aside;              /* files that were set aside as damaged, which are no cases */
+    size_t chosen;             /* cases that il_results_choose found */
     char note[IL_MESSAGE_MAX]; /* what the user should know of the index itself, or "" */
 } il_index;
 
@@ -45,13 +48,63 @@ void il_index_close(il_index *index);
 /* The result code of SQLite, as a status and a message. */
 il_status il_index_fail(const il_index *index, int code, il_error *err);
 
-/* Give every row that a statement yields to take, until that fails. text, which may be NULL, is the
- * statement's ?1. */
-typedef il_status il_index_take(void *self, sqlite3_stmt *row, il_error *err);
-il_status il_index_each(const il_index *index, const char *sql, const char *text,
-                        il_index_take *take, void *self, il_error *err);
+/* Run statements that return nothing; text, which may be NULL, is ?1 of the only one. */
+il_status il_index_run(const il_index *index, const char *sql, const char *text, il_error *err);
 
-/* A text of a row, "" where it has none; borrowed until the next step. */
-const char *il_index_text(sqlite3_stmt *row, int column);
+/* All rows of a statement: an array of objects {COLUMN: value}, the caller's. text as above. */
+il_status il_index_rows(const il_index *index, const char *sql, const char *text, json_t **rows,
+                        il_error *err);
+
+/* ---- columns: row.c ------------------------------------------------------------------------- */
+
+/* How a column compares: as a number; as a text; or as a text of which only the given beginning is
+ * compared ("date = 2026-11"). */
+typedef enum { IL_INDEX_NUMBER, IL_INDEX_TEXT, IL_INDEX_BEGINNING } il_index_kind;
+
+/* A column that every case has. */
+typedef struct {
+    const char *name;
+    il_index_kind kind;
+    enum { IL_FROM_FILE, IL_FROM_KEY, IL_FROM_RECORD, IL_FROM_PROVENANCE } from;
+} il_index_fixed;
+
+/* Column k, NULL past the end; the one of this name, NULL where there is none. */
+const il_index_fixed *il_index_fixed_at(size_t k);
+const il_index_fixed *il_index_fixed_find(const char *name);
+
+/* The file of a case, and what tells whether it is still that. */
+typedef struct {
+    char name[IL_STORE_NAME];          /* without ".json" */
+    long long size, mtime, ctime, ino; /* times in nanoseconds */
+} il_index_file;
+
+/* Put what stands in object, a whole case file's, or, where it is NULL, that it is damaged and why,
+ * in place of what was known of this file. */
+il_status il_index_put(const il_index *index, const il_index_file *file, const json_t *object,
+                       const char *damaged, il_error *err);
+
+/* ---- the files: files.c --------------------------------------------------------------------- */
+
+/* Room for the path of a file in a results folder. */
+enum { IL_RESULTS_PATH = 4608 };
+
+/* Is there such a folder? IL_EINVAL says how one comes to be. */
+il_status il_results_expect(const char *results, il_error *err);
+
+/* Give each case's file to take. None where there is no folder RESULTS/cases; links are not
+ * followed. *aside counts those that were set aside as damaged. IL_EIO names the folder that cannot
+ * be looked at; IL_ENOMEM; IL_EINTERRUPTED; what take returned. */
+typedef il_status il_results_take(void *self, const il_index_file *file, il_error *err);
+il_status il_results_scan(const char *results, il_results_take *take, void *self, size_t *aside,
+                          il_error *err);
+
+/* "RESULTS/cases/AA/NAME.json" */
+void il_results_case_path(const char *results, const char *name, char path[IL_RESULTS_PATH]);
+
+/* The whole object of a case's file, the caller's, NULL when it is gone: sealed, of this name and
+ * of its own key. IL_EINVAL: damaged, why says how; IL_EUNSUPPORTED: of a newer format, named, with
+ * what to do; IL_EIO, IL_ENOMEM. */
+il_status il_results_case_load(const char *results, const char *name, json_t **object,
+                               il_error *why);
 
 #endif

@@ -1,8 +1,6 @@
 /*
  * prune.c - lists all files that can be deleted, with their sizes, and deletes them on request.
  */
-#include "harness/results/results.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -16,16 +14,31 @@
 #include "harness/base/json.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
-#include "harness/results/files.h"
+#include "harness/results/results.h"
 
 /* Why a file goes; the last two stay. */
 enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };
 
-static const char *const reasons[] = {
-    [BUILD] = "another build",   [SCRIPT] = "no script",    [DAMAGED] = "damaged",
-    [ROSTER] = "roster",         [REFERENCE] = "reference", [CHECKPOINT] = "checkpoint",
-    [TEXT] = "text of a script", [KEPT] = "kept",           [BESIDE] = "beside",
+static const char *const reasons[][2] = {
+    [BUILD] = {"another build", "of another build, which this program does not find"},
+    [SCRIPT] = {"no script", "that no script that is here asks for"},
+    [DAMAGED] = {"damaged", "damaged, or set aside as damaged"},
+    [ROSTER] = {"roster", "rosters of other builds, and of scripts that are gone"},
+    [REFERENCE] = {"reference", "references that no script that is here asks for"},
+    [CHECKPOINT] = {"checkpoint",
+                    "states of runs that have ended, or that no script that is here asks for"},
+    [TEXT] = {"text of a script", "texts of scripts that nothing that stays names"},
+    [KEPT] = {"kept", ""},
+    [BESIDE] = {"beside", ""},
 };
+
+const char *il_results_prune_words(const char *reason) {
+    size_t k = 0;
+    while (k + 1 < REASONS && strcmp(reasons[k][0], reason) != 0) {
+        k++;
+    }
+    return reasons[k][1];
+}
 
 enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
 
@@ -50,7 +63,7 @@ static void add(work *w, int reason, const char *path) {
     }
 }
 
-static il_status starve(const work *w) {
+static il_status no_memory(const work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory to look through cases");
 }
 
@@ -71,19 +84,9 @@ static void reach_script(work *w, const char *sum) {
     }
 }
 
-static void reach(work *w, const json_t *names) {
-    size_t k = 0;
-    const json_t *name = NULL;
-    json_array_foreach(names, k, name) {
-        if (json_is_string(name)) {
-            il_json_set(&w->made, w->reached, json_string_value(name), json_true());
-        }
-    }
-}
-
 static il_status reach_roster(work *w, const json_t *roster) {
     bool known = true;
-    char *path = NULL;
+    char path[IL_RESULTS_PATH];
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
@@ -91,16 +94,14 @@ static il_status reach_roster(work *w, const json_t *roster) {
                        (long long)json_integer_value(json_object_get(roster, "pid")));
     }
     if (strcmp(il_json_get_text(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
-        reach(w, json_object_get(roster, "cases"));
-        reach(w, json_object_get(roster, "before"));
-        reach(w, json_object_get(roster, "references"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "cases"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "before"));
+        il_json_merge(&w->made, w->reached, json_object_get(roster, "references"));
         reach_script(w, il_json_get_text(roster, "script_sha256"));
-    } else if (asprintf(&path, "%s/rosters/%s", w->index->results,
-                        il_json_get_text(roster, "name")) >= 0) {
-        add(w, ROSTER, path);
-        free(path);
     } else {
-        return starve(w);
+        (void)snprintf(path, sizeof path, "%s/rosters/%s", w->index->results,
+                       il_json_get_text(roster, "name"));
+        add(w, ROSTER, path);
     }
     return IL_OK;
 }
@@ -109,8 +110,8 @@ static il_status reach_rosters(work *w) {
     size_t k = 0;
     const json_t *roster = NULL;
     json_t *troubles = json_array();
-    json_t *all = il_roster_all(w->index->results, troubles, w->err);
-    il_status status = all != NULL ? IL_OK : w->err->code;
+    json_t *all = il_roster_all(w->index->results, troubles);
+    il_status status = all != NULL ? IL_OK : no_memory(w);
     if (status == IL_OK && json_array_size(troubles) > 0) {
         status = il_fail(w->err, IL_EINVAL, "%s, or what it reaches would be deleted",
                          json_string_value(json_array_get(troubles, 0)));
@@ -124,10 +125,10 @@ static il_status reach_rosters(work *w) {
 }
 
 /* A sweep of another machine notes in its roster what it stores, but not at once. */
-static il_status expect_nobody(const work *w) {
+static il_status expect_no_claims(const work *w) {
     json_t *held = il_leases_held(w->index->results);
     const json_t *one = json_array_get(held, 0);
-    il_status status = held == NULL ? starve(w) : IL_OK;
+    il_status status = held == NULL ? no_memory(w) : IL_OK;
     if (one != NULL) {
         status = il_fail(w->err, IL_EINVAL,
                          "process %lld on %.100s is at work in '%s' (%.200s); prune when it has "
@@ -141,57 +142,49 @@ static il_status expect_nobody(const work *w) {
 }
 
 static il_status reach_drawn(work *w) {
-    json_t *names = NULL;
     size_t unread = 0;
-    il_status status = il_results_drawn(w->index->results, &names, &unread, w->err);
-    if (status == IL_OK && unread > 0) {
-        status = il_fail(w->err, IL_EINVAL,
+    il_status status = il_results_drawn(w->index->results, w->reached, &unread, w->err);
+    return status == IL_OK && unread > 0
+               ? il_fail(w->err, IL_EINVAL,
                          "%zu figure%s or table%s in '%s' cannot be read, as `impactlab report` "
                          "tells; run their scripts again, or what they were made from would be "
                          "deleted",
-                         unread, unread == 1 ? "" : "s", unread == 1 ? "" : "s", w->index->results);
-    }
-    if (status == IL_OK) {
-        il_json_merge(&w->made, w->reached, names);
-    }
-    json_decref(names);
-    return status;
+                         unread, unread == 1 ? "" : "s", unread == 1 ? "" : "s", w->index->results)
+               : status;
 }
 
 /* ---- what goes ------------------------------------------------------------------------------ */
 
-/* Columns key, build, damaged, script_sha256. */
-static il_status take_case(void *self, sqlite3_stmt *row, il_error *err) {
-    work *w = self;
-    const char *name = il_index_text(row, 0);
-    char *path = il_results_case_path(w->index->results, name);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a path");
+static il_status judge_cases(work *w) {
+    json_t *rows = NULL;
+    const json_t *row = NULL;
+    size_t k = 0;
+    il_status status =
+        il_index_rows(w->index, "SELECT key, build, damaged, script_sha256 FROM cases ORDER BY key",
+                      NULL, &rows, w->err);
+    json_array_foreach(rows, k, row) {
+        char path[IL_RESULTS_PATH];
+        const char *name = il_json_get_text(row, "key");
+        bool ours = strcmp(il_json_get_text(row, "build"), IL_BUILD_ID) == 0;
+        bool reached = json_object_get(w->reached, name) != NULL;
+        bool damaged = json_is_string(json_object_get(row, "damaged"));
+        il_results_case_path(w->index->results, name, path);
+        add(w, damaged ? DAMAGED : reached ? KEPT : ours ? SCRIPT : BUILD, path);
+        if (reached && !damaged) {
+            reach_script(w, il_json_get_text(row, "script_sha256"));
+        }
     }
-    bool ours = strcmp(il_index_text(row, 1), IL_BUILD_ID) == 0;
-    bool reached = json_object_get(w->reached, name) != NULL;
-    bool damaged = sqlite3_column_type(row, 2) != SQLITE_NULL;
-    add(w, damaged ? DAMAGED : reached ? KEPT : ours ? SCRIPT : BUILD, path);
-    if (reached && !damaged) {
-        reach_script(w, il_index_text(row, 3));
-    }
-    free(path);
-    return IL_OK;
+    json_decref(rows);
+    return status;
 }
 
 /* Is the record of a case, or the reference, there that a checkpoint led to? */
-static bool has_ended(work *w, const char *name) {
-    char *reference = NULL;
-    char *record = il_results_case_path(w->index->results, name);
-    bool ended = record != NULL && access(record, F_OK) == 0;
-    if (record == NULL || asprintf(&reference, "%s/references/%s", w->index->results, name) < 0) {
-        w->made.failed = true;
-    } else {
-        ended = ended || access(reference, F_OK) == 0;
-        free(reference);
-    }
-    free(record);
-    return ended;
+static bool has_ended(const work *w, const char *name) {
+    char record[IL_RESULTS_PATH];
+    char reference[IL_RESULTS_PATH];
+    il_results_case_path(w->index->results, name, record);
+    (void)snprintf(reference, sizeof reference, "%s/references/%s", w->index->results, name);
+    return access(record, F_OK) == 0 || access(reference, F_OK) == 0;
 }
 
 /* A file that this program wrote there, by its name; others are left alone. A name that is reached
@@ -213,32 +206,23 @@ static void judge(work *w, const char *path, const char *name, int reason) {
 }
 
 static il_status judge_folder(work *w, const char *inner, int reason) {
-    char *folder = NULL;
+    char folder[IL_RESULTS_PATH];
     struct dirent **items = NULL;
-    if (asprintf(&folder, "%s/%s", w->index->results, inner) < 0) {
-        return starve(w);
-    }
+    (void)snprintf(folder, sizeof folder, "%s/%s", w->index->results, inner);
     int n = scandir(folder, &items, NULL, alphasort); /* -1 where there is none, too */
     w->made.failed = w->made.failed || (n < 0 && errno == ENOMEM);
     for (int k = 0; k < n; k++) {
-        char *path = NULL;
-        if (asprintf(&path, "%s/%s", folder, items[k]->d_name) >= 0) {
-            judge(w, path, items[k]->d_name, reason);
-            free(path);
-        } else {
-            w->made.failed = true;
-        }
+        char path[IL_RESULTS_PATH + 256];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, items[k]->d_name);
+        judge(w, path, items[k]->d_name, reason);
         free(items[k]);
     }
     free(items);
-    free(folder);
-    return w->made.failed ? starve(w) : IL_OK;
+    return w->made.failed ? no_memory(w) : IL_OK;
 }
 
 static il_status judge_all(work *w) {
-    il_status status =
-        il_index_each(w->index, "SELECT key, build, damaged, script_sha256 FROM cases ORDER BY key",
-                      NULL, take_case, w, w->err);
+    il_status status = judge_cases(w);
     for (unsigned k = 0; status == IL_OK && k < 256; k++) {
         char inner[16];
         (void)snprintf(inner, sizeof inner, "cases/%02x", k);
@@ -280,7 +264,7 @@ static json_t *report(work *w, bool erased) {
     long long bytes = 0;
     for (int k = 0; k < KEPT; k++) {
         json_t *one = json_object();
-        il_json_put_text(&w->made, one, "reason", reasons[k]);
+        il_json_put_text(&w->made, one, "reason", reasons[k][0]);
         put_size(w, one, w->files[k], w->bytes[k]);
         il_json_append(&w->made, drop, one);
         files += w->files[k];
@@ -289,7 +273,7 @@ static json_t *report(work *w, bool erased) {
     for (int k = KEPT; k < REASONS; k++) {
         json_t *one = json_object();
         put_size(w, one, w->files[k], w->bytes[k]);
-        il_json_set(&w->made, object, reasons[k], one);
+        il_json_set(&w->made, object, reasons[k][0], one);
     }
     il_json_set(&w->made, object, "drop", drop);
     put_size(w, object, files, bytes);
@@ -297,28 +281,21 @@ static json_t *report(work *w, bool erased) {
     return il_json_done(&w->made, object);
 }
 
-il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err) {
-    il_error none = {IL_OK, ""};
-    work w = {.index = index,
-              .reached = json_object(),
-              .scripts = json_object(),
-              .err = err != NULL ? err : &none};
-    bool room = w.reached != NULL && w.scripts != NULL;
+il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_error *err) {
+    work w = {.index = index, .reached = json_object(), .scripts = json_object(), .err = err};
     *out = NULL;
     for (int k = 0; k < REASONS; k++) {
         w.paths[k] = json_array();
-        room = room && w.paths[k] != NULL;
     }
-    il_status status = room ? IL_OK : starve(&w);
-    status = status == IL_OK ? reach_rosters(&w) : status;
-    status = status == IL_OK ? expect_nobody(&w) : status;
+    il_status status = reach_rosters(&w);
+    status = status == IL_OK ? expect_no_claims(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
     status = status == IL_OK ? judge_all(&w) : status;
-    status = status == IL_OK && w.made.failed ? starve(&w) : status;
+    status = status == IL_OK && w.made.failed ? no_memory(&w) : status;
     status = status == IL_OK && erase ? erase_files(&w) : status;
     if (status == IL_OK) {
         *out = report(&w, erase);
-        status = *out != NULL ? IL_OK : starve(&w);
+        status = *out != NULL ? IL_OK : no_memory(&w);
     }
     json_decref(w.reached);
     json_decref(w.scripts);

@@ -1,8 +1,6 @@
 /*
- * query.c - the rows of an SQL query, stored as columns.
+ * query.c - chosen cases as columns; the names of all columns.
  */
-#include "harness/results/results.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,74 +9,88 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
+#include "harness/results/results.h"
 
-static const char PARAMETERS[] = "parameters.";
-enum { PREFIX = sizeof PARAMETERS - 1 };
+/* What a path of `names` n is called: a parameter as it is, unless another column is called so. */
+#define LABEL                                                                                      \
+    "CASE WHEN n.path LIKE 'parameters.%' AND NOT EXISTS(SELECT 1 FROM names b WHERE b.path = "    \
+    "substr(n.path, 12)) AND substr(n.path, 12) NOT IN (SELECT name FROM "                         \
+    "pragma_table_info('cases')) THEN substr(n.path, 12) ELSE n.path END"
 
-static void free_column(il_column *c, size_t rows) {
-    for (size_t i = 0; c->text != NULL && i < rows; i++) {
-        free(c->text[i]);
-    }
-    free(c->text);
-    free(c->x);
-    free(c->name);
-}
+/* Parameters first. */
+#define IN_ORDER "ORDER BY n.path NOT LIKE 'parameters.%', n.path"
 
-void il_columns_free(il_columns *columns) {
-    for (size_t k = 0; k < columns->n; k++) {
-        free_column(&columns->list[k], columns->rows);
-    }
-    free(columns->list);
-    *columns = (il_columns){.rows = 0};
-}
-
-/* Row `from` takes the place of row `to`, which goes to its. */
-static void swap_rows(il_columns *columns, size_t to, size_t from) {
-    for (size_t k = 0; k < columns->n; k++) {
-        il_column *c = &columns->list[k];
-        char *text = c->number ? NULL : c->text[to];
-        if (c->number) {
-            c->x[to] = c->x[from];
-        } else {
-            c->text[to] = c->text[from];
-            c->text[from] = text;
-        }
-    }
-}
-
-/* Rows behind the first n go. */
-static void cut_rows(il_columns *columns, size_t n) {
-    for (size_t k = 0; k < columns->n; k++) {
-        for (size_t row = n; columns->list[k].text != NULL && row < columns->rows; row++) {
-            free(columns->list[k].text[row]);
-        }
-    }
-    columns->rows = n;
-}
-
-void il_columns_keep(il_columns *columns, json_t *names) {
+il_status il_results_column(const il_index *index, const char *where, const char *name,
+                            char column[IL_INDEX_COLUMN], il_error *err) {
+    const char *fixed[32];
     size_t n = 0;
-    size_t key = 0;
-    while (key < columns->n && strcmp(columns->list[key].name, "key") != 0) {
-        key++;
-    }
-    for (size_t row = 0; key < columns->n && row < columns->rows; row++) {
-        const char *name = columns->list[key].text[row];
-        if (json_object_get(names, name) != NULL) {
-            (void)json_object_del(names, name);
-            swap_rows(columns, n++, row);
+    json_t *rows = NULL;
+    for (; il_index_fixed_at(n) != NULL; n++) {
+        fixed[n] = il_index_fixed_at(n)->name;
+        if (strcmp(name, fixed[n]) == 0) {
+            (void)snprintf(column, IL_INDEX_COLUMN, "%s", name);
+            return IL_OK;
         }
     }
-    cut_rows(columns, n);
+    il_status status = il_index_rows(index,
+                                     "SELECT pid FROM names WHERE path IN (?1, 'parameters.' || "
+                                     "?1, 'error.' || ?1) ORDER BY path <> ?1, path LIKE 'error.%'",
+                                     name, &rows, err);
+    const json_t *pid = json_object_get(json_array_get(rows, 0), "pid");
+    if (status == IL_OK && pid == NULL) {
+        const char *near = il_text_nearest(name, fixed, n);
+        status = il_fail(err, IL_EINVAL,
+                         "%s: no case has '%.100s'%s%.60s%s; `impactlab results list --names` says "
+                         "what there is",
+                         where, name, near != NULL ? "; did you mean '" : "",
+                         near != NULL ? near : "", near != NULL ? "'" : "");
+    }
+    (void)snprintf(column, IL_INDEX_COLUMN,
+                   "(SELECT value FROM members m WHERE m.id = cases.id AND m.pid = %lld)",
+                   (long long)json_integer_value(pid));
+    json_decref(rows);
+    return status;
+}
+
+il_status il_results_choose_named(il_index *index, const json_t *names, json_t **missing,
+                                  il_error *err) {
+    char *text = il_json_text(names);
+    *missing = NULL;
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for names of cases");
+    }
+    il_status status = il_index_run(index, "DELETE FROM chosen", NULL, err);
+    if (status == IL_OK) {
+        status = il_index_run(index,
+                              "INSERT INTO chosen(id) SELECT id FROM cases WHERE damaged ISNULL "
+                              "AND key IN (SELECT value FROM json_each(?1)) ORDER BY date, key",
+                              text, err);
+        index->chosen = (size_t)sqlite3_changes(index->db);
+    }
+    if (status == IL_OK) {
+        status = il_index_rows(index,
+                               "SELECT value AS key FROM json_each(?1) WHERE value NOT IN (SELECT "
+                               "key FROM cases WHERE damaged ISNULL)",
+                               text, missing, err);
+    }
+    free(text);
+    return status;
 }
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-/* A parameter without its prefix, unless that is another column's name. */
-static const char *name_of(const il_index *index, const char *path) {
-    bool bare = strncmp(path, PARAMETERS, PREFIX) == 0 &&
-                json_object_get(index->paths, path + PREFIX) == NULL;
-    return bare ? path + PREFIX : path;
+void il_columns_free(il_columns *columns) {
+    for (size_t k = 0; k < columns->n; k++) {
+        il_column *c = &columns->list[k];
+        for (size_t i = 0; c->text != NULL && i < columns->rows; i++) {
+            free(c->text[i]);
+        }
+        free(c->text);
+        free(c->x);
+        free(c->name);
+    }
+    free(columns->list);
+    *columns = (il_columns){.rows = 0};
 }
 
 /* A column of numbers that meets a text becomes one of texts. */
@@ -97,83 +109,9 @@ static bool make_texts(il_column *c, size_t rows) {
     return good;
 }
 
-/* An empty column of the rows, of the index's `column`. */
-static bool add_column(il_columns *out, const char *name, const char *column) {
-    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
-        return false;
-    }
-    il_column *c = &out->list[out->n++];
-    *c = (il_column){
-        .name = strdup(name), .number = true, .x = malloc((out->rows + 1) * sizeof *c->x)};
-    for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
-        c->x[k] = NAN;
-    }
-    const il_index_fixed *fixed = il_index_fixed_find(column);
-    bool text = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
-    return c->name != NULL && c->x != NULL && (!text || make_texts(c, out->rows));
-}
-
-/* The names that were asked for, or all, as columns; sql grows by them. */
-static il_status add_named(const il_index *index, const char *const *names, size_t n,
-                           il_columns *out, sqlite3_str *sql, il_error *err) {
-    for (size_t k = 0; k < n; k++) {
-        const char *near = NULL;
-        const char *column = il_index_find(index, names[k], &near);
-        if (column == NULL) {
-            return il_fail(err, IL_EINVAL,
-                           "--columns: no case has '%.100s'%s%.60s%s; `impactlab results list "
-                           "--names` says what there is",
-                           names[k], near != NULL ? "; did you mean '" : "",
-                           near != NULL ? near : "", near != NULL ? "'" : "");
-        }
-        sqlite3_str_appendf(sql, "%s%s", k > 0 ? ", " : "", column);
-        if (!add_column(out, names[k], column)) {
-            return il_fail(err, IL_ENOMEM, "no memory for the cases");
-        }
-    }
-    return IL_OK;
-}
-
-static il_status add_all(const il_index *index, bool measures, il_columns *out, sqlite3_str *sql,
-                         il_error *err) {
-    const char *path = NULL;
-    json_t *column = NULL;
-    json_object_foreach(index->paths, path, column) {
-        bool wanted = measures || strncmp(path, PARAMETERS, PREFIX) == 0 ||
-                      strcmp(path, json_string_value(column)) == 0;
-        if (wanted) {
-            sqlite3_str_appendf(sql, "%s%s", out->n > 0 ? ", " : "", json_string_value(column));
-        }
-        if (wanted && !add_column(out, name_of(index, path), json_string_value(column))) {
-            return il_fail(err, IL_ENOMEM, "no memory for the cases");
-        }
-    }
-    return IL_OK;
-}
-
-/* Measures and parameters that no case of these has go; columns of every case stay. */
-static void drop_empty(il_columns *out) {
-    size_t n = 0;
-    for (size_t k = 0; k < out->n; k++) {
-        il_column *c = &out->list[k];
-        bool any = il_index_fixed_at(k) != NULL; /* they come first */
-        for (size_t i = 0; !any && i < out->rows; i++) {
-            any = c->number ? !isnan(c->x[i]) : c->text[i] != NULL;
-        }
-        if (any) {
-            out->list[n++] = *c;
-        } else {
-            free_column(c, out->rows);
-        }
-    }
-    out->n = n;
-}
-
-/* ---- rows ----------------------------------------------------------------------------------- */
-
 /* What a statement says of a row: a number, a text, or nothing. */
-static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s, int at) {
-    int type = sqlite3_column_type(s, at);
+static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s) {
+    int type = sqlite3_column_type(s, 0);
     if (type == SQLITE_TEXT && c->number && !make_texts(c, rows)) {
         return false;
     }
@@ -181,204 +119,143 @@ static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s, int at)
         return true;
     }
     if (c->number) {
-        c->x[row] = sqlite3_column_double(s, at);
+        c->x[row] = sqlite3_column_double(s, 0);
         return true;
     }
     if (type != SQLITE_TEXT) { /* as make_texts spells it */
-        double x = sqlite3_column_double(s, at);
-        return asprintf(&c->text[row], "%.17g", x) >= 0;
+        return asprintf(&c->text[row], "%.17g", sqlite3_column_double(s, 0)) >= 0;
     }
-    c->text[row] = strdup(il_index_text(s, at));
+    c->text[row] = strdup((const char *)sqlite3_column_text(s, 0));
     return c->text[row] != NULL;
 }
 
-/* "HEAD FROM cases WHERE CONDITION TAIL" with the numbers of the condition. */
-static il_status prepare(const il_index *index, const char *head, const il_where *where,
-                         const char *tail, sqlite3_stmt **s, il_error *err) {
-    char *sql = sqlite3_mprintf("%s FROM cases WHERE damaged ISNULL AND (%s)%s", head,
-                                where != NULL && where->sql != NULL ? where->sql : "1", tail);
-    int code = sql != NULL ? sqlite3_prepare_v2(index->db, sql, -1, s, NULL) : SQLITE_NOMEM;
-    for (size_t k = 0; where != NULL && k < where->n && code == SQLITE_OK; k++) {
-        code = sqlite3_bind_double(*s, (int)k + 1, where->numbers[k]);
+/* The column of the chosen cases behind those that there are. */
+static il_status add_column(const il_index *index, const char *name, const char *column,
+                            il_columns *out, il_error *err) {
+    sqlite3_stmt *s = NULL;
+    char sql[IL_INDEX_COLUMN + 128];
+    const il_index_fixed *fixed = il_index_fixed_find(column);
+    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
+        return il_index_fail(index, SQLITE_NOMEM, err);
     }
-    sqlite3_free(sql);
+    il_column *c = &out->list[out->n++];
+    *c = (il_column){
+        .name = strdup(name), .number = true, .x = malloc((out->rows + 1) * sizeof *c->x)};
+    for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
+        c->x[k] = NAN;
+    }
+    bool text = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
+    bool good = c->name != NULL && c->x != NULL && (!text || make_texts(c, out->rows));
+    (void)snprintf(sql, sizeof sql, "SELECT %s FROM chosen JOIN cases USING(id) ORDER BY place",
+                   column);
+    int code = good ? sqlite3_prepare_v2(index->db, sql, -1, &s, NULL) : SQLITE_NOMEM;
+    for (size_t row = 0; code == SQLITE_OK && row < out->rows; row++) {
+        code = sqlite3_step(s);
+        code = code != SQLITE_ROW ? code : take(c, out->rows, row, s) ? SQLITE_OK : SQLITE_NOMEM;
+    }
+    (void)sqlite3_finalize(s);
     return il_index_fail(index, code, err);
 }
 
-static il_status count_rows(const il_index *index, const il_where *where, size_t *n,
-                            il_error *err) {
-    sqlite3_stmt *s = NULL;
-    il_status status = prepare(index, "SELECT count(*)", where, "", &s, err);
-    int code = status == IL_OK ? sqlite3_step(s) : SQLITE_ROW;
-    *n = status == IL_OK && code == SQLITE_ROW ? (size_t)sqlite3_column_int64(s, 0) : 0;
-    (void)sqlite3_finalize(s);
-    return code == SQLITE_ROW ? status : il_index_fail(index, code, err);
-}
-
-/* At most so many as there were when they were counted. */
-static il_status fill(const il_index *index, const il_where *where, const char *head,
-                      il_columns *out, il_error *err) {
-    sqlite3_stmt *s = NULL;
-    size_t row = 0;
-    int code = SQLITE_DONE;
-    bool good = true;
-    il_status status = prepare(index, head, where, " ORDER BY date, key", &s, err);
-    while (status == IL_OK && good && row < out->rows && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        for (size_t k = 0; good && k < out->n; k++) {
-            good = take(&out->list[k], out->rows, row, s, (int)k);
+/* What the chosen cases have: the columns of every case, parameters, and measures. */
+static il_status add_all(const il_index *index, bool measures, il_columns *out, il_error *err) {
+    json_t *rows = NULL;
+    size_t k = 0;
+    const json_t *row = NULL;
+    il_status status = IL_OK;
+    for (const il_index_fixed *f = NULL; status == IL_OK && (f = il_index_fixed_at(k)) != NULL;
+         k++) {
+        status = add_column(index, f->name, f->name, out, err);
+    }
+    if (status == IL_OK) {
+        status = il_index_rows(
+            index,
+            "SELECT " LABEL " AS label, '(SELECT value FROM members m WHERE m.id = cases.id AND "
+            "m.pid = ' || pid || ')' AS column, path LIKE 'parameters.%' AS parameter FROM names n "
+            "WHERE pid IN (SELECT DISTINCT pid FROM members JOIN chosen USING(id)) " IN_ORDER,
+            NULL, &rows, err);
+    }
+    json_array_foreach(rows, k, row) {
+        bool wanted = measures || json_integer_value(json_object_get(row, "parameter")) != 0;
+        if (status == IL_OK && wanted) {
+            status = add_column(index, il_json_get_text(row, "label"),
+                                il_json_get_text(row, "column"), out, err);
         }
-        row++;
-        code = SQLITE_DONE;
     }
-    (void)sqlite3_finalize(s);
-    if (!good) {
-        return il_fail(err, IL_ENOMEM, "no memory for the cases");
-    }
-    cut_rows(out, row);
-    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(index, code, err) : status;
+    json_decref(rows);
+    return status;
 }
 
-il_status il_results_select(const il_index *index, const il_where *where, bool measures,
-                            const char *const *names, size_t n, il_columns *out, il_error *err) {
-    *out = (il_columns){.rows = 0};
-    il_status status = count_rows(index, where, &out->rows, err);
-    sqlite3_str *sql = sqlite3_str_new(index->db);
-    sqlite3_str_appendall(sql, "SELECT ");
-    if (status == IL_OK) {
-        status = n > 0 ? add_named(index, names, n, out, sql, err)
-                       : add_all(index, measures, out, sql, err);
+il_status il_results_columns(const il_index *index, bool measures, const char *const *names,
+                             size_t n, il_columns *out, il_error *err) {
+    char column[IL_INDEX_COLUMN];
+    il_status status = IL_OK;
+    *out = (il_columns){.rows = index->chosen};
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        status = il_results_column(index, "--columns", names[k], column, err);
+        status = status == IL_OK ? add_column(index, names[k], column, out, err) : status;
     }
-    char *head = sqlite3_str_finish(sql);
-    if (status == IL_OK) {
-        status = head != NULL ? fill(index, where, head, out, err)
-                              : il_fail(err, IL_ENOMEM, "no memory for the cases");
-    }
-    if (status == IL_OK && n == 0) {
-        drop_empty(out);
-    }
-    sqlite3_free(head);
-    return status;
+    return n == 0 ? add_all(index, measures, out, err) : status;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Result columns of one statement are bounded; three to a name. */
-enum { AT_ONCE = 500 };
+/* Count, kind and range of the values of a column. */
+#define RANGE(column)                                                                              \
+    "iif(min(iif(typeof(" column ") <> 'text', " column ", NULL)) ISNULL, 'text', 'number') AS "   \
+    "kind, count(" column ") AS cases, 1.0 * min(iif(typeof(" column ") <> 'text', " column        \
+    ", NULL)) AS least, 1.0 * max(iif(typeof(" column ") <> 'text', " column ", NULL)) AS most"
 
-typedef struct {
-    const char *path, *column;
-} named;
-
-typedef struct {
-    const il_index *index;
-    const named *list; /* [n] */
-    size_t n;
-    json_t *all;
-} listing;
-
-/* Of each name how many cases have it, and the least and most of its numbers. */
-static il_status take_ranges(void *self, sqlite3_stmt *s, il_error *err) {
-    const listing *l = self;
+/* Rows of a statement to the list. Texts have no range. */
+static il_status add_names(const il_index *index, const char *sql, json_t *out, il_error *err) {
+    json_t *rows = NULL;
+    json_t *row = NULL;
+    size_t k = 0;
     il_json w = {false};
-    for (size_t k = 0; k < l->n; k++) {
-        int at = 3 * (int)k;
-        bool number = sqlite3_column_type(s, at + 1) != SQLITE_NULL;
-        size_t cases = (size_t)sqlite3_column_int64(s, at);
-        if (cases == 0 && strcmp(l->list[k].path, l->list[k].column) != 0) {
-            continue; /* those of every case are there in any case */
+    il_status status = il_index_rows(index, sql, NULL, &rows, err);
+    json_array_foreach(rows, k, row) {
+        if (json_is_null(json_object_get(row, "least"))) {
+            (void)json_object_del(row, "least");
+            (void)json_object_del(row, "most");
         }
-        json_t *one = json_object();
-        il_json_put_text(&w, one, "name", name_of(l->index, l->list[k].path));
-        il_json_put_text(&w, one, "kind", number ? "number" : "text");
-        il_json_put_count(&w, one, "cases", cases);
-        if (number) {
-            il_json_put(&w, one, "least", sqlite3_column_double(s, at + 1));
-            il_json_put(&w, one, "most", sqlite3_column_double(s, at + 2));
-        }
-        il_json_append(&w, l->all, one);
+        il_json_append(&w, out, json_incref(row));
     }
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for names") : IL_OK;
-}
-
-static il_status add_ranges(listing *l, il_error *err) {
-    sqlite3_str *sql = sqlite3_str_new(l->index->db);
-    sqlite3_str_appendall(sql, "SELECT ");
-    for (size_t k = 0; k < l->n; k++) {
-        const char *c = l->list[k].column;
-        static const char number[] = "CASE WHEN typeof(%s) <> 'text' THEN %s END";
-        sqlite3_str_appendf(sql, "%scount(%s), min(", k > 0 ? ", " : "", c);
-        sqlite3_str_appendf(sql, number, c, c);
-        sqlite3_str_appendall(sql, "), max(");
-        sqlite3_str_appendf(sql, number, c, c);
-        sqlite3_str_appendall(sql, ")");
-    }
-    sqlite3_str_appendall(sql, " FROM cases");
-    char *text = sqlite3_str_finish(sql);
-    il_status status = text != NULL ? il_index_each(l->index, text, NULL, take_ranges, l, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for names");
-    sqlite3_free(text);
-    l->n = 0;
-    return status;
+    json_decref(rows);
+    return w.failed ? il_index_fail(index, SQLITE_NOMEM, err) : status;
 }
 
 il_status il_results_names(const il_index *index, json_t **out, il_error *err) {
-    named list[AT_ONCE];
-    listing l = {index, list, 0, json_array()};
-    const char *path = NULL;
-    json_t *column = NULL;
-    il_status status = l.all != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for names");
-    json_object_foreach(index->paths, path, column) {
-        list[l.n++] = (named){path, json_string_value(column)};
-        if (l.n == AT_ONCE) {
-            status = status == IL_OK ? add_ranges(&l, err) : status;
-            l.n = 0;
-        }
+    char sql[512];
+    il_status status = IL_OK;
+    *out = json_array();
+    for (size_t k = 0; status == IL_OK && il_index_fixed_at(k) != NULL; k++) {
+        const char *name = il_index_fixed_at(k)->name;
+        (void)snprintf(sql, sizeof sql,
+                       "SELECT '%s' AS name, " RANGE("value") " FROM (SELECT %s AS value FROM "
+                                                              "cases)",
+                       name, name);
+        status = add_names(index, sql, *out, err);
     }
-    status = status == IL_OK && l.n > 0 ? add_ranges(&l, err) : status;
-    if (status != IL_OK) {
-        json_decref(l.all);
-        l.all = NULL;
-    }
-    *out = l.all;
-    return status;
-}
-
-static il_status take_damaged(void *self, sqlite3_stmt *row, il_error *err) {
-    il_json w = {false};
-    json_t *one = json_object();
-    il_json_put_text(&w, one, "key", il_index_text(row, 0));
-    il_json_put_text(&w, one, "reason", il_index_text(row, 1));
-    il_json_append(&w, self, one);
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the damaged") : IL_OK;
+    return status == IL_OK
+               ? add_names(index,
+                           "SELECT " LABEL " AS name, " RANGE(
+                               "value") " FROM members "
+                                        "JOIN names n USING(pid) GROUP BY pid " IN_ORDER,
+                           *out, err)
+               : status;
 }
 
 il_status il_results_damaged(const il_index *index, json_t **out, il_error *err) {
-    *out = json_array();
-    return *out == NULL
-               ? il_fail(err, IL_ENOMEM, "no memory for the damaged")
-               : il_index_each(index,
-                               "SELECT key, damaged FROM cases WHERE damaged NOTNULL ORDER BY key",
-                               NULL, take_damaged, *out, err);
-}
-
-typedef struct {
-    size_t n;
-    char name[IL_STORE_NAME], several[256];
-} found;
-
-static il_status take_found(void *self, sqlite3_stmt *row, il_error *err) {
-    found *f = self;
-    (void)err;
-    (void)snprintf(f->name, sizeof f->name, "%s", il_index_text(row, 0));
-    if (f->n++ < 4) {
-        il_text_append(f->several, sizeof f->several, "%s%.16s", f->n > 1 ? ", " : "", f->name);
-    }
-    return IL_OK;
+    return il_index_rows(index,
+                         "SELECT key, damaged AS reason FROM cases WHERE damaged NOTNULL ORDER BY "
+                         "key",
+                         NULL, out, err);
 }
 
 il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
                           il_error *err) {
-    found f = {.n = 0};
+    char several[128] = "";
+    json_t *rows = NULL;
     size_t letters = strlen(prefix);
     if (letters == 0 || letters >= IL_STORE_NAME || strspn(prefix, "0123456789abcdef") != letters) {
         return il_fail(err, IL_EINVAL,
@@ -386,18 +263,24 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
                        "f, as `impactlab results list` prints them",
                        prefix);
     }
-    il_status status = il_index_each(
+    il_status status = il_index_rows(
         index, "SELECT key FROM cases WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key", prefix,
-        take_found, &f, err);
-    memcpy(name, f.name, sizeof f.name);
-    if (status != IL_OK || f.n == 1) {
+        &rows, err);
+    size_t n = json_array_size(rows);
+    (void)snprintf(name, IL_STORE_NAME, "%s", il_json_get_text(json_array_get(rows, 0), "key"));
+    for (size_t k = 0; k < n && k < 4; k++) {
+        il_text_append(several, sizeof several, "%s%.16s", k > 0 ? ", " : "",
+                       il_json_get_text(json_array_get(rows, k), "key"));
+    }
+    json_decref(rows);
+    if (status != IL_OK || n == 1) {
         return status;
     }
-    return f.n == 0 ? il_fail(err, IL_EINVAL,
-                              "no case in '%s' has a key that begins with '%s'; `impactlab results "
-                              "list` prints them",
-                              index->results, prefix)
-                    : il_fail(err, IL_EINVAL,
-                              "%zu cases have keys that begin with '%s'; give more letters: %s%s",
-                              f.n, prefix, f.several, f.n > 4 ? ", ..." : "");
+    return n == 0 ? il_fail(err, IL_EINVAL,
+                            "no case in '%s' has a key that begins with '%s'; `impactlab results "
+                            "list` prints them",
+                            index->results, prefix)
+                  : il_fail(err, IL_EINVAL,
+                            "%zu cases have keys that begin with '%s'; give more letters: %s%s", n,
+                            prefix, several, n > 4 ? ", ..." : "");
 }

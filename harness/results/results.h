@@ -14,21 +14,43 @@
 #include "harness/io/formats/columns.h"
 #include "harness/io/store/store.h"
 #include "harness/results/index.h"
-#include "harness/results/where.h"
 
-/* ---- cases as columns: query.c -------------------------------------------------------------- */
+/* ---- choosing cases: where.c, query.c ------------------------------------------------------- */
 
-/* The cases that meet where (NULL: all), in the order of their dates and keys, damaged ones left
- * out. names[n] are the columns, as --where has them; with n = 0 those of every case, parameters
- * that a case of these has, and, where asked for, measures: other numbers and texts of records. A
- * parameter is called as it is ("alpha") unless another column is. IL_EINVAL for a name that there
- * is not; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
-il_status il_results_select(const il_index *index, const il_where *where, bool measures,
-                            const char *const *names, size_t n, il_columns *out, il_error *err);
+/* Choose the cases that meet a condition (NULL or "": all), in the order of their dates and keys,
+ * damaged ones left out:
+ *
+ *     condition = comparisons NAME OPERATOR VALUE, joined by and, or, not, ( ) as in SQL
+ *     operator  = "=" "==" "!=" "<>" "~=" "<" "<=" ">" ">="
+ *     value     = number, fraction, word, 'text' or "text"
+ *
+ * A case that lacks a name does not meet the comparison, whatever the operator. The object names
+ * (NULL: not wanted) receives the names in the condition as keys. IL_EINVAL says what is wrong, at
+ * which column (from 1), and what is allowed; IL_ENOMEM; IL_EINTERRUPTED. */
+il_status il_results_choose(il_index *index, const char *where, json_t *names, il_error *err);
 
-/* Keep the rows whose column "key" is a member of names, and take those members out of it: what is
- * left is not stored. */
-void il_columns_keep(il_columns *columns, json_t *names);
+/* Choose the cases of an array of names; of those that are not stored, *missing, the caller's, is
+ * an array of {"key":}. */
+il_status il_results_choose_named(il_index *index, const json_t *names, json_t **missing,
+                                  il_error *err);
+
+/* The SQL of what is called name: a column, a path, a parameter without "parameters.", an error
+ * without "error.". IL_EINVAL where there is none, with what may have been meant; `where` begins
+ * the message. */
+enum { IL_INDEX_COLUMN = 96 };
+il_status il_results_column(const il_index *index, const char *where, const char *name,
+                            char column[IL_INDEX_COLUMN], il_error *err);
+
+/* SQL: what a build and the functions of a script do not change of a specification. */
+#define IL_RESULTS_SAME(specification)                                                             \
+    "json_remove(" specification ", '$.build', '$.format', '$.functions')"
+
+/* The chosen cases as columns. names[n] are the columns, as conditions have them; with n = 0 those
+ * of every case, parameters that a case of these has, and, where asked for, measures: other numbers
+ * and texts of records. A parameter is called as it is ("alpha") unless another column is.
+ * IL_EINVAL for a name that there is not; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
+il_status il_results_columns(const il_index *index, bool measures, const char *const *names,
+                             size_t n, il_columns *out, il_error *err);
 void il_columns_free(il_columns *columns);
 
 /* Names of all that can be asked for: an array of {"name":, "kind": "number" | "text", "cases":
@@ -76,9 +98,9 @@ il_status il_export_write(const il_columns *columns, il_export_format format, co
 il_status il_results_manifest(const char *results, const char *figure, json_t **manifest,
                               il_error *err);
 
-/* Names of all cases that a figure or table of the folder was made from: an object whose keys they
- * are; and how many manifests could not be read. The caller's. */
-il_status il_results_drawn(const char *results, json_t **names, size_t *unread, il_error *err);
+/* Add the names of all cases that a figure or table of the folder was made from to the object
+ * reached, as keys; and how many manifests could not be read. */
+il_status il_results_drawn(const char *results, json_t *reached, size_t *unread, il_error *err);
 
 /* ---- how far scripts have come: state.c ------------------------------------------------------ */
 
@@ -92,8 +114,8 @@ il_status il_results_drawn(const char *results, json_t **names, size_t *unread, 
  * another machine when it last said so, at `saved`). At work are cases that are claimed
  * (harness/io/store/lease.h). The time that is left is what the costs of missing cases are to those
  * of cases that were run since it began; null if unknown. `ending` and `reason` are those
- * of the script's journal. IL_EUNSUPPORTED, IL_ENOMEM, IL_EIO. */
-il_status il_results_state(il_index *index, json_t **out, il_error *err);
+ * of the script's journal. IL_ENOMEM, IL_EIO. */
+il_status il_results_state(const il_index *index, json_t **out, il_error *err);
 
 /* ---- would a case run, and for what reason: why.c -------------------------------------------- */
 
@@ -111,7 +133,7 @@ il_status il_results_state(il_index *index, json_t **out, il_error *err);
  *     new                none of these
  *
  * IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
-il_status il_results_why(il_index *index, json_t *cases, il_error *err);
+il_status il_results_why(const il_index *index, json_t *cases, il_error *err);
 
 /* The same for references, objects with "specification", "name" and "needed" as
  * harness/lua/why_script.h has them: "stored", "damaged", "not needed" (its cases are all stored),
@@ -143,35 +165,22 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
  * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is
  * deleted then. IL_EIO names the rosters that cannot be read, or the first file that could not be
  * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
-il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err);
+il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_error *err);
+
+/* What a reason says of the files that go. */
+const char *il_results_prune_words(const char *reason);
 
 /* ---- two folders: compare.c ------------------------------------------------------------------ */
 
-/* The same cases as two programs made them: by their keys without the build and without the
- * functions of a script, which are what differs. */
-enum { IL_COMPARED_NORMS = 2 }; /* q_Linf, u_L1 */
-
-typedef struct {
-    char *study; /* the key without build, functions and the step: cases of one study */
-    char problem[64], scheme[128]; /* as the record has them */
-    double h, steps;
-    bool both;                          /* folders have it: true of all that are left */
-    double error[2][IL_COMPARED_NORMS]; /* in the first folder and the second; NaN: none */
-} il_compared;
-
-typedef struct {
-    size_t n;
-    il_compared *list; /* [n] by study, then by h */
-    size_t alone[2];   /* cases that one folder has alone */
-} il_comparison;
-
-/* "q_Linf", "u_L1" */
-const char *il_compared_norm(size_t k);
-
-/* Match the cases of two folders. IL_EINVAL where one is no results folder, IL_EIO, IL_ENOMEM. The
- * caller frees, also after a failure. */
-il_status il_results_compare(const char *first, const char *second, il_comparison *out,
-                             il_error *err);
-void il_comparison_free(il_comparison *comparison);
+/* Match the cases of two folders as two programs made them: by their keys without the build and
+ * without the functions of a script, which are what differs. *matched is an array of {"study",
+ * "problem", "scheme", "steps", "h", "first_q_Linf", "second_q_Linf", "first_u_L1",
+ * "second_u_L1"}, null where there is no error: cases that differ in their step alone are of one
+ * study, and stand together, the longest step first. *counts is [{"first_alone", "second_alone",
+ * "first_limits", "second_limits"}]: how many one folder has alone, and stored limits, which have
+ * no step and are not compared. Both are the caller's. IL_EINVAL where one is no results folder;
+ * else as il_index_open. */
+il_status il_results_compare(const char *first, const char *second, json_t **matched,
+                             json_t **counts, il_error *err);
 
 #endif

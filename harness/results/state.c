@@ -1,10 +1,7 @@
 /*
  * state.c - progress of scripts: rosters have the cases asked for, the index those that are stored.
  */
-#include "harness/results/results.h"
-
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,76 +11,21 @@
 #include "harness/io/store/journal.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/store/roster.h"
+#include "harness/results/results.h"
 
-typedef struct {
-    il_index *index;
-    sqlite3_stmt *find; /* status and date of a name */
-    json_t *claims;     /* names */
-    il_error *err;
-} state;
-
-typedef struct {
-    size_t all, done, failed, claimed, missing;
-    double cost_ran, cost_missing; /* of cases whose cost is known */
-} counts;
-
-/* The names of cases that are claimed, {NAME: true, ...}. */
-static json_t *claims_of(const il_index *index) {
-    il_json w = {false};
-    size_t k = 0;
-    const json_t *one = NULL;
-    json_t *held = il_leases_held(index->results);
-    json_t *names = held != NULL ? json_object() : NULL;
-    json_array_foreach(held, k, one) {
-        il_json_set(&w, names, il_json_get_text(one, "name"), json_true());
-    }
-    json_decref(held);
-    return il_json_done(&w, names);
-}
-
-/* ---- counting ------------------------------------------------------------------------------- */
-
-static il_status count_case(const state *s, const char *name, double cost, const char *began,
-                            counts *c) {
-    (void)sqlite3_reset(s->find);
-    int code = sqlite3_bind_text(s->find, 1, name, -1, SQLITE_STATIC);
-    code = code == SQLITE_OK ? sqlite3_step(s->find) : code;
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        return il_index_fail(s->index, code, s->err);
-    }
-    c->all++;
-    const char *status = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s->find, 0) : NULL;
-    if (status == NULL) { /* no file, or a damaged one */
-        bool claimed = json_object_get(s->claims, name) != NULL;
-        c->claimed += claimed;
-        c->missing += !claimed;
-        c->cost_missing += cost;
-        return IL_OK;
-    }
-    const char *date = (const char *)sqlite3_column_text(s->find, 1);
-    bool well = strcmp(status, il_status_name(IL_OK)) == 0;
-    c->done += well;
-    c->failed += !well;
-    c->cost_ran += date != NULL && strcmp(date, began) >= 0 ? cost : 0.0;
-    return IL_OK;
-}
-
-static il_status count_cases(const state *s, const json_t *roster, counts *c) {
-    const json_t *cases = json_object_get(roster, "cases");
-    const json_t *costs = json_object_get(roster, "costs");
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < json_array_size(cases); k++) {
-        const char *name = json_string_value(json_array_get(cases, k));
-        double cost = json_number_value(json_array_get(costs, k));
-        if (name != NULL) {
-            status =
-                count_case(s, name, cost > 0.0 ? cost : 0.0, il_json_get_text(roster, "began"), c);
-        }
-    }
-    return status;
-}
-
-/* ---- one script ----------------------------------------------------------------------------- */
+/* ?1 is {"cases": {NAME: COST, ...}, "began": DATE, "held": [{"name"}, ...]}; older programs wrote
+ * an array of names. A damaged case has no status, as one that is not stored. */
+static const char COUNTS[] =
+    "WITH asked AS (SELECT iif(typeof(key) = 'text', key, value) AS name, iif(typeof(key) = "
+    "'text', value, 0) AS cost FROM json_each(?1, '$.cases')), one AS (SELECT c.status, c.date, "
+    "cost, name IN (SELECT json_extract(value, '$.name') FROM json_each(?1, '$.held')) AS held "
+    "FROM asked LEFT JOIN cases c ON c.key = name) "
+    "SELECT count(*) AS cases, count(*) FILTER (WHERE status = 'ok') AS done, "
+    "count(*) FILTER (WHERE status <> 'ok') AS failed, "
+    "count(*) FILTER (WHERE status ISNULL AND held) AS at_work, "
+    "count(*) FILTER (WHERE status ISNULL AND NOT held) AS missing, "
+    "total(cost) FILTER (WHERE status ISNULL) AS open, "
+    "total(cost) FILTER (WHERE date >= json_extract(?1, '$.began')) AS ran FROM one";
 
 static const char *state_of(const json_t *roster) {
     bool known = true;
@@ -96,12 +38,14 @@ static const char *state_of(const json_t *roster) {
                                                                      : "stopped";
 }
 
-/* Seconds that are left; NaN if unknown. */
-static double left_of(const json_t *roster, const counts *c) {
+/* Seconds that are left, by the costs of cases that were run since the script began and of those
+ * that are missing; NaN if unknown. */
+static double left_of(const json_t *roster, const json_t *counts) {
     time_t began = il_date_seconds(il_json_get_text(roster, "began"));
     double passed = (double)il_date_now() - (double)began;
-    return c->cost_ran > 0.0 && began >= 0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran
-                                                            : NAN;
+    double ran = json_number_value(json_object_get(counts, "ran"));
+    double open = json_number_value(json_object_get(counts, "open"));
+    return ran > 0.0 && began >= 0 && passed >= 0.0 ? passed * open / ran : NAN;
 }
 
 static void put_end(il_json *w, json_t *object, double left) {
@@ -113,106 +57,79 @@ static void put_end(il_json *w, json_t *object, double left) {
     il_json_put_text(w, object, "expected_end", date[0] != '\0' ? date : NULL);
 }
 
-static void put_head(il_json *w, json_t *object, const json_t *roster, const char *said) {
-    static const char *const keys[] = {"script", "arguments", "shard", "host",
-                                       "pid",    "workers",   "began", "saved"};
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        json_t *value = json_object_get(roster, keys[k]);
-        il_json_set(w, object, keys[k], value != NULL ? json_incref(value) : json_null());
+/* The members of this name, null for what there is not. */
+static void put_members(il_json *w, json_t *object, const json_t *from, const char *const *keys) {
+    for (; *keys != NULL; keys++) {
+        json_t *value = json_object_get(from, *keys);
+        il_json_set(w, object, *keys, value != NULL ? json_incref(value) : json_null());
     }
-    il_json_put_text(w, object, "state", said);
 }
 
-static json_t *script_json(const state *s, const json_t *roster, const json_t *journals,
-                           il_status *status) {
+static json_t *script_json(const json_t *roster, const json_t *counts, const json_t *journals) {
+    static const char *const of_roster[] = {"script",  "arguments", "shard", "host", "pid",
+                                            "workers", "began",     "saved", NULL};
+    static const char *const of_counts[] = {"cases", "done", "failed", "at_work", "missing", NULL};
+    static const char *const of_journal[] = {"ending", "reason", NULL};
     il_json w = {false};
-    counts c = {0};
     json_t *object = json_object();
-    const char *said = state_of(roster);
+    const char *state = state_of(roster);
     const json_t *journal = json_is_null(json_object_get(roster, "shard"))
                                 ? il_journal_find(journals, il_json_get_text(roster, "script"),
                                                   json_object_get(roster, "arguments"))
                                 : NULL;
-    *status = count_cases(s, roster, &c);
-    bool working = strcmp(said, "at work") == 0;
-    put_head(&w, object, roster, said);
-    il_json_put_count(&w, object, "cases", c.all);
-    il_json_put_count(&w, object, "done", c.done);
-    il_json_put_count(&w, object, "failed", c.failed);
-    il_json_put_count(&w, object, "at_work", c.claimed);
-    il_json_put_count(&w, object, "missing", c.missing);
-    put_end(&w, object, working ? left_of(roster, &c) : NAN);
-    il_json_put_text(&w, object, "ending",
-                     journal != NULL ? il_json_get_text(journal, "ending") : NULL);
-    il_json_put_text(&w, object, "reason",
-                     journal != NULL ? il_json_get_text(journal, "reason") : NULL);
-    object = il_json_done(&w, object);
-    if (object == NULL && *status == IL_OK) {
-        *status = il_fail(s->err, IL_ENOMEM, "no memory for the state of scripts");
-    }
-    return object;
+    put_members(&w, object, roster, of_roster);
+    il_json_put_text(&w, object, "state", state);
+    put_members(&w, object, counts, of_counts);
+    put_end(&w, object, strcmp(state, "at work") == 0 ? left_of(roster, counts) : NAN);
+    put_members(&w, object, journal, of_journal);
+    return il_json_done(&w, object);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
-
-static il_status add_scripts(const state *s, json_t *all, json_t *troubles) {
+static il_status add_script(const il_index *index, const json_t *roster, const json_t *journals,
+                            json_t *held, json_t *scripts, il_error *err) {
     il_json w = {false};
-    const json_t *roster = NULL;
+    json_t *rows = NULL;
+    json_t *asked = json_pack("{s:O, s:s, s:O}", "cases", json_object_get(roster, "cases"), "began",
+                              il_json_get_text(roster, "began"), "held", held);
+    char *text = il_json_text(asked);
+    il_status status = text != NULL ? il_index_rows(index, COUNTS, text, &rows, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for the state of scripts");
+    if (status == IL_OK) {
+        il_json_append(&w, scripts, script_json(roster, json_array_get(rows, 0), journals));
+    }
+    json_decref(rows);
+    json_decref(asked);
+    free(text);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the state of scripts") : status;
+}
+
+il_status il_results_state(const il_index *index, json_t **out, il_error *err) {
+    il_json w = {false};
     size_t k = 0;
-    il_status status = IL_OK;
-    json_t *rosters = il_roster_all(s->index->results, troubles, s->err);
-    if (rosters == NULL) {
-        return s->err->code;
-    }
-    json_t *journals = il_journal_all(s->index->results, troubles);
-    if (journals == NULL) {
-        status = il_fail(s->err, IL_ENOMEM, "no memory for the outcomes of scripts");
-    }
-    json_array_foreach(rosters, k, roster) {
-        if (status == IL_OK) {
-            il_json_append(&w, all, script_json(s, roster, journals, &status));
-        }
-    }
-    json_decref(rosters);
-    json_decref(journals);
-    return status == IL_OK && w.failed ? il_fail(s->err, IL_ENOMEM, "no memory for the state")
-                                       : status;
-}
-
-il_status il_results_state(il_index *index, json_t **out, il_error *err) {
-    il_json w = {false};
-    il_error none = {IL_OK, ""};
-    state s = {.index = index, .err = err != NULL ? err : &none};
+    const json_t *roster = NULL;
     json_t *object = json_object();
     json_t *scripts = json_array();
     json_t *troubles = json_array();
-    *out = NULL;
-    il_status status =
-        il_index_fail(index,
-                      sqlite3_prepare_v2(index->db, "SELECT status, date FROM cases WHERE key = ?",
-                                         -1, &s.find, NULL),
-                      s.err);
-    s.claims = claims_of(index);
-    if (status == IL_OK && (s.claims == NULL || scripts == NULL || troubles == NULL)) {
-        status = il_fail(s.err, IL_ENOMEM, "no memory for the state");
+    json_t *held = il_leases_held(index->results);
+    json_t *rosters = il_roster_all(index->results, troubles);
+    json_t *journals = il_journal_all(index->results, troubles);
+    il_status status = IL_OK;
+    json_array_foreach(rosters, k, roster) {
+        status = status == IL_OK ? add_script(index, roster, journals, held, scripts, err) : status;
     }
-    status = status == IL_OK ? add_scripts(&s, scripts, troubles) : status;
-    (void)sqlite3_finalize(s.find);
-    json_decref(s.claims);
     il_json_put_text(&w, object, "results", index->results);
     il_json_put_count(&w, object, "stored", index->files - index->damaged);
     il_json_put_count(&w, object, "damaged", index->damaged);
     il_json_put_count(&w, object, "set_aside", index->aside);
     il_json_set(&w, object, "troubles", troubles);
     il_json_set(&w, object, "scripts", scripts);
-    object = il_json_done(&w, object);
-    if (status == IL_OK && object == NULL) {
-        status = il_fail(s.err, IL_ENOMEM, "no memory for the state");
+    w.failed = w.failed || rosters == NULL || journals == NULL || held == NULL;
+    json_decref(held);
+    json_decref(rosters);
+    json_decref(journals);
+    *out = il_json_done(&w, object);
+    if (status == IL_OK && *out == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the state of scripts");
     }
-    if (status != IL_OK) {
-        json_decref(object);
-        return status;
-    }
-    *out = object;
-    return IL_OK;
+    return status;
 }

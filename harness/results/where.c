@@ -1,86 +1,37 @@
 /*
  * where.c - translates a condition into SQL word by word; SQL parses the precedence of and, or, not
- * and parentheses.
+ * and parentheses. Names become columns of the index and values SQL literals or bound numbers, so
+ * no part of the text is passed to SQL.
  */
-#include "harness/results/where.h"
-
 #include <ctype.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/results/results.h"
 
-enum { WORD = 256 };
+enum { WORD = 256, NUMBERS = 600 };
 
 typedef enum { END, OPEN, CLOSE, OPERATOR, BARE, QUOTED } word_kind;
 
 typedef struct {
-    word_kind kind;
-    size_t at; /* in the text */
-    char text[WORD];
-} token;
-
-typedef struct {
-    const il_index *index;
+    il_index *index;
     const char *text;
-    size_t next; /* what follows now */
-    token now;
+    size_t next; /* what follows the word that was read */
+    word_kind kind;
+    size_t at; /* the word in the text */
+    char word[WORD];
     size_t open; /* ( without their ) */
-    il_where *out;
     sqlite3_str *sql;
+    size_t n;
+    double numbers[NUMBERS]; /* [n] for the question marks of sql */
+    json_t *names;           /* or NULL */
     il_json made;
     il_error *err;
 } parser;
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-const char *il_index_find(const il_index *index, const char *name, const char **near) {
-    static const char *const prefixes[] = {"", "parameters.", "error."};
-    const char *fixed[32];
-    char path[WORD + 16];
-    size_t n = 0;
-    for (size_t k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++) {
-        (void)snprintf(path, sizeof path, "%s%s", prefixes[k], name);
-        const char *column = json_string_value(json_object_get(index->paths, path));
-        if (column != NULL) {
-            return column;
-        }
-    }
-    for (; near != NULL && il_index_fixed_at(n) != NULL; n++) {
-        fixed[n] = il_index_fixed_at(n)->name;
-    }
-    if (near != NULL) {
-        *near = il_text_nearest(name, fixed, n);
-    }
-    return NULL;
-}
-
-static il_status take_any(void *self, sqlite3_stmt *row, il_error *err) {
-    (void)row;
-    (void)err;
-    *(bool *)self = true;
-    return IL_OK;
-}
-
-/* What the column is compared as; *any: as what the value is. */
-static il_status kind_of(const parser *p, const char *column, il_index_kind *kind, bool *any) {
-    char sql[96];
-    const il_index_fixed *fixed = il_index_fixed_find(column);
-    *any = false;
-    if (fixed != NULL) {
-        *kind = fixed->kind;
-        return IL_OK;
-    }
-    *kind = IL_INDEX_NUMBER;
-    (void)snprintf(sql, sizeof sql, "SELECT 1 FROM cases WHERE typeof(%s) = 'text' LIMIT 1",
-                   column);
-    return il_index_each(p->index, sql, NULL, take_any, any, p->err);
-}
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -91,10 +42,10 @@ static il_status complain(const parser *p, size_t at, const char *what, const ch
 
 static il_status complain_now(const parser *p, const char *allowed) {
     char what[WORD + 32] = "the end";
-    if (p->now.kind != END) {
-        (void)snprintf(what, sizeof what, "'%.200s'", p->now.text);
+    if (p->kind != END) {
+        (void)snprintf(what, sizeof what, "'%.200s'", p->word);
     }
-    return complain(p, p->now.at, what, allowed);
+    return complain(p, p->at, what, allowed);
 }
 
 /* Names, numbers, dates, files; bytes of UTF-8 too. */
@@ -103,14 +54,14 @@ static bool is_bare(char c) {
            (unsigned char)c >= 0x80;
 }
 
-/* n letters at `from` are the text of what is there now; `skip` letters are behind them. */
-static il_status take(parser *p, word_kind sort, size_t from, size_t n, size_t skip) {
+/* The word is the n letters at `from`; `skip` letters are behind them. */
+static il_status take(parser *p, word_kind kind, size_t from, size_t n, size_t skip) {
     if (n >= WORD) {
         return complain(p, from, "a text of more than 255 letters", "shorter ones");
     }
-    p->now.kind = sort;
-    memcpy(p->now.text, p->text + from, n);
-    p->now.text[n] = '\0';
+    p->kind = kind;
+    memcpy(p->word, p->text + from, n);
+    p->word[n] = '\0';
     p->next = from + n + skip;
     return IL_OK;
 }
@@ -120,7 +71,8 @@ static il_status advance(parser *p) {
     const char *text = p->text;
     size_t at = p->next + strspn(p->text + p->next, " \t\n");
     size_t n = 0;
-    p->now = (token){.kind = END, .at = at};
+    p->kind = END;
+    p->at = at;
     if (text[at] == '\0') {
         return IL_OK;
     }
@@ -149,66 +101,74 @@ static il_status advance(parser *p) {
 }
 
 static bool is_word(const parser *p, const char *word) {
-    return p->now.kind == BARE && strcasecmp(p->now.text, word) == 0;
+    return p->kind == BARE && strcasecmp(p->word, word) == 0;
 }
 
 /* ---- SQL ------------------------------------------------------------------------------------ */
+
+/* Has a case a text in this column? */
+static il_status has_texts(const parser *p, const char *column, bool *any) {
+    char sql[256];
+    json_t *rows = NULL;
+    (void)snprintf(sql, sizeof sql, "SELECT 1 FROM cases WHERE typeof(%s) = 'text' LIMIT 1",
+                   column);
+    il_status status = il_index_rows(p->index, sql, NULL, &rows, p->err);
+    *any = json_array_size(rows) > 0;
+    json_decref(rows);
+    return status;
+}
 
 /* column sign value. A case without it, or with a text where a number is compared, does not meet
  * it. */
 static il_status put_comparison(parser *p, const char *column, const char *sign) {
     const char *sql = strcmp(sign, "~=") == 0 ? "<>" : sign; /* SQL has the others */
     double x = 0.0;
-    bool number = p->now.kind == BARE && il_text_number(p->now.text, &x) && isfinite(x);
-    il_index_kind kind = IL_INDEX_NUMBER;
-    bool any = false;
-    il_status status = kind_of(p, column, &kind, &any);
+    bool number = p->kind == BARE && il_text_number(p->word, &x) && isfinite(x);
+    const il_index_fixed *fixed = il_index_fixed_find(column);
+    bool texts = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
+    il_status status = fixed == NULL ? has_texts(p, column, &texts) : IL_OK;
     if (status != IL_OK) {
         return status;
     }
-    if (kind == IL_INDEX_NUMBER && !any && !number) {
+    if (!texts && !number) {
         return complain_now(p, "a number");
     }
-    if (kind == IL_INDEX_BEGINNING) {
-        sqlite3_str_appendf(p->sql, "ifnull(substr(%s, 1, length(%Q)) %s %Q, 0)", column,
-                            p->now.text, sql, p->now.text);
-    } else if (kind == IL_INDEX_TEXT || !number) {
+    if (fixed != NULL && fixed->kind == IL_INDEX_BEGINNING) {
+        sqlite3_str_appendf(p->sql, "ifnull(substr(%s, 1, length(%Q)) %s %Q, 0)", column, p->word,
+                            sql, p->word);
+    } else if ((fixed != NULL && texts) || !number) {
         sqlite3_str_appendf(p->sql, "ifnull(typeof(%s) = 'text' AND %s %s %Q, 0)", column, column,
-                            sql, p->now.text);
-    } else if (p->out->n == IL_WHERE_NUMBERS) {
-        return il_fail(p->err, IL_EINVAL, "--where has more than %d numbers", IL_WHERE_NUMBERS);
+                            sql, p->word);
+    } else if (p->n == NUMBERS) {
+        return il_fail(p->err, IL_EINVAL, "--where has more than %d numbers", NUMBERS);
     } else {
         sqlite3_str_appendf(p->sql, "ifnull(typeof(%s) <> 'text' AND %s %s ?, 0)", column, column,
                             sql);
-        p->out->numbers[p->out->n++] = x;
+        p->numbers[p->n++] = x;
     }
     return IL_OK;
 }
 
 /* name operator value */
 static il_status comparison(parser *p) {
-    const char *near = NULL;
     char sign[4] = "";
-    if (p->now.kind != BARE || is_word(p, "and") || is_word(p, "or")) {
+    char column[IL_INDEX_COLUMN];
+    char where[64];
+    if (p->kind != BARE || is_word(p, "and") || is_word(p, "or")) {
         return complain_now(p, "a name, as in alpha > 1.7, or not, or (");
     }
-    const char *column = il_index_find(p->index, p->now.text, &near);
-    if (column == NULL) {
-        return il_fail(p->err, IL_EINVAL,
-                       "--where, column %zu: no case has '%.100s'%s%.100s%s; `impactlab results "
-                       "list --names` says what there is",
-                       1 + il_text_letters(p->text, p->now.at), p->now.text,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'" : "");
+    (void)snprintf(where, sizeof where, "--where, column %zu", 1 + il_text_letters(p->text, p->at));
+    il_status status = il_results_column(p->index, where, p->word, column, p->err);
+    if (status == IL_OK && p->names != NULL) {
+        il_json_set(&p->made, p->names, p->word, json_true());
     }
-    il_json_set(&p->made, p->out->names, p->now.text, json_true());
-    il_status status = advance(p);
-    if (status == IL_OK && p->now.kind != OPERATOR) {
+    status = status == IL_OK ? advance(p) : status;
+    if (status == IL_OK && p->kind != OPERATOR) {
         return complain_now(p, "= != < <= > >=");
     }
-    (void)snprintf(sign, sizeof sign, "%.2s", p->now.text);
+    (void)snprintf(sign, sizeof sign, "%.2s", p->word);
     status = status == IL_OK ? advance(p) : status;
-    if (status == IL_OK && p->now.kind != BARE && p->now.kind != QUOTED) {
+    if (status == IL_OK && p->kind != BARE && p->kind != QUOTED) {
         return complain_now(p, "a number, a word or 'a text'");
     }
     status = status == IL_OK ? put_comparison(p, column, sign) : status;
@@ -218,13 +178,13 @@ static il_status comparison(parser *p) {
 /* not and ( before a comparison, and ) behind it. */
 static il_status operand(parser *p) {
     il_status status = IL_OK;
-    while (status == IL_OK && (p->now.kind == OPEN || is_word(p, "not"))) {
-        sqlite3_str_appendall(p->sql, p->now.kind == OPEN ? "(" : "NOT ");
-        p->open += p->now.kind == OPEN;
+    while (status == IL_OK && (p->kind == OPEN || is_word(p, "not"))) {
+        sqlite3_str_appendall(p->sql, p->kind == OPEN ? "(" : "NOT ");
+        p->open += p->kind == OPEN;
         status = advance(p);
     }
     status = status == IL_OK ? comparison(p) : status;
-    while (status == IL_OK && p->now.kind == CLOSE && p->open > 0) {
+    while (status == IL_OK && p->kind == CLOSE && p->open > 0) {
         sqlite3_str_appendall(p->sql, ")");
         p->open--;
         status = advance(p);
@@ -233,13 +193,18 @@ static il_status operand(parser *p) {
 }
 
 static il_status parse(parser *p) {
-    il_status status = operand(p);
+    il_status status = advance(p);
+    if (status != IL_OK || p->kind == END) {
+        sqlite3_str_appendall(p->sql, "1");
+        return status;
+    }
+    status = operand(p);
     while (status == IL_OK && (is_word(p, "and") || is_word(p, "or"))) {
         sqlite3_str_appendall(p->sql, is_word(p, "and") ? " AND " : " OR ");
         status = advance(p);
         status = status == IL_OK ? operand(p) : status;
     }
-    if (status == IL_OK && (p->now.kind != END || p->open > 0)) {
+    if (status == IL_OK && (p->kind != END || p->open > 0)) {
         return complain_now(p, p->open > 0 ? "and, or, )" : "and, or, the end");
     }
     return status;
@@ -247,44 +212,43 @@ static il_status parse(parser *p) {
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-/* SQLite has limits of its own on how deep a condition is. */
-static il_status expect_sql(const parser *p) {
+/* Put the cases that sql says into the table `chosen`. */
+static il_status choose(parser *p, const char *sql) {
     sqlite3_stmt *s = NULL;
-    char *sql = sqlite3_mprintf("SELECT 1 FROM cases WHERE %s", p->out->sql);
-    int code = sql != NULL ? sqlite3_prepare_v2(p->index->db, sql, -1, &s, NULL) : SQLITE_NOMEM;
-    il_status status = code == SQLITE_ERROR
-                           ? il_fail(p->err, IL_EINVAL, "--where is too long or too deep (%s)",
-                                     sqlite3_errmsg(p->index->db))
-                           : il_index_fail(p->index, code, p->err);
+    il_index *index = p->index;
+    int code = sqlite3_prepare_v2(index->db, sql, -1, &s, NULL);
+    if (code == SQLITE_ERROR) { /* SQLite has limits of its own on how deep a condition is */
+        return il_fail(p->err, IL_EINVAL, "--where is too long or too deep (%s)",
+                       sqlite3_errmsg(index->db));
+    }
+    for (size_t k = 0; code == SQLITE_OK && k < p->n; k++) {
+        code = sqlite3_bind_double(s, (int)k + 1, p->numbers[k]);
+    }
+    if (code == SQLITE_OK) {
+        (void)sqlite3_step(s);
+        code = sqlite3_reset(s); /* says what step did */
+    }
     (void)sqlite3_finalize(s);
-    sqlite3_free(sql);
-    return status;
+    index->chosen = code == SQLITE_OK ? (size_t)sqlite3_changes(index->db) : 0;
+    return il_index_fail(index, code, p->err);
 }
 
-il_status il_where_parse(const il_index *index, const char *text, il_where *where, il_error *err) {
-    parser p = {.index = index, .text = text != NULL ? text : "", .out = where, .err = err};
-    where->sql = NULL;
-    where->n = 0;
-    where->names = json_object();
+il_status il_results_choose(il_index *index, const char *where, json_t *names, il_error *err) {
+    parser p = {.index = index, .text = where != NULL ? where : "", .names = names, .err = err};
     if (!il_text_is_utf8(p.text)) {
         return il_fail(err, IL_EINVAL, "--where is not UTF-8");
     }
-    il_status status = advance(&p);
-    if (status != IL_OK || p.now.kind == END) {
-        return status;
-    }
     p.sql = sqlite3_str_new(index->db);
-    status = parse(&p);
-    where->sql = sqlite3_str_finish(p.sql);
-    if (status == IL_OK && (p.made.failed || where->sql == NULL)) {
+    sqlite3_str_appendall(p.sql, "INSERT INTO chosen(id) SELECT id FROM cases WHERE damaged ISNULL "
+                                 "AND (");
+    il_status status = parse(&p);
+    sqlite3_str_appendall(p.sql, ") ORDER BY date, key");
+    char *sql = sqlite3_str_finish(p.sql);
+    if (status == IL_OK && (sql == NULL || p.made.failed)) {
         status = il_fail(err, IL_ENOMEM, "no memory for --where");
     }
-    return status == IL_OK ? expect_sql(&p) : status;
-}
-
-void il_where_free(il_where *where) {
-    sqlite3_free(where->sql);
-    json_decref(where->names);
-    where->sql = NULL;
-    where->names = NULL;
+    status = status == IL_OK ? il_index_run(index, "DELETE FROM chosen", NULL, err) : status;
+    status = status == IL_OK ? choose(&p, sql) : status;
+    sqlite3_free(sql);
+    return status;
 }

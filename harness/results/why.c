@@ -1,59 +1,54 @@
 /*
  * why.c - why a case would run: its key compared with those of stored cases, member by member.
  */
-#include "harness/results/results.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
+#include "build_id.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/store/state_file.h"
-#include "harness/results/files.h"
+#include "harness/results/results.h"
 
 /* A case with more differences than this is unrelated; at most so many stored ones are compared. */
-enum { FEW = 3, LOOKED_AT = 200, PATH = 200, DETAIL = 500 };
+enum { FEW = 3, COMPARED = 200, PATH = 200, DETAIL = 500 };
+
+/* What is asked for and what is stored, by what a build does not change of a key. */
+static const char ASKED[] = "CREATE TEMP TABLE asked AS SELECT DISTINCT " IL_RESULTS_SAME(
+    "json_extract(value, '$.specification')") " AS same FROM json_each(?1)";
+static const char STORED[] = "CREATE TEMP TABLE stored AS SELECT " IL_RESULTS_SAME(
+    "specification") " AS same, key, build, "
+                     "revision, specification FROM cases WHERE damaged ISNULL AND specification "
+                     "NOTNULL "
+                     "ORDER BY date DESC, key; CREATE INDEX temp.by_same ON stored(same)";
+
+/* Of each case its own row, and the latest of those that differ in the build alone. */
+static const char FOUND[] =
+    "SELECT c.key, c.damaged, c.status, c.message, s.key AS before, s.build, s.revision, "
+    "EXISTS(SELECT 1 FROM members m JOIN names n USING(pid) WHERE m.id = c.id AND n.path LIKE "
+    "'lost.%') AS lost FROM json_each(?1) j LEFT JOIN cases c ON c.key = json_extract(j.value, "
+    "'$.name') LEFT JOIN stored s ON s.rowid = (SELECT min(rowid) FROM stored WHERE same "
+    "= " IL_RESULTS_SAME("json_extract(j.value, '$.specification')") ") ORDER BY j.key";
 
 typedef struct {
-    il_index *index;
-    json_t *stored;  /* what a build does not change of a key: name of a stored case */
-    json_t *orphans; /* PROBLEM BY SCHEME: [key, ...] of stored cases that are not asked for */
-    json_t *asked;   /* what a build does not change of the keys of cases: true */
+    const il_index *index;
+    json_t *unasked; /* PROBLEM BY SCHEME: [key, ...] of stored cases that are not asked for */
     il_json made;
     il_error *err;
 } work;
 
-static il_status starve(const work *w) {
+static il_status no_memory(const work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory for the reasons");
 }
 
-/* ---- keys ----------------------------------------------------------------------------------- */
-
-static const char *const of_sources[] = {"build", "functions", "format"};
-enum { OF_SOURCES = sizeof of_sources / sizeof of_sources[0] };
+/* ---- stored cases that are not asked for ---------------------------------------------------- */
 
 static bool is_of_sources(const char *member) {
-    for (size_t k = 0; k < OF_SOURCES; k++) {
-        if (strcmp(member, of_sources[k]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A key without what sources change; the caller's, NULL without memory. */
-static char *lasting(const json_t *key) {
-    json_t *copy = il_json_copy(key);
-    for (size_t k = 0; k < OF_SOURCES; k++) {
-        (void)json_object_del(copy, of_sources[k]);
-    }
-    char *text = il_json_text_as(copy, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
-    json_decref(copy);
-    return text;
+    return strcmp(member, "build") == 0 || strcmp(member, "functions") == 0 ||
+           strcmp(member, "format") == 0;
 }
 
 static void family_of(const json_t *key, char name[PATH]) {
@@ -61,70 +56,33 @@ static void family_of(const json_t *key, char name[PATH]) {
                    il_json_get_text(key, "scheme"));
 }
 
-/* ---- what is stored ------------------------------------------------------------------------- */
-
-static il_status add_asked(work *w, const json_t *cases) {
+static il_status read_unasked(work *w) {
+    json_t *rows = NULL;
+    const json_t *row = NULL;
     size_t k = 0;
-    const json_t *one = NULL;
-    json_array_foreach(cases, k, one) {
-        json_t *key = NULL;
-        const char *text = json_string_value(json_object_get(one, "specification"));
-        if (text == NULL) {
-            continue;
-        }
-        il_status status = il_json_parse(text, &key, w->err);
-        char *same = status == IL_OK ? lasting(key) : NULL;
-        json_decref(key);
-        if (same == NULL) {
-            return starve(w);
-        }
-        il_json_set(&w->made, w->asked, same, json_true());
-        free(same);
-    }
-    return w->made.failed ? starve(w) : IL_OK;
-}
-
-static il_status add_stored(work *w, const char *name, const char *text) {
-    json_t *key = NULL;
     char family[PATH];
-    if (il_json_parse(text, &key, w->err) != IL_OK) {
-        return w->err->code == IL_ENOMEM ? IL_ENOMEM : IL_OK;
-    }
-    char *same = lasting(key);
-    if (same == NULL) {
-        json_decref(key);
-        return starve(w);
-    }
-    if (json_object_get(w->asked, same) != NULL) {
-        if (json_object_get(w->stored, same) == NULL) { /* the last comes first */
-            il_json_set(&w->made, w->stored, same, json_string(name));
+    il_status status = il_index_rows(w->index,
+                                     "SELECT specification FROM stored WHERE same NOT IN (SELECT "
+                                     "same FROM asked WHERE same NOTNULL) ORDER BY rowid",
+                                     NULL, &rows, w->err);
+    json_array_foreach(rows, k, row) {
+        json_t *key = NULL;
+        if (status == IL_OK) {
+            status = il_json_parse(il_json_get_text(row, "specification"), &key, w->err);
         }
-    } else {
         family_of(key, family);
-        json_t *list = json_object_get(w->orphans, family);
-        if (list == NULL) {
-            il_json_set(&w->made, w->orphans, family, json_array());
-            list = json_object_get(w->orphans, family);
+        if (json_object_get(w->unasked, family) == NULL) {
+            il_json_set(&w->made, w->unasked, family, json_array());
         }
-        if (list != NULL && json_array_size(list) < LOOKED_AT) {
-            il_json_append(&w->made, list, json_incref(key));
+        json_t *list = json_object_get(w->unasked, family);
+        if (json_array_size(list) < COMPARED) {
+            il_json_append(&w->made, list, key);
+        } else {
+            json_decref(key);
         }
     }
-    free(same);
-    json_decref(key);
-    return w->made.failed ? starve(w) : IL_OK;
-}
-
-static il_status take_stored(void *self, sqlite3_stmt *row, il_error *err) {
-    (void)err; /* self has it */
-    return add_stored(self, il_index_text(row, 0), il_index_text(row, 1));
-}
-
-static il_status read_stored(work *w) {
-    return il_index_each(w->index,
-                         "SELECT c.key, s.text FROM cases c JOIN specifications s ON s.key = c.key "
-                         "WHERE c.damaged ISNULL ORDER BY c.date DESC, c.key",
-                         NULL, take_stored, w, w->err);
+    json_decref(rows);
+    return status == IL_OK && w->made.failed ? no_memory(w) : status;
 }
 
 /* ---- one case ------------------------------------------------------------------------------- */
@@ -139,24 +97,11 @@ static void say(work *w, json_t *one, bool runs, const char *reason, const char 
 
 /* Was a file of this name set aside? */
 static bool was_set_aside(const work *w, const char *name) {
-    char path[4300];
-    int n =
-        snprintf(path, sizeof path, "%s/cases/%.2s/%s.json.damaged", w->index->results, name, name);
-    return n > 0 && n < (int)sizeof path && access(path, F_OK) == 0;
-}
-
-static void say_record(work *w, json_t *one, const json_t *record) {
-    char detail[DETAIL] = "";
-    const char *status = json_string_value(json_object_get(record, "status"));
-    const char *message = json_string_value(json_object_get(record, "message"));
-    if (status != NULL && strcmp(status, il_status_name(IL_OK)) == 0) {
-        say(w, one, false, "stored", NULL);
-        return;
-    }
-    (void)snprintf(detail, sizeof detail, "%s%s%.300s", status != NULL ? status : "?",
-                   message != NULL && message[0] != '\0' ? ": " : "",
-                   message != NULL ? message : "");
-    say(w, one, json_object_get(record, "lost") != NULL, "failed", detail);
+    char path[IL_RESULTS_PATH];
+    char aside[IL_RESULTS_PATH + 16];
+    il_results_case_path(w->index->results, name, path);
+    (void)snprintf(aside, sizeof aside, "%s.damaged", path);
+    return access(aside, F_OK) == 0;
 }
 
 /* In how many members, those of objects by themselves, two keys differ, n before; the first few as
@@ -194,7 +139,7 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     size_t k = 0;
     const json_t *then = NULL;
     family_of(key, family);
-    json_array_foreach(json_object_get(w->orphans, family), k, then) {
+    json_array_foreach(json_object_get(w->unasked, family), k, then) {
         char detail[DETAIL] = "";
         size_t n = least > 1 ? differences("", key, then, 0, detail) : least;
         if (n < least) {
@@ -208,125 +153,94 @@ static bool say_changed(work *w, json_t *one, const json_t *key) {
     return least <= FEW;
 }
 
-typedef struct {
-    work *w;
-    json_t *one;
-    const char *build, *before;
-} source;
-
-static il_status take_source(void *self, sqlite3_stmt *row, il_error *err) {
-    const source *s = self;
+/* Another build, or other functions of the script, stored the same. */
+static void say_source(work *w, json_t *one, const json_t *row) {
     char detail[DETAIL];
-    const char *old = il_index_text(row, 0);
-    const char *revision = il_index_text(row, 1);
-    (void)err;
-    if (strcmp(old, s->build) == 0) {
+    const char *before = il_json_get_text(row, "before");
+    const char *then = il_json_get_text(row, "build");
+    const char *revision = il_json_get_text(row, "revision");
+    if (strcmp(then, IL_BUILD_ID) == 0) {
         (void)snprintf(detail, sizeof detail, "functions of the script are others than for %.12s",
-                       s->before);
+                       before);
     } else {
         (void)snprintf(detail, sizeof detail,
-                       "%.12s was stored by build %.40s%s%.40s, this is %.40s", s->before, old,
-                       revision[0] != '\0' ? ", revision " : "", revision, s->build);
+                       "%.12s was stored by build %.40s%s%.40s, this is %.40s", before, then,
+                       revision[0] != '\0' ? ", revision " : "", revision, IL_BUILD_ID);
     }
-    say(s->w, s->one, true, "changed source", detail);
-    return IL_OK;
+    say(w, one, true, "changed source", detail);
 }
 
-static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
-    source s = {w, one, il_json_get_text(key, "build"), before};
-    return il_index_each(w->index, "SELECT build, revision FROM cases WHERE key = ?", before,
-                         take_source, &s, w->err);
+static void say_stored(work *w, json_t *one, const json_t *row) {
+    char detail[DETAIL];
+    const char *status = il_json_get_text(row, "status");
+    const char *message = il_json_get_text(row, "message");
+    if (json_is_string(json_object_get(row, "damaged"))) {
+        say(w, one, true, "damaged", il_json_get_text(row, "damaged"));
+    } else if (strcmp(status, il_status_name(IL_OK)) == 0) {
+        say(w, one, false, "stored", NULL);
+    } else {
+        (void)snprintf(detail, sizeof detail, "%s%s%.300s", status, message[0] != '\0' ? ": " : "",
+                       message);
+        say(w, one, json_integer_value(json_object_get(row, "lost")) != 0, "failed", detail);
+    }
 }
 
-/* A case that is not stored. */
-static il_status say_absent(work *w, json_t *one, const char *text) {
+static il_status say_one(work *w, json_t *one, const json_t *row) {
     json_t *key = NULL;
-    il_status status = il_json_parse(text, &key, w->err);
-    char *same = status == IL_OK ? lasting(key) : NULL;
-    if (same == NULL) {
-        json_decref(key);
-        return starve(w);
+    const char *name = il_json_get_text(one, "name");
+    if (name[0] == '\0') {
+        say(w, one, true, "not kept", json_string_value(json_object_get(one, "unkept")));
+        return IL_OK;
     }
-    const char *before = json_string_value(json_object_get(w->stored, same));
-    if (before != NULL) {
-        status = say_source(w, one, key, before);
-    } else if (was_set_aside(w, json_string_value(json_object_get(one, "name")))) {
+    if (json_is_string(json_object_get(row, "key"))) {
+        say_stored(w, one, row);
+        return IL_OK;
+    }
+    il_status status = il_json_parse(il_json_get_text(one, "specification"), &key, w->err);
+    if (status == IL_OK && json_is_string(json_object_get(row, "before"))) {
+        say_source(w, one, row);
+    } else if (status == IL_OK && was_set_aside(w, name)) {
         say(w, one, true, "damaged", "its file was set aside");
-    } else if (!say_changed(w, one, key)) {
+    } else if (status == IL_OK && !say_changed(w, one, key)) {
         say(w, one, true, "new", NULL);
     }
-    free(same);
     json_decref(key);
     return status;
 }
 
-static il_status say_one(work *w, json_t *one) {
-    const char *name = json_string_value(json_object_get(one, "name"));
-    const char *text = json_string_value(json_object_get(one, "specification"));
-    json_t *object = NULL;
-    il_error why = {IL_OK, ""};
-    if (name == NULL || text == NULL) {
-        say(w, one, true, "not kept", json_string_value(json_object_get(one, "unkept")));
-        return IL_OK;
-    }
-    il_status status = il_results_case_load(w->index->results, name, &object, &why);
-    if (status == IL_EINVAL) {
-        say(w, one, true, "damaged", why.message);
-        return IL_OK;
-    }
-    if (status != IL_OK) {
-        return il_fail(w->err, status, "%s", why.message);
-    }
-    if (object != NULL) {
-        say_record(w, one, json_object_get(object, "record"));
-        json_decref(object);
-        return IL_OK;
-    }
-    return say_absent(w, one, text);
-}
-
-il_status il_results_why(il_index *index, json_t *cases, il_error *err) {
-    il_error none = {IL_OK, ""};
-    work w = {.index = index,
-              .stored = json_object(),
-              .orphans = json_object(),
-              .asked = json_object(),
-              .err = err != NULL ? err : &none};
-    il_status status =
-        w.stored != NULL && w.orphans != NULL && w.asked != NULL ? IL_OK : starve(&w);
-    status = status == IL_OK ? add_asked(&w, cases) : status;
-    status = status == IL_OK ? read_stored(&w) : status;
-    size_t k = 0;
+il_status il_results_why(const il_index *index, json_t *cases, il_error *err) {
+    work w = {.index = index, .unasked = json_object(), .err = err};
+    char *text = il_json_text(cases);
+    json_t *rows = NULL;
     json_t *one = NULL;
+    size_t k = 0;
+    il_status status = text != NULL ? il_index_run(index, ASKED, text, err) : no_memory(&w);
+    status = status == IL_OK ? il_index_run(index, STORED, NULL, err) : status;
+    status = status == IL_OK ? read_unasked(&w) : status;
+    status = status == IL_OK ? il_index_rows(index, FOUND, text, &rows, err) : status;
     json_array_foreach(cases, k, one) {
-        status = status == IL_OK ? say_one(&w, one) : status;
-        if (status == IL_OK && il_interrupted()) {
-            status = il_fail(w.err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-        }
+        status = status == IL_OK ? say_one(&w, one, json_array_get(rows, k)) : status;
     }
-    json_decref(w.stored);
-    json_decref(w.orphans);
-    json_decref(w.asked);
-    return status == IL_OK && w.made.failed ? starve(&w) : status;
+    json_decref(rows);
+    json_decref(w.unasked);
+    free(text);
+    return status == IL_OK && w.made.failed ? no_memory(&w) : status;
 }
 
 /* ---- references ----------------------------------------------------------------------------- */
 
 static il_status say_reference(work *w, json_t *one) {
-    const char *name = json_string_value(json_object_get(one, "name"));
-    const char *key = json_string_value(json_object_get(one, "specification"));
+    const char *name = il_json_get_text(one, "name");
+    const char *key = il_json_get_text(one, "specification");
     bool needed = json_is_true(json_object_get(one, "needed"));
     unsigned char *bytes = NULL;
     size_t n = 0;
-    char *path = NULL;
+    char path[IL_RESULTS_PATH];
     il_error why = {IL_OK, ""};
-    if (name == NULL || key == NULL ||
-        asprintf(&path, "%s/references/%s", w->index->results, name) < 0) {
-        return starve(w);
-    }
+    (void)snprintf(path, sizeof path, "%s/references/%s", w->index->results, name);
     il_status status = il_state_file_find(path, key, &bytes, &n, &why);
     if (status == IL_ENOMEM) {
-        status = starve(w);
+        status = no_memory(w);
     } else if (bytes != NULL) {
         say(w, one, false, "stored", NULL);
     } else if (!needed) {
@@ -337,18 +251,16 @@ static il_status say_reference(work *w, json_t *one) {
         say(w, one, true, "new", NULL);
     }
     free(bytes);
-    free(path);
     return status == IL_ENOMEM ? status : IL_OK;
 }
 
 il_status il_results_why_references(const il_index *index, json_t *references, il_error *err) {
-    il_error none = {IL_OK, ""};
-    work w = {.index = (il_index *)(uintptr_t)index, .err = err != NULL ? err : &none};
+    work w = {.index = index, .err = err};
     il_status status = IL_OK;
     size_t k = 0;
     json_t *one = NULL;
     json_array_foreach(references, k, one) {
         status = status == IL_OK ? say_reference(&w, one) : status;
     }
-    return status == IL_OK && w.made.failed ? starve(&w) : status;
+    return status == IL_OK && w.made.failed ? no_memory(&w) : status;
 }

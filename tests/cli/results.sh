@@ -77,6 +77,8 @@ holds "and nothing beside it" test "$(find out/scripts -type f | wc -l)" -eq 1
 
 cases() { tail -n 1 "$work/said"; }
 prints "all cases" 0 '^14 of 14 cases' results list --results out
+"$program" results list --results out --json 2>err | true
+holds "a reader that ends early is no failure" test "${PIPESTATUS[0]}" -eq 0 -a ! -s err
 prints "a parameter and a scheme" 0 '^3 of 14 cases' results list --results out --where 'alpha > 1.7 and scheme = maury'
 holds "the parameter is a column" grep -qE '^key .* alpha$' said
 prints "by script and date" 0 '^14 of 14' results list --results out --where "script = study.lua and date >= $(date -u -d '-1 day' +%F)"
@@ -182,6 +184,9 @@ prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*ba
 # What limits leave, whose records have a T beside the parameter, is exported, also where a parent ignores SIGCHLD.
 printf '%s\n' 'require("impactlab").sweep{problem = "nonuniqueness", scheme = "maury", steps = {16, 20, 24, 32, 40, 48}}:limits{norm = "u_L1"}' >limits.lua
 "$program" sweep limits.lua --results limits >said 2>&1
+prints "judgements of limits are counted" 0 '^1 judgement of limits, whose runs' results why limits.lua --results limits
+cp -r limits limits2
+prints "and limits are not compared" 0 '^limits are not compared: [1-9][0-9]* in the first, [1-9]' results compare limits limits2
 "$program" results export limits.h5 --results limits >said 2>&1
 holds "limits are exported to HDF5" test -s limits.h5
 "$program" results export limits.csv --results limits >said 2>&1

@@ -59,13 +59,12 @@ static double find(const scratch *s, const char *key, bool *noted) {
 }
 
 static void overwrite(const scratch *s, const char *key, const char *text) {
-    char *path = il_store_path(s->store, key);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(path);
+    char path[IL_STORE_PATH];
+    il_store_path(s->store, key, path);
     FILE *file = fopen(path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     (void)fputs(text, file);
     (void)fclose(file);
-    free(path);
 }
 
 static void finds_what_was_put(void) {

@@ -85,7 +85,8 @@ static double look(const bench *b, il_index *index) {
     CU_ASSERT_EQUAL(il_index_open(index, b->folder, NULL, &err), IL_OK);
     CU_ASSERT_STRING_EQUAL(err.message, "");
     if (index->db != NULL && index->files > index->damaged) {
-        CU_ASSERT_EQUAL(il_results_select(index, NULL, false, names, 1, &rows, &err), IL_OK);
+        CU_ASSERT_EQUAL(il_results_choose(index, NULL, NULL, &err), IL_OK);
+        CU_ASSERT_EQUAL(il_results_columns(index, false, names, 1, &rows, &err), IL_OK);
         for (size_t k = 0; k < rows.rows; k++) {
             sum += rows.list[0].x[k];
         }

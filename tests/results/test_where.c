@@ -80,18 +80,8 @@ static void bench_close(bench *b) {
 
 /* How many cases meet the condition; SIZE_MAX and err if it is refused. */
 static size_t count(bench *b, const char *text, il_error *err) {
-    il_where where;
-    il_columns rows = {.rows = 0};
-    size_t n = SIZE_MAX;
-    const char *key[] = {"key"};
     *err = (il_error){IL_OK, ""};
-    if (il_where_parse(&b->index, text, &where, err) == IL_OK &&
-        il_results_select(&b->index, &where, false, key, 1, &rows, err) == IL_OK) {
-        n = rows.rows;
-    }
-    il_columns_free(&rows);
-    il_where_free(&where);
-    return n;
+    return il_results_choose(&b->index, text, NULL, err) == IL_OK ? b->index.chosen : SIZE_MAX;
 }
 
 #define COUNT(n, condition)                                                                        \

@@ -16,7 +16,7 @@ enum {
 };
 
 struct il_journal {
-    char *path;
+    char path[IL_SCRIPT_FILE_PATH];
     json_t *root;
     il_json made; /* of what was put into root since it was opened */
 };
@@ -31,7 +31,6 @@ static il_status write_file(const il_journal *j, bool last, il_error *err) {
 
 static void destroy(il_journal *j) {
     json_decref(j->root);
-    free(j->path);
     free(j);
 }
 
@@ -42,17 +41,15 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
     if (j == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
-    j->path = il_script_file_path(results, FOLDER, script, script, args, nargs);
     j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
                         "script", il_json_text_new(script), "arguments",
                         il_script_file_words(args, nargs), "build", build, "ending", "unfinished",
                         "reason", "", "traceback", "", "counts", "failures", "judged");
-    il_status status = j->path != NULL && j->root != NULL
+    bool made = il_script_file_path(j->path, results, FOLDER, script, script, args, nargs);
+    il_status status = made && j->root != NULL
                            ? il_folder_make_inside(results, FOLDER, err)
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
-    if (status == IL_OK) {
-        status = write_file(j, false, err);
-    }
+    status = status == IL_OK ? write_file(j, false, err) : status;
     if (status != IL_OK) {
         destroy(j);
         return status;
@@ -152,8 +149,8 @@ static bool is_journal(const json_t *root) {
 }
 
 json_t *il_journal_all(const char *results, json_t *troubles) {
-    static const il_script_files outcomes = {FOLDER, "outcome", is_journal, false};
-    return il_script_files_all(&outcomes, results, troubles, NULL);
+    static const il_script_files outcomes = {FOLDER, "outcome", is_journal};
+    return il_script_files_all(&outcomes, results, troubles);
 }
 
 json_t *il_journal_find(const json_t *all, const char *script, const json_t *arguments) {

@@ -1,5 +1,5 @@
 /*
- * lease.c - the files in RESULTS/claims, and whether their owners are alive.
+ * lease.c - the files in RESULTS/claims, each locked by its owner.
  */
 #include "harness/io/store/lease.h"
 
@@ -19,62 +19,36 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
-#include "harness/io/process.h"
 #include "harness/io/scratch.h"
 
-enum { TEXT = 4096, WORD = 128 };
+enum { TEXT = 4096, WORD = 128, PATH = 4608, TRIES = 100 };
 
 static const double TOUCH = 20.0; /* seconds between two signs of life */
 static const time_t LASTS = 120;  /* without one */
 
 typedef struct {
-    char *path;
-    int fd; /* of our file; another's may have taken its place while we were stopped */
+    char path[PATH];
+    int fd; /* holds the lock of our file; another's may have taken its place */
 } claim;
 
 struct il_leases {
-    char *folder; /* RESULTS/claims */
-    json_t *self; /* {"host", "boot", "space", "start", "pid"} of this process */
-    claim *held;  /* [n] */
+    char folder[PATH]; /* RESULTS/claims */
+    char boot[WORD];   /* which start of which machine we run on */
+    claim *held;       /* [n] */
     size_t n;
     double touched; /* monotonic */
 };
 
-static char *path_of(const char *folder, const char *name) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
 /* ---- owners --------------------------------------------------------------------------------- */
 
-/* The machine, its start, its name space of processes, and a process in that with its start. */
-static json_t *self_new(void) {
-    char host[WORD] = "unknown";
-    char boot[WORD] = "";
-    char space[WORD] = "";
-    char start[32] = "";
-    long long born = -1;
+static void find_boot(char boot[WORD]) {
     int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, boot, sizeof boot - 1) : 0;
+    ssize_t n = fd >= 0 ? read(fd, boot, WORD - 1) : 0;
     boot[n > 0 ? n : 0] = '\0';
     boot[strcspn(boot, "\n")] = '\0';
     if (fd >= 0) {
         (void)close(fd);
     }
-    (void)gethostname(host, sizeof host - 1);
-    n = readlink("/proc/self/ns/pid", space, sizeof space - 1);
-    space[n > 0 ? n : 0] = '\0';
-    if (il_process_born((long)getpid(), &born)) {
-        (void)snprintf(start, sizeof start, "%lld", born);
-    }
-    return json_pack("{s:s, s:s, s:s, s:s, s:I}", "host", host, "boot", boot, "space", space,
-                     "start", start, "pid", (json_int_t)getpid());
-}
-
-/* Have both the same nonempty text there? */
-static bool agree(const json_t *a, const json_t *b, const char *key) {
-    const char *text = il_json_get_text(a, key);
-    return text[0] != '\0' && strcmp(text, il_json_get_text(b, key)) == 0;
 }
 
 /* The current time by the clock that stamps files in folder, which may be another machine's. */
@@ -84,53 +58,60 @@ static time_t file_now(const char *folder) {
     return stamped ? info.st_mtime : il_date_now();
 }
 
-/* Is the owner alive? On this machine it is if its process runs; on another its last touch
- * decides. */
-static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
-    const char *start = il_json_get_text(lease, "start");
-    long long born = -1;
-    if (agree(lease, w->self, "host") && agree(lease, w->self, "boot") &&
-        agree(lease, w->self, "space") && start[0] != '\0' &&
-        il_process_born((long)json_integer_value(json_object_get(lease, "pid")), &born)) {
-        return born >= 0 && born == strtoll(start, NULL, 10);
-    }
-    return file_now(w->folder) - touched <= LASTS;
+/* What a claim says, the caller's; NULL where it cannot be understood. */
+static json_t *read_claim(int fd, bool *empty) {
+    char text[TEXT];
+    json_t *lease = NULL;
+    ssize_t n = pread(fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    *empty = n == 0;
+    (void)(n > 0 && il_json_parse(text, &lease, NULL) == IL_OK);
+    return lease;
 }
 
-/* The lease in a file, *lease the caller's; NULL where there is none, or an incomplete one. *there:
- * it is complete, or it cannot be read, and was last touched at *touched. IL_ENOMEM. */
-static il_status read_lease(const char *path, json_t **lease, bool *there, time_t *touched) {
-    char text[TEXT];
-    struct stat info;
+/* Is the owner of the claim alive? A process of this machine holds the lock, or is gone, or died
+ * before it wrote; of one of another machine the last touch decides. If not, the lock is ours. */
+static bool is_alive(const il_leases *w, int fd, const json_t *lease, bool empty) {
+    struct stat info = {.st_mtime = 0};
+    bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0;
+    if (!locked && errno == EWOULDBLOCK) {
+        return true;
+    }
+    bool here = w->boot[0] != '\0' && strcmp(il_json_get_text(lease, "boot"), w->boot) == 0;
+    if (empty || (locked && here)) {
+        return false;
+    }
+    (void)fstat(fd, &info);
+    return file_now(w->folder) - info.st_mtime <= LASTS;
+}
+
+/* Does path still lead to the open file? */
+static bool is_there(int fd, const char *path) {
+    struct stat there;
+    struct stat ours;
+    return lstat(path, &there) == 0 && fstat(fd, &ours) == 0 && there.st_dev == ours.st_dev &&
+           there.st_ino == ours.st_ino;
+}
+
+/* Is there a living claim at path? *lease, the caller's, is what it says. clear: remove one whose
+ * owner is gone. */
+static bool is_claimed(const il_leases *w, const char *path, bool clear, json_t **lease) {
+    bool empty = false;
     *lease = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    *there = fd >= 0 || errno != ENOENT; /* it is we who have no descriptor left */
-    *touched = (fd >= 0 ? fstat(fd, &info) : lstat(path, &info)) == 0 ? info.st_mtime : 0;
     if (fd < 0) {
-        return IL_OK;
+        return errno != ENOENT; /* it may be alive */
     }
-    ssize_t n = read(fd, text, sizeof text - 1);
+    *lease = read_claim(fd, &empty);
+    bool alive = is_alive(w, fd, *lease, empty);
+    if (!alive && clear && is_there(fd, path)) {
+        (void)unlink(path);
+    }
     (void)close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    *there = n != 0;
-    return n > 0 && il_json_parse(text, lease, NULL) == IL_ENOMEM ? IL_ENOMEM : IL_OK;
+    return alive;
 }
 
 /* ---- all that there are --------------------------------------------------------------------- */
-
-/* The folder, locked until it is closed; -1, and nothing is locked, where it cannot be. */
-static int lock_folder(const il_leases *w) {
-    int fd = open(w->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {
-    }
-    return fd;
-}
-
-static void unlock(int fd) {
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-}
 
 static json_t *held_json(il_json *j, const char *name, const json_t *lease) {
     static const char *const keys[] = {"case", "host", "pid", "since"};
@@ -143,90 +124,62 @@ static json_t *held_json(il_json *j, const char *name, const json_t *lease) {
     return one;
 }
 
-/* Append valid leases to `held`; if that is NULL, remove the expired ones (nobody asks again for a
- * case that was stored just before its owner was killed). False when memory ran out. */
-static bool look_at_all(const il_leases *w, json_t *held) {
-    errno = 0;
+/* An array of the living claims. clear: remove the others; nobody asks again for a case that was
+ * stored just before its owner was killed. */
+static json_t *look_at_all(const il_leases *w, bool clear) {
     DIR *dir = opendir(w->folder);
     const struct dirent *item = NULL;
-    il_json j = {dir == NULL && errno == ENOMEM};
+    il_json j = {false};
+    json_t *held = json_array();
     while (dir != NULL && (item = readdir(dir)) != NULL) {
-        bool there = false;
-        time_t touched = 0;
         json_t *lease = NULL;
-        if (item->d_name[0] == '.' || il_scratch_is_name(item->d_name)) {
-            continue;
-        }
-        char *path = path_of(w->folder, item->d_name);
-        bool known = path != NULL && read_lease(path, &lease, &there, &touched) == IL_OK;
-        bool alive = known && there && lives(w, lease, touched);
-        if (held != NULL && alive && lease != NULL) {
+        char path[PATH + WORD];
+        (void)snprintf(path, sizeof path, "%s/%.100s", w->folder, item->d_name);
+        bool ours = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
+        if (ours && is_claimed(w, path, clear, &lease) && lease != NULL) {
             il_json_append(&j, held, held_json(&j, item->d_name, lease));
-        } else if (held == NULL && known && !alive) {
-            (void)unlink(path);
         }
-        j.failed = j.failed || !known;
         json_decref(lease);
-        free(path);
     }
     if (dir != NULL) {
         (void)closedir(dir);
     }
-    return !j.failed;
+    return il_json_done(&j, held);
 }
 
 json_t *il_leases_held(const char *results) {
-    il_leases w = {.folder = path_of(results, "claims"), .self = self_new()};
-    json_t *all = json_array();
-    if (w.folder == NULL || w.self == NULL || all == NULL || !look_at_all(&w, all)) {
-        json_decref(all);
-        all = NULL;
-    }
-    json_decref(w.self);
-    free(w.folder);
-    return all;
+    il_leases w = {.n = 0};
+    (void)snprintf(w.folder, sizeof w.folder, "%s/claims", results);
+    find_boot(w.boot);
+    return look_at_all(&w, false);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------- */
 
 il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
-    *out = NULL;
     il_leases *w = calloc(1, sizeof *w);
+    *out = NULL;
     if (w == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for claims");
     }
-    w->folder = path_of(results, "claims");
-    w->self = self_new();
+    (void)snprintf(w->folder, sizeof w->folder, "%s/claims", results);
     w->touched = il_clock_seconds();
-    il_status status = w->folder != NULL && w->self != NULL
-                           ? il_folder_make_inside(results, "claims", err)
-                           : il_fail(err, IL_ENOMEM, "no memory for claims");
+    find_boot(w->boot);
+    il_status status = il_folder_make_inside(results, "claims", err);
     if (status != IL_OK) {
         il_leases_close(w);
         return status;
     }
-    int lock = lock_folder(w);
-    (void)look_at_all(w, NULL);
-    unlock(lock);
+    json_decref(look_at_all(w, true));
     *out = w;
     return IL_OK;
 }
 
-/* Is the file there still ours? */
-static bool is_ours(const claim *c) {
-    struct stat there;
-    struct stat ours;
-    return lstat(c->path, &there) == 0 && fstat(c->fd, &ours) == 0 && there.st_ino == ours.st_ino;
-}
-
 static void give(il_leases *w, claim *c) {
-    int lock = lock_folder(w);
-    if (is_ours(c)) {
+    if (is_there(c->fd, c->path)) {
         (void)unlink(c->path);
     }
-    unlock(lock);
     (void)close(c->fd);
-    free(c->path);
     *c = w->held[--w->n];
 }
 
@@ -238,8 +191,6 @@ void il_leases_close(il_leases *w) {
         give(w, &w->held[w->n - 1]);
     }
     free(w->held);
-    json_decref(w->self);
-    free(w->folder);
     free(w);
 }
 
@@ -254,77 +205,72 @@ static claim *find(const il_leases *w, const char *name) {
     return NULL;
 }
 
-/* The content of our lease of a case; NULL without memory. */
+/* What our claim of a case says; NULL without memory. */
 static char *spell(const il_leases *w, const char *what) {
+    char host[WORD] = "unknown";
     il_json j = {false};
     json_t *all = json_object();
+    (void)gethostname(host, sizeof host - 1);
     il_json_set(&j, all, "case", il_json_text_new(what));
     il_json_set(&j, all, "since", json_integer((json_int_t)il_date_now()));
-    il_json_merge(&j, all, w->self);
+    il_json_put_text(&j, all, "host", host);
+    il_json_put_text(&j, all, "boot", w->boot);
+    il_json_set(&j, all, "pid", json_integer(getpid()));
     all = il_json_done(&j, all);
     char *text = il_json_text(all);
     json_decref(all);
     return text;
 }
 
-/* Create our lease at path, under the lock of the folder. *made is false, with IL_OK, where there
- * is one. On a file system without locks another program may read it while it is empty, which is
- * harmless: the case is then run twice. */
-static il_status make(il_leases *w, const char *path, const char *what, bool *made, il_error *err) {
-    char *copy = strdup(path);
-    char *text = spell(w, what);
-    bool room = il_memory_append(&w->held, w->n, sizeof *w->held);
-    int fd = -1;
-    *made = false;
-    if (copy == NULL || text == NULL || !room) {
-        free(copy);
-        free(text);
-        return il_fail(err, IL_ENOMEM, "no memory for a claim");
+/* Create our claim at path, with its lock. -1, and errno: EEXIST where there is one. */
+static int create(const char *path, const char *text) {
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return -1;
     }
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool there = fd < 0 && errno == EEXIST;
-    *made = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    int reason = errno;
-    if (*made) {
-        claim *ours = &w->held[w->n++];
-        ours->path = copy;
-        ours->fd = fd;
-    } else {
-        free(copy);
-        if (fd >= 0) {
-            (void)unlink(path);
-            (void)close(fd);
-        }
+    bool locked = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    ssize_t size = (ssize_t)strlen(text);
+    if (locked && write(fd, text, (size_t)size) == size && is_there(fd, path)) {
+        return fd;
     }
-    free(text);
-    return *made || there ? IL_OK
-                          : il_fail(err, il_status_of_errno(reason), "cannot write '%s': %s", path,
-                                    strerror(reason));
+    /* another program found it empty, and took its owner for gone; or the disk is full */
+    int reason = locked && is_there(fd, path) ? errno : EEXIST;
+    (void)(reason != EEXIST && unlink(path));
+    (void)close(fd);
+    errno = reason;
+    return -1;
 }
 
-/* The case where somebody has or had a lease. */
-static il_status make_after(il_leases *w, const char *path, const char *what, bool *ours,
-                            char *holder, il_error *err) {
-    bool there = false;
-    time_t touched = 0;
+/* Take the case whose claim has this path, or say who has it. */
+static il_status take(il_leases *w, const char *path, const char *text, bool *ours, char *holder,
+                      il_error *err) {
     json_t *lease = NULL;
-    il_status status = read_lease(path, &lease, &there, &touched);
-    if (status != IL_OK) {
-        return il_fail(err, status, "no memory for a claim");
+    bool claimed = false;
+    int fd = -1;
+    for (int k = 0; k < TRIES && fd < 0 && !claimed; k++) {
+        json_decref(lease);
+        lease = NULL;
+        fd = create(path, text);
+        if (fd < 0 && errno != EEXIST) {
+            return il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
+                           strerror(errno));
+        }
+        claimed = fd < 0 && is_claimed(w, path, true, &lease);
     }
-    const char *host = il_json_get_text(lease, "host");
-    long long pid = (long long)json_integer_value(json_object_get(lease, "pid"));
-    if (!there || !lives(w, lease, touched)) {
-        (void)unlink(path);
-        status = make(w, path, what, ours, err);
-    }
-    if (status == IL_OK && !*ours && host[0] != '\0') {
-        (void)snprintf(holder, IL_LEASE_HOLDER, "process %lld on %.60s", pid, host);
-    } else if (status == IL_OK && !*ours) {
+    *ours = fd >= 0;
+    if (*ours) {
+        claim *c = &w->held[w->n++];
+        c->fd = fd;
+        memcpy(c->path, path, PATH);
+    } else if (il_json_get_text(lease, "host")[0] != '\0') {
+        (void)snprintf(holder, IL_LEASE_HOLDER, "process %lld on %.60s",
+                       (long long)json_integer_value(json_object_get(lease, "pid")),
+                       il_json_get_text(lease, "host"));
+    } else {
         (void)snprintf(holder, IL_LEASE_HOLDER, "somebody");
     }
     json_decref(lease);
-    return status;
+    return IL_OK;
 }
 
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
@@ -333,17 +279,13 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
     if (*ours) {
         return IL_OK;
     }
-    char *path = path_of(w->folder, name);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a claim");
-    }
-    int lock = lock_folder(w);
-    il_status status = make(w, path, what, ours, err);
-    if (status == IL_OK && !*ours) {
-        status = make_after(w, path, what, ours, holder, err);
-    }
-    unlock(lock);
-    free(path);
+    char path[PATH];
+    char *text = spell(w, what);
+    bool room = il_memory_append(&w->held, w->n, sizeof *w->held);
+    (void)snprintf(path, sizeof path, "%.*s/%s", PATH - WORD, w->folder, name);
+    il_status status = text != NULL && room ? take(w, path, text, ours, holder, err)
+                                            : il_fail(err, IL_ENOMEM, "no memory for a claim");
+    free(text);
     return status;
 }
 

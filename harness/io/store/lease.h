@@ -6,11 +6,11 @@
  *
  *     {"case": TEXT, "host": NAME, "pid": N, "since": SECONDS, ...}
  *
- * The owner touches the file every 20 seconds. A lease that was not touched for 120 seconds, by the
- * clock of the file system, has expired. On the owner's machine a lease expires at once when the
- * process is gone (number, start time and name space of processes are compared), as does an empty
- * one. An expired lease is replaced under flock(2) of that folder, so only one process gets it; on
- * a file system without locks two may, and run a case twice, which costs time only.
+ * The owner holds flock(2) on the file, which the kernel releases when it ends, and touches it
+ * every 20 seconds. A claim has expired when its lock is free and its owner was of this machine, or
+ * when it was not touched for 120 seconds, by the clock of the file system: locks may not reach
+ * other machines. Expired ones are removed by whoever holds their lock. On a file system without
+ * locks two programs may run a case, which costs time only.
  */
 #ifndef IL_LEASE_H
 #define IL_LEASE_H

@@ -3,7 +3,7 @@
  */
 #include "harness/io/store/roster.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +18,10 @@
 #include "harness/io/store/script_file.h"
 
 struct il_roster {
-    char *path;
-    json_t *root;       /* all but the lists */
-    json_t *cases;      /* name: cost */
-    json_t *references; /* name: true */
-    json_t *before;     /* name: true, of the last time and not yet asked for now */
-    il_json made;       /* of what was put into these */
+    char path[IL_SCRIPT_FILE_PATH];
+    json_t *root;                        /* all that the file says */
+    json_t *cases, *references, *before; /* objects in it, by names */
+    il_json made;                        /* of what was put into these */
     bool changed;
 };
 
@@ -43,26 +41,20 @@ static json_t *host_name(void) {
     return il_json_text_new(name);
 }
 
-static json_t *root_new(il_json *w, const il_roster_head *head, const char *path) {
-    json_t *root = json_object();
+/* NULL without memory. */
+static json_t *root_new(const il_roster_head *head, const char *path) {
     long long born = -1;
     (void)il_process_born(getpid(), &born);
-    il_json_put_text(w, root, "kind", "roster");
-    il_json_set(w, root, "script", il_json_text_new(head->script));
-    il_json_set(w, root, "path", il_json_text_new(path));
-    il_json_put_text(w, root, "script_sha256", head->sum);
-    il_json_set(w, root, "arguments", il_script_file_words(head->args, head->nargs));
-    il_json_set(w, root, "shard",
-                head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards)
-                                 : json_null());
-    il_json_put_text(w, root, "build", head->build);
-    il_json_set(w, root, "host", host_name());
-    il_json_set(w, root, "pid", json_integer(getpid()));
-    il_json_set(w, root, "born", json_integer(born));
-    il_json_put_count(w, root, "workers", head->workers > 0 ? head->workers : 1);
-    il_json_set(w, root, "began", date_now());
-    il_json_put_text(w, root, "state", "at work");
-    return root;
+    json_t *shard =
+        head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
+    return json_pack(
+        "{s:s, s:o, s:o, s:s?, s:o, s:o, s:s, s:o, s:i, s:I, s:I, s:o, s:s, s:o, "
+        "s:{}, s:{}, s:{}}",
+        "kind", "roster", "script", il_json_text_new(head->script), "path", il_json_text_new(path),
+        "script_sha256", head->sum, "arguments", il_script_file_words(head->args, head->nargs),
+        "shard", shard, "build", head->build, "host", host_name(), "pid", (int)getpid(), "born",
+        (json_int_t)born, "workers", (json_int_t)(head->workers > 0 ? head->workers : 1), "began",
+        date_now(), "state", "at work", "saved", date_now(), "cases", "references", "before");
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -93,23 +85,8 @@ static il_status keep_text(const char *results, const il_roster_head *head, il_e
     return status;
 }
 
-/* The names of an object, or its values. */
-static json_t *list_of(il_json *w, const json_t *object, bool names) {
-    json_t *list = json_array();
-    const char *name = NULL;
-    json_t *cost = NULL;
-    json_object_foreach((json_t *)(uintptr_t)object, name, cost) {
-        il_json_append(w, list, names ? json_string(name) : json_incref(cost));
-    }
-    return list;
-}
-
 static il_status write_file(il_roster *r, il_error *err) {
-    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, true));
     il_json_set(&r->made, r->root, "saved", date_now());
-    il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, true));
-    il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, false));
-    il_json_set(&r->made, r->root, "before", list_of(&r->made, r->before, true));
     il_status status = r->made.failed
                            ? il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path)
                            : il_script_file_write(r->path, r->root, JSON_COMPACT, false, err);
@@ -120,10 +97,6 @@ static il_status write_file(il_roster *r, il_error *err) {
 static void destroy(il_roster *r) {
     if (r != NULL) {
         json_decref(r->root);
-        json_decref(r->cases);
-        json_decref(r->before);
-        json_decref(r->references);
-        free(r->path);
         free(r);
     }
 }
@@ -135,12 +108,10 @@ static il_status read_last(il_roster *r, il_error *err) {
     json_t *last = NULL;
     il_status status = il_sealed_load(r->path, &last, &why);
     for (size_t k = 0; k < 3; k++) {
-        size_t i = 0;
-        const json_t *name = NULL;
-        json_array_foreach(json_object_get(last, lists[k]), i, name) {
-            if (json_is_string(name)) {
-                il_json_set(&r->made, r->before, json_string_value(name), json_true());
-            }
+        const char *name = NULL;
+        json_t *cost = NULL;
+        json_object_foreach(json_object_get(last, lists[k]), name, cost) {
+            il_json_set(&r->made, r->before, name, json_true());
         }
     }
     json_decref(last);
@@ -152,21 +123,20 @@ static il_status read_last(il_roster *r, il_error *err) {
 
 /* All but what the last time left, in memory; NULL without it. */
 static il_roster *create(const char *results, const il_roster_head *head) {
-    char *whole = realpath(head->script, NULL);
-    const char *script = whole != NULL ? whole : head->script;
-    char *call = NULL;
-    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
-    if (r != NULL && asprintf(&call, "%s\n%zu/%zu", script, head->shard, head->shards) >= 0) {
-        r->path = il_script_file_path(results, FOLDER, head->script, call, head->args, head->nargs);
-        r->root = root_new(&r->made, head, script);
-        r->cases = json_object();
-        r->before = json_object();
-        r->references = json_object();
-        free(call);
+    char whole[PATH_MAX];
+    char call[PATH_MAX + 64];
+    const char *script = realpath(head->script, whole) != NULL ? whole : head->script;
+    il_roster *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return NULL;
     }
-    free(whole);
-    if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
-        r->references != NULL && !r->made.failed) {
+    (void)snprintf(call, sizeof call, "%s\n%zu/%zu", script, head->shard, head->shards);
+    r->root = root_new(head, script);
+    r->cases = json_object_get(r->root, "cases");
+    r->references = json_object_get(r->root, "references");
+    r->before = json_object_get(r->root, "before");
+    if (r->root != NULL && il_script_file_path(r->path, results, FOLDER, head->script, call,
+                                               head->args, head->nargs)) {
         return r;
     }
     destroy(r);
@@ -175,27 +145,19 @@ static il_roster *create(const char *results, const il_roster_head *head) {
 
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err) {
-    *out = NULL;
     il_roster *r = create(results, head);
-    if (r == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
-    }
-    il_status status = keep_text(results, head, err);
-    if (status == IL_OK) {
-        status = il_folder_make_inside(results, FOLDER, err);
-    }
-    if (status == IL_OK) {
-        status = read_last(r, err);
-    }
-    if (status == IL_OK) {
-        status = write_file(r, err);
-    }
+    il_status status =
+        r != NULL ? keep_text(results, head, err)
+                  : il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    status = status == IL_OK ? il_folder_make_inside(results, FOLDER, err) : status;
+    status = status == IL_OK ? read_last(r, err) : status;
+    status = status == IL_OK ? write_file(r, err) : status;
     if (status != IL_OK) {
         destroy(r);
-        return status;
+        r = NULL;
     }
     *out = r;
-    return IL_OK;
+    return status;
 }
 
 /* The name is asked for. */
@@ -241,14 +203,12 @@ const json_t *il_roster_cases(const il_roster *r) {
 
 static bool is_roster(const json_t *root) {
     return json_is_string(json_object_get(root, "path")) &&
-           json_is_string(json_object_get(root, "state")) &&
-           json_is_array(json_object_get(root, "cases")) &&
-           json_is_array(json_object_get(root, "before"));
+           json_is_string(json_object_get(root, "state"));
 }
 
-json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
-    static const il_script_files rosters = {FOLDER, "roster", is_roster, true};
-    return il_script_files_all(&rosters, results, troubles, err);
+json_t *il_roster_all(const char *results, json_t *troubles) {
+    static const il_script_files rosters = {FOLDER, "roster", is_roster};
+    return il_script_files_all(&rosters, results, troubles);
 }
 
 bool il_roster_at_work(const json_t *roster, bool *known) {

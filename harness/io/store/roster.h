@@ -9,8 +9,7 @@
  *      "path": FROM THE ROOT, "script_sha256": SUM, "arguments": [TEXT, ...],
  *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS,
  *      "workers": NUMBER, "began": DATE, "saved": DATE, "state": "at work" | "ended" | "stopped",
- *      "cases": [NAME, ...], "costs": [NUMBER, ...], "before": [NAME, ...],
- *      "references": [NAME, ...]}
+ *      "cases": {NAME: COST, ...}, "references": {NAME: true, ...}, "before": {NAME: true, ...}}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for, and
  * references as theirs (harness/run/references.h); costs are relative, 0 if unknown. `before` are
@@ -61,9 +60,8 @@ il_status il_roster_close(il_roster *roster, bool whole, il_error *err);
 const json_t *il_roster_cases(const il_roster *roster);
 
 /* All rosters of a folder, an array in the order of their names, each with its file's "name"
- * besides; as il_journal_all has it, but NULL with IL_EIO where the folder is there and cannot be
- * read, IL_EUNSUPPORTED for one of a newer format, IL_ENOMEM. */
-json_t *il_roster_all(const char *results, json_t *troubles, il_error *err);
+ * besides; as il_journal_all has it. */
+json_t *il_roster_all(const char *results, json_t *troubles);
 
 /* Is the process that wrote it alive? Unknown for another machine: *known is false. */
 bool il_roster_at_work(const json_t *roster, bool *known);

@@ -12,9 +12,11 @@
 #include "harness/base/status.h"
 
 /* "RESULTS/FOLDER/NAME-HASH.json" of "DIR/NAME.lua"; the hash is of the lines call and args[nargs].
- * The caller's; NULL without memory. */
-char *il_script_file_path(const char *results, const char *folder, const char *script,
-                          const char *call, const char *const *args, size_t nargs);
+ * False without memory. */
+enum { IL_SCRIPT_FILE_PATH = 4608 };
+bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
+                         const char *script, const char *call, const char *const *args,
+                         size_t nargs);
 
 /* The array of args[nargs]; NULL without memory. */
 json_t *il_script_file_words(const char *const *args, size_t nargs);
@@ -27,14 +29,12 @@ il_status il_script_file_write(const char *path, const json_t *root, size_t layo
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */
     bool (*judge)(const json_t *root);
-    bool strict; /* a folder that cannot be read, and a newer format, are errors */
 } il_script_files;
 
 /* All that a results folder has, an array in the order of their names, each with its file's "name";
- * empty where there are none. A file that cannot be used is a sentence more in the array troubles
- * (may be NULL). The caller decrefs; NULL with IL_ENOMEM, and if strict with IL_EIO and
- * IL_EUNSUPPORTED. */
-json_t *il_script_files_all(const il_script_files *what, const char *results, json_t *troubles,
-                            il_error *err);
+ * empty where there are none. A file or a folder that cannot be used, one of a newer format too, is
+ * a sentence more in the array troubles (may be NULL). The caller decrefs; NULL when memory ran
+ * out. */
+json_t *il_script_files_all(const il_script_files *what, const char *results, json_t *troubles);
 
 #endif

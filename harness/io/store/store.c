@@ -24,11 +24,11 @@ static const char CASES[] = "cases";
 static const double SYNC = 5.0; /* seconds between two syncs: what a loss of power may cost */
 
 struct il_store {
-    char *folder;      /* RESULTS/cases */
-    char *results;     /* RESULTS */
-    double synced;     /* when all that was put was on the disk, on the monotonic clock */
-    bool dirty;        /* something was put since */
-    il_roster *roster; /* or NULL */
+    char folder[IL_STORE_PATH]; /* RESULTS/cases */
+    char *results;              /* RESULTS */
+    double synced;              /* when all that was put was on the disk, on the monotonic clock */
+    bool dirty;                 /* something was put since */
+    il_roster *roster;          /* or NULL */
 };
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -39,44 +39,32 @@ void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
 }
 
-static char *path_of(const il_store *store, const char *key, bool folder_only) {
-    char *path = NULL;
+void il_store_path(const il_store *store, const char *key, char path[IL_STORE_PATH]) {
     char name[IL_STORE_NAME];
     il_store_key_name(key, name);
-    int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, name)
-                        : asprintf(&path, "%s/%.2s/%s.json", store->folder, name, name);
-    return n < 0 ? NULL : path;
-}
-
-char *il_store_path(const il_store *store, const char *key) {
-    return path_of(store, key, false);
+    (void)snprintf(path, IL_STORE_PATH, "%.4500s/%.2s/%s.json", store->folder, name, name);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
 /* Can a file be created in the folder? Checked now and not after an hour of runs. */
 static il_status probe(const char *results, il_error *err) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/.probe", results) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for the store");
-    }
+    char path[IL_STORE_PATH];
     il_file file;
+    (void)snprintf(path, sizeof path, "%s/.probe", results);
     il_status status = il_file_open(&file, path, NULL);
     il_file_abandon(&file);
-    free(path);
     return status == IL_OK
                ? IL_OK
                : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
 static void clear_below(const char *folder, const char *name) {
-    char *path = NULL;
+    char path[IL_STORE_PATH + 256];
     struct stat info;
-    if (asprintf(&path, "%s/%s", folder, name) >= 0) {
-        if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-            il_scratch_clear(path, NULL);
-        }
-        free(path);
+    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        il_scratch_clear(path, NULL);
     }
 }
 
@@ -101,24 +89,18 @@ static void clear(const il_store *store) {
 }
 
 il_status il_store_open(il_store **out, const char *results, il_error *err) {
-    *out = NULL;
     il_store *store = calloc(1, sizeof *store);
-    char *folder = NULL;
-    if (store == NULL || asprintf(&folder, "%s/%s", results, CASES) < 0) {
-        free(store);
+    *out = NULL;
+    if (store == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
-    store->folder = folder;
+    (void)snprintf(store->folder, sizeof store->folder, "%s/%s", results, CASES);
     store->results = strdup(results);
     store->synced = il_clock_seconds();
     il_status status = store->results != NULL ? il_folder_make(results, err)
                                               : il_fail(err, IL_ENOMEM, "no memory for the store");
-    if (status == IL_OK) {
-        status = probe(results, err);
-    }
-    if (status == IL_OK) {
-        status = il_folder_make_inside(results, CASES, err);
-    }
+    status = status == IL_OK ? probe(results, err) : status;
+    status = status == IL_OK ? il_folder_make_inside(results, CASES, err) : status;
     if (status != IL_OK) {
         il_store_close(store);
         return status;
@@ -149,7 +131,6 @@ void il_store_close(il_store *store) {
     if (il_interrupted() && store->results != NULL) {
         clear(store); /* of workers that were ended while they wrote */
     }
-    free(store->folder);
     free(store->results);
     free(store);
 }
@@ -171,12 +152,10 @@ il_status il_store_expect(il_store *store, const char *key, double cost, il_erro
 
 /* ---- finding -------------------------------------------------------------------------------- */
 
-/* Set the damaged file aside: somebody may want to look at it. */
-static il_status set_aside(const char *path, const char *reason, il_error *note) {
-    char *aside = NULL;
-    if (asprintf(&aside, "%s.damaged", path) < 0) {
-        return il_fail(note, IL_ENOMEM, "no memory for the store");
-    }
+/* Set the damaged file aside: a user may want to see it. */
+static void set_aside(const char *path, const char *reason, il_error *note) {
+    char aside[IL_STORE_PATH + 16];
+    (void)snprintf(aside, sizeof aside, "%s.damaged", path);
     if (rename(path, aside) == 0) {
         (void)il_fail(note, IL_EINVAL,
                       "the stored case '%s' is damaged (%.200s), was renamed to *.damaged and is "
@@ -188,8 +167,6 @@ static il_status set_aside(const char *path, const char *reason, il_error *note)
                       "aside: %s",
                       path, reason, strerror(errno));
     }
-    free(aside);
-    return IL_OK;
 }
 
 /* The record in the object of a file, borrowed, if it was stored under key. */
@@ -212,9 +189,9 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
     if (store == NULL) {
         return IL_OK;
     }
-    char *path = il_store_path(store, key);
-    if (path == NULL || il_store_expect(store, key, 0.0, NULL) != IL_OK) {
-        free(path);
+    char path[IL_STORE_PATH];
+    il_store_path(store, key, path);
+    if (il_store_expect(store, key, 0.0, NULL) != IL_OK) {
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
     json_t *object = NULL;
@@ -225,7 +202,8 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
         status = why.code;
     }
     if (status == IL_EINVAL) {
-        status = set_aside(path, why.message, note);
+        set_aside(path, why.message, note);
+        status = IL_OK;
     } else if (status == IL_ENOMEM) {
         (void)il_fail(note, IL_ENOMEM, "no memory for the store");
     } else if (status != IL_OK) {
@@ -233,7 +211,6 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
                       why.message);
     }
     json_decref(object);
-    free(path);
     return status;
 }
 
@@ -258,15 +235,15 @@ static char *spell(const char *key, const char *text) {
 static il_status write_file(const il_store *store, const char *key, const char *text,
                             il_error *err) {
     il_file file = {0};
-    char *folder = path_of(store, key, true);
-    char *path = path_of(store, key, false);
+    char path[IL_STORE_PATH];
+    char inner[3] = "";
     char *sealed = spell(key, text);
-    il_status status = IL_OK;
-    if (folder == NULL || path == NULL || sealed == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory to store a case");
-        goto done;
+    if (sealed == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to store a case");
     }
-    status = il_folder_make_inside(store->folder, folder + strlen(store->folder) + 1, err);
+    il_store_path(store, key, path);
+    memcpy(inner, path + strlen(store->folder) + 1, 2);
+    il_status status = il_folder_make_inside(store->folder, inner, err);
     if (status == IL_OK) {
         status = il_file_open(&file, path, err);
     }
@@ -276,10 +253,7 @@ static il_status write_file(const il_store *store, const char *key, const char *
         status = il_file_commit(&file, err);
         il_file_abandon(&file);
     }
-done:
     free(sealed);
-    free(folder);
-    free(path);
     return status;
 }
 

@@ -44,8 +44,9 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
 /* Store record under key, replacing an older one. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);
 
-/* The file of key. The caller frees; NULL when memory ran out. */
-char *il_store_path(const il_store *store, const char *key);
+/* The file of key. */
+enum { IL_STORE_PATH = 4608 };
+void il_store_path(const il_store *store, const char *key, char path[IL_STORE_PATH]);
 
 /* Letters of the name of a case, with NUL: what its file is called, without ".json". */
 enum { IL_STORE_NAME = 33 };

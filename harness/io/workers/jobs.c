@@ -41,7 +41,7 @@ struct il_jobs {
     job *jobs;   /* [n] */
     slot *slots; /* [n] shared */
     size_t n, done, workers;
-    mark last;     /* when it was looked */
+    mark last;     /* of the last forecast */
     mark marks[2]; /* some time before, the older first */
 };
 
@@ -133,7 +133,7 @@ void il_jobs_end(il_jobs *w, size_t k) {
 
 /* What has been seen by now: jobs that are done, and what is done of others. Returns what all that
  * has cost, and in *began when the first of them began; NaN where none has. */
-static double look(il_jobs *w, double now, double *began) {
+static double measure(il_jobs *w, double now, double *began) {
     double all = 0.0;
     *began = (double)NAN;
     il_forecast_clear(&w->forecast);
@@ -193,7 +193,7 @@ static double left_of_all(il_jobs *w) {
     double most = 0.0;
     double began = 0.0;
     double now = il_clock_seconds();
-    double spent = look(w, now, &began);
+    double spent = measure(w, now, &began);
     double slower = load(w, now, spent, began);
     for (size_t k = 0; k < w->n; k++) {
         if (!w->jobs[k].done) {

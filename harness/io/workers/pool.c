@@ -25,7 +25,7 @@
 #include "harness/base/interrupt.h"
 
 enum { TICK = 250 };             /* milliseconds */
-static const double AGAIN = 0.5; /* seconds between two looks at jobs of others */
+static const double RETRY = 0.5; /* seconds between two tries of jobs that others have */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
@@ -44,11 +44,11 @@ typedef struct {
     size_t done;
     size_t *elsewhere; /* [nelsewhere] jobs deferred because another process works on them */
     size_t nelsewhere;
-    double look; /* when to try them again */
+    double retry_at; /* when to try them again */
     int signals;
     pid_t parent;
     sigset_t before; /* signal mask of the caller */
-} crew;
+} pool_run;
 
 /* ---- both ends ------------------------------------------------------------------------------ */
 
@@ -81,7 +81,7 @@ static bool get(int socket, void *bytes, size_t n) {
 
 /* ---- a worker ------------------------------------------------------------------------------- */
 
-static _Noreturn void serve(const crew *c, int socket) {
+static _Noreturn void serve(const pool_run *c, int socket) {
     const il_pool *pool = c->pool;
     size_t job = 0;
     while (get(socket, &job, sizeof job) && job < pool->jobs) {
@@ -99,7 +99,7 @@ static _Noreturn void serve(const crew *c, int socket) {
 
 /* The child keeps none of the parent's sockets: a worker would not see the parent's end while
  * another one holds it open. */
-static void become_worker(const crew *c, int socket) {
+static void become_worker(const pool_run *c, int socket) {
     for (size_t k = 0; k < c->pool->workers; k++) {
         if (c->workers[k].pid != 0) {
             (void)close(c->workers[k].socket);
@@ -114,7 +114,7 @@ static void become_worker(const crew *c, int socket) {
     serve(c, socket);
 }
 
-static il_status start(crew *c, worker *w, il_error *err) {
+static il_status start(pool_run *c, worker *w, il_error *err) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
@@ -135,7 +135,7 @@ static il_status start(crew *c, worker *w, il_error *err) {
 }
 
 /* End a worker and say in loss how it ended by itself, if it did. */
-static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
+static void end_worker(worker *w, bool kill_it, il_pool_loss *loss) {
     int status = 0;
     if (kill_it) {
         (void)kill(w->pid, SIGKILL);
@@ -160,7 +160,7 @@ static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
 /* ---- the parent ----------------------------------------------------------------------------- */
 
 /* Ask what to do with job. */
-static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
+static il_status ask(pool_run *c, size_t job, il_pool_turn *turn, il_error *err) {
     il_status status = IL_OK;
     *turn = IL_POOL_RUN;
     if (c->pool->take != NULL) {
@@ -171,7 +171,7 @@ static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
 }
 
 /* The next job to run here; pool->jobs if there is none now. */
-static il_status next_job(crew *c, size_t *job, il_error *err) {
+static il_status next_job(pool_run *c, size_t *job, il_error *err) {
     il_pool_turn turn = IL_POOL_RUN;
     il_status status = IL_OK;
     while (status == IL_OK && c->next < c->pool->jobs) {
@@ -185,7 +185,7 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
         }
     }
     *job = c->pool->jobs;
-    if (status != IL_OK || c->nelsewhere == 0 || il_clock_seconds() < c->look) {
+    if (status != IL_OK || c->nelsewhere == 0 || il_clock_seconds() < c->retry_at) {
         return status;
     }
     for (size_t k = 0; status == IL_OK && k < c->nelsewhere;) {
@@ -202,11 +202,11 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
             return status;
         }
     }
-    c->look = il_clock_seconds() + AGAIN;
+    c->retry_at = il_clock_seconds() + RETRY;
     return status;
 }
 
-static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err) {
+static il_status give(pool_run *c, worker *w, size_t job, bool again, il_error *err) {
     if (w->pid == 0) {
         il_status status = start(c, w, err);
         if (status != IL_OK) {
@@ -222,7 +222,7 @@ static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err)
 }
 
 /* A job for every worker that has none; workers that are missing are started first. */
-static il_status hand_out(crew *c, il_error *err) {
+static il_status hand_out(pool_run *c, il_error *err) {
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
@@ -238,15 +238,15 @@ static il_status hand_out(crew *c, il_error *err) {
 }
 
 /* The result of the job that w had, or how it was lost. */
-static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_loss *loss,
+static il_status pass_on(pool_run *c, size_t job, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     c->done++;
-    c->look = 0.0; /* others may have waited for this one */
+    c->retry_at = 0.0; /* others may have waited for this one */
     return c->pool->receive(c->pool->data, job, text, loss, err);
 }
 
 /* Worker w has spoken or died. */
-static il_status collect(crew *c, worker *w, il_error *err) {
+static il_status collect(pool_run *c, worker *w, il_error *err) {
     il_pool_loss loss = {.why = ""};
     char *text = NULL;
     size_t job = w->job;
@@ -268,9 +268,9 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         text = NULL;
     }
     if (!spoke || c->pool->alone) {
-        bury(w, !spoke, &loss);
+        end_worker(w, !spoke, &loss);
     }
-    if (!spoke && !w->again) { /* memory may have been short, or somebody ended it by hand */
+    if (!spoke && !w->again) { /* memory may have been short, or a user killed it */
         return give(c, w, job, true, err);
     }
     w->busy = false;
@@ -280,7 +280,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
 }
 
 /* End what takes too long. */
-static il_status end_late(crew *c, il_error *err) {
+static il_status end_late(pool_run *c, il_error *err) {
     il_status status = IL_OK;
     double limit = c->pool->seconds;
     double now = limit > 0.0 ? il_clock_seconds() : 0.0;
@@ -288,7 +288,7 @@ static il_status end_late(crew *c, il_error *err) {
         worker *w = &c->workers[k];
         if (w->busy && now - w->began > limit) {
             il_pool_loss loss = {.why = ""};
-            bury(w, true, &loss);
+            end_worker(w, true, &loss);
             loss.late = true;
             (void)snprintf(loss.why, sizeof loss.why, "it took more than %g s", limit);
             status = pass_on(c, w->job, NULL, &loss, err);
@@ -298,7 +298,7 @@ static il_status end_late(crew *c, il_error *err) {
 }
 
 /* A signal has arrived; il_interrupted reports it from now on. */
-static il_status interrupted(const crew *c, il_error *err) {
+static il_status interrupted(const pool_run *c, il_error *err) {
     struct signalfd_siginfo info = {0};
     (void)!read(c->signals, &info, sizeof info);
     il_interrupt_note((int)info.ssi_signo);
@@ -306,7 +306,7 @@ static il_status interrupted(const crew *c, il_error *err) {
                    c->done, c->pool->jobs);
 }
 
-static il_status watch(crew *c, il_error *err) {
+static il_status watch(pool_run *c, il_error *err) {
     const il_pool *pool = c->pool;
     for (size_t k = 0; k < pool->workers; k++) {
         worker *w = &c->workers[k];
@@ -340,7 +340,7 @@ il_status il_pool_run(const il_pool *asked, il_error *err) {
     const il_pool *pool = &all;
     size_t most = all.jobs > 0 ? all.jobs : 1;
     all.workers = all.workers == 0 ? 1 : all.workers < most ? all.workers : most;
-    crew c = {.pool = pool, .signals = -1, .parent = getpid()};
+    pool_run c = {.pool = pool, .signals = -1, .parent = getpid()};
     il_status status = IL_OK;
     sigset_t caught;
     (void)sigemptyset(&caught);
@@ -368,7 +368,7 @@ il_status il_pool_run(const il_pool *asked, il_error *err) {
     for (size_t k = 0; c.workers != NULL && k < pool->workers; k++) {
         il_pool_loss loss;
         if (c.workers[k].pid != 0) {
-            bury(&c.workers[k], true, &loss);
+            end_worker(&c.workers[k], true, &loss);
         }
     }
     if (c.signals >= 0) {

@@ -31,6 +31,7 @@ typedef struct il_lua_checks {
     json_t *problems;    /* what came of each */
     size_t failed;       /* checks, of all problems */
     size_t placeholders; /* that the script asked for */
+    size_t limits;       /* judgements of limits that it asked for, whose runs are not gathered */
     bool starved;        /* memory ran out */
     json_t *references;  /* beside cases: those that they have */
     json_t *cases; /* kept.h: not problems are checked, but cases of sweeps gathered; else NULL */

@@ -118,9 +118,15 @@ int il_lua_why_compute(lua_State *L) {
     return il_lua_push_placeholder(L);
 }
 
+/* The runs of limits depend on what earlier ones came to, so they are not gathered: counted. */
+static int push_limits(lua_State *L) {
+    il_lua_why_gathers(L)->limits++;
+    return il_lua_push_placeholder(L);
+}
+
 void il_lua_why_install(lua_State *L) {
     il_lua_result_method(L, "table", il_lua_push_placeholder);
     il_lua_result_method(L, "figure", il_lua_push_placeholder);
-    il_lua_result_method(L, "limits", il_lua_push_placeholder);
-    il_lua_sweep_method(L, "limits", il_lua_push_placeholder);
+    il_lua_result_method(L, "limits", push_limits);
+    il_lua_sweep_method(L, "limits", push_limits);
 }

@@ -1,0 +1,291 @@
+/*
+ * show.c - `impactlab show`: one problem, scheme or projector. Its description is made as JSON, and
+ * printed from that.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/members.h"
+#include "harness/cli/verb.h"
+#include "harness/study/hypotheses/hypotheses.h"
+
+enum { SHOWN = 6, ROOM = 128 };
+
+/* The problem with its default parameters, but key=choice unless key is NULL. Both are to be
+ * destroyed, whatever is returned. */
+static il_status make_problem(const il_problem_type *type, const char *key, const char *choice,
+                              il_params **params, il_problem **problem, il_error *err) {
+    *problem = NULL;
+    il_status status = il_params_create(params, type->params, err);
+    if (status == IL_OK && key != NULL) {
+        status = il_params_set_text(*params, key, choice, err);
+    }
+    return status == IL_OK ? il_problem_create(problem, type, *params, 0.0, err) : status;
+}
+
+/* ---- theorems ------------------------------------------------------------------------------- */
+
+/* Every theorem against the problem with its default parameters, in the order of their table;
+ * nothing where it cannot be made or measured so. IL_ENOMEM. */
+static il_status put_theorems(il_json *w, json_t *object, const il_problem_type *type,
+                              il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_constants constants;
+    il_status status = make_problem(type, NULL, NULL, &params, &problem, err);
+    if (status == IL_OK) {
+        status = il_constants_measure(problem, NULL, &constants, err);
+    }
+    json_t *array = status == IL_OK ? json_array() : NULL;
+    for (size_t k = 0; status == IL_OK && il_theorem_at(k) != NULL; k++) {
+        const il_theorem *theorem = il_theorem_at(k);
+        il_admission admission;
+        il_theorem_admits(theorem, problem, &constants, &admission);
+        il_json_append(w, array,
+                       json_pack("{s:s, s:s, s:s, s:b, s:o}", "theorem", theorem->id, "source",
+                                 theorem->source, "says", theorem->says, "admits",
+                                 admission.admitted, "reason",
+                                 admission.admitted ? json_null() : json_string(admission.reason)));
+    }
+    if (status == IL_OK) {
+        il_json_set(w, object, "theorems", array);
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
+}
+
+static void print_theorems(const json_t *array) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)printf("\ntheorems, at the default parameters, by measured hypotheses\n");
+    json_array_foreach(array, k, one) {
+        bool admits = json_is_true(json_object_get(one, "admits"));
+        (void)printf(
+            "  %-11s %s%s (%s)\n", il_json_get_text(one, "theorem"),
+            admits ? "applies: " : "no: ", il_json_get_text(one, admits ? "says" : "reason"),
+            il_json_get_text(one, "source"));
+    }
+}
+
+/* ---- parameters ----------------------------------------------------------------------------- */
+
+static json_t *params_json(il_json *w, const il_param_spec *specs) {
+    static const char *const kinds[] = {"number", "integer", "choice", "vector"};
+    json_t *array = json_array();
+    for (; specs->key != NULL; specs++) {
+        char allowed[256];
+        json_t *object = json_object();
+        il_param_describe(specs, allowed, sizeof allowed);
+        il_json_put_text(w, object, "key", specs->key);
+        il_json_put_text(w, object, "kind", kinds[specs->kind]);
+        il_json_put_text(w, object, "default", specs->fallback);
+        il_json_put_text(w, object, "allowed", allowed);
+        il_json_put_text(w, object, "unit", specs->unit != NULL ? specs->unit : "1");
+        il_json_put_text(w, object, "text", specs->text);
+        il_json_append(w, array, object);
+    }
+    return array;
+}
+
+static void print_params(const char *kind, const json_t *params) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)puts(strcmp(kind, "scheme") == 0 ? "\nparameters (--scheme NAME:key=value,key=value)"
+                                           : "\nparameters (--set key=value)");
+    json_array_foreach(params, k, one) {
+        const json_t *fallback = json_object_get(one, "default");
+        const char *unit = il_json_get_text(one, "unit");
+        (void)printf("  %-10s %s\n             default %s; allowed: %s; unit: %s\n",
+                     il_json_get_text(one, "key"), il_json_get_text(one, "text"),
+                     json_is_string(fallback) ? json_string_value(fallback) : "derived",
+                     il_json_get_text(one, "allowed"),
+                     strcmp(unit, "1") != 0 ? unit : "dimensionless");
+    }
+}
+
+/* ---- parameters that a problem derives ------------------------------------------------------ */
+
+/* {set: "key=choice" or null, values}: the parameters that have no default and were given a value.
+ * Nothing where there is none, or no such problem. IL_ENOMEM. */
+static il_status add_derived(il_json *w, json_t *array, const il_problem_type *type,
+                             const char *key, const char *choice, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    char set[ROOM] = "";
+    il_status status = make_problem(type, key, choice, &params, &problem, err);
+    json_t *all = status == IL_OK ? il_params_json(params) : NULL;
+    json_t *values = json_object();
+    for (const il_param_spec *spec = type->params; all != NULL && spec->key != NULL; spec++) {
+        json_t *value = json_object_get(all, spec->key);
+        bool empty = json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0);
+        if (spec->fallback == NULL && !empty) {
+            il_json_set(w, values, spec->key, json_incref(value));
+        }
+    }
+    w->failed |= status == IL_OK && all == NULL;
+    if (json_object_size(values) > 0) {
+        il_text_append(set, sizeof set, "%s=%s", key != NULL ? key : "", choice);
+        json_t *one = json_object();
+        il_json_put_text(w, one, "set", key != NULL ? set : NULL);
+        il_json_set(w, one, "values", json_incref(values));
+        il_json_append(w, array, one);
+    }
+    json_decref(values);
+    json_decref(all);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status == IL_ENOMEM ? status : IL_OK;
+}
+
+/* By the choices of the first parameter that is one; all else has its default. */
+static il_status put_derived(il_json *w, json_t *object, const il_problem_type *type,
+                             il_error *err) {
+    json_t *array = json_array();
+    const il_param_spec *spec = type->params;
+    while (spec->key != NULL && spec->kind != IL_PARAM_CHOICE) {
+        spec++;
+    }
+    const char *at = spec->key != NULL ? spec->allowed : "";
+    il_status status = IL_OK;
+    do {
+        char choice[ROOM] = "";
+        size_t length = strcspn(at, ",");
+        il_text_append(choice, sizeof choice, "%.*s", (int)length, at);
+        at += length + (at[length] == ',' ? 1 : 0);
+        status = add_derived(w, array, type, spec->key, choice, err);
+    } while (status == IL_OK && *at != '\0');
+    if (json_array_size(array) > 0) {
+        il_json_set(w, object, "derived", json_incref(array));
+    }
+    json_decref(array);
+    return status;
+}
+
+/* A number, or the first of a vector. */
+static void print_value(const json_t *value) {
+    size_t n = json_array_size(value);
+    if (json_is_number(value)) {
+        (void)printf("%s", il_text_numeral(json_number_value(value)).text);
+    }
+    for (size_t k = 0; k < n && k < SHOWN; k++) {
+        (void)printf("%s%s", k == 0 ? "" : ",",
+                     il_text_numeral(json_number_value(json_array_get(value, k))).text);
+    }
+    if (n > SHOWN) {
+        (void)printf(",... (%zu numbers)", n);
+    }
+    (void)putchar('\n');
+}
+
+static void print_derived(const json_t *derived) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)puts("\nderived, where all else has its default");
+    json_array_foreach(derived, k, one) {
+        const char *set = json_string_value(json_object_get(one, "set"));
+        const char *key = NULL;
+        json_t *value = NULL;
+        if (set != NULL) {
+            (void)printf("  %s\n", set);
+        }
+        json_object_foreach(json_object_get(one, "values"), key, value) {
+            (void)printf("%s%s=", set != NULL ? "    " : "  ", key);
+            print_value(value);
+        }
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static il_status describe(const il_cli_member *m, json_t **out, il_error *err) {
+    il_json w = {false};
+    il_status status = IL_OK;
+    json_t *object = il_cli_member_json(m);
+    il_json_put_text(&w, object, "kind", m->kind);
+    il_json_put_text(&w, object, "statement", m->statement);
+    if (m->problem != NULL && m->problem->hypotheses != NULL) {
+        il_json_put_text(&w, object, "hypotheses", m->problem->hypotheses);
+    }
+    if (m->problem != NULL) {
+        status = put_theorems(&w, object, m->problem, err);
+    }
+    if (m->params != NULL) {
+        il_json_set(&w, object, "parameters", params_json(&w, m->params));
+    }
+    if (m->problem != NULL && status == IL_OK) {
+        status = put_derived(&w, object, m->problem, err);
+    }
+    *out = il_json_done(&w, object);
+    return status == IL_OK && *out == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", m->name)
+                                           : status;
+}
+
+static void print(const json_t *object) {
+    const char *kind = il_json_get_text(object, "kind");
+    const char *hypotheses = il_json_get_text(object, "hypotheses");
+    (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", il_json_get_text(object, "name"), kind,
+                 il_json_get_text(object, "title"), il_json_get_text(object, "statement"),
+                 il_json_get_text(object, "source"));
+    if (hypotheses[0] != '\0') {
+        (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
+    }
+    if (json_object_get(object, "theorems") != NULL) {
+        print_theorems(json_object_get(object, "theorems"));
+    }
+    if (json_object_get(object, "parameters") != NULL) {
+        print_params(kind, json_object_get(object, "parameters"));
+    }
+    if (json_object_get(object, "derived") != NULL) {
+        print_derived(json_object_get(object, "derived"));
+    }
+}
+
+typedef struct {
+    bool json;
+} request;
+
+static const il_cli_option known[] = {
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else")};
+
+static int show(void *self, const il_cli_words *words, il_error *err) {
+    const request *r = self;
+    const char *name = words->word[0];
+    il_cli_member found;
+    json_t *object = NULL;
+    if (!il_cli_member_find(name, &found)) {
+        const char *names[128];
+        const char *near = il_text_nearest(name, names, il_cli_member_names(names, 0, 128));
+        return il_cli_usage("show", "unknown name '%s'; %s%s%s", name,
+                            near != NULL ? "did you mean '" : "",
+                            near != NULL ? near : "`impactlab list` prints what there is",
+                            near != NULL ? "'?" : "");
+    }
+    il_status status = describe(&found, &object, err);
+    if (status == IL_OK && r->json) {
+        status = il_json_print(object, 0, stdout, err);
+    } else if (status == IL_OK) {
+        print(object);
+    }
+    json_decref(object);
+    return il_cli_ended(status);
+}
+
+const il_cli_verb il_cli_show = {
+    .name = "show",
+    .text = "one of them: statement, source, parameters with defaults and ranges",
+    .run = show,
+    IL_CLI_REQUEST(.json = false),
+    .usage = IL_CLI_LINES("NAME [--json]"),
+    .options = known,
+    .noptions = IL_CLI_COUNT_OF(known),
+    .word = "name",
+    .least_words = 1,
+    .most_words = 1,
+    .words = "NAME",
+    .notes = "NAME is a problem, a scheme or a projector.\n",
+    .examples = IL_CLI_LINES("nonuniqueness", "moreau_jean", "auto", "two_spheres --json"),
+    .ends = {[2] = "an unknown name"}};

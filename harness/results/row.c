@@ -1,0 +1,203 @@
+/*
+ * row.c - a case as rows of the index: the columns that every case has, and each other number or
+ * text of its record as a member of its own.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/results/index.h"
+
+enum { PATH = 200, DEEP = 6 };
+
+/* In the order of the table `cases` (index.c). */
+static const il_index_fixed columns[] = {{"key", IL_INDEX_BEGINNING, IL_FROM_FILE},
+                                         {"problem", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"scheme", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"projector", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"steps", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"h", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"horizon", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"seed", IL_INDEX_NUMBER, IL_FROM_RECORD},
+                                         {"reference", IL_INDEX_TEXT, IL_FROM_KEY},
+                                         {"status", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"message", IL_INDEX_TEXT, IL_FROM_RECORD},
+                                         {"date", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE},
+                                         {"seconds", IL_INDEX_NUMBER, IL_FROM_PROVENANCE},
+                                         {"script", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"script_sha256", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE},
+                                         {"host", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"version", IL_INDEX_TEXT, IL_FROM_PROVENANCE},
+                                         {"build", IL_INDEX_TEXT, IL_FROM_KEY},
+                                         {"revision", IL_INDEX_BEGINNING, IL_FROM_PROVENANCE}};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+const il_index_fixed *il_index_fixed_at(size_t k) {
+    return k < COLUMNS ? &columns[k] : NULL;
+}
+
+const il_index_fixed *il_index_fixed_find(const char *name) {
+    for (size_t k = 0; k < COLUMNS; k++) {
+        if (strcmp(columns[k].name, name) == 0) {
+            return &columns[k];
+        }
+    }
+    return NULL;
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+/* Numbers and texts; nothing for all else. */
+static void bind(sqlite3_stmt *s, int at, const json_t *value) {
+    if (json_is_integer(value)) {
+        (void)sqlite3_bind_int64(s, at, json_integer_value(value));
+    } else if (json_is_real(value)) {
+        (void)sqlite3_bind_double(s, at, json_real_value(value));
+    } else if (json_is_string(value)) {
+        (void)sqlite3_bind_text(s, at, json_string_value(value), -1, SQLITE_TRANSIENT);
+    } else {
+        (void)sqlite3_bind_null(s, at);
+    }
+}
+
+/* Run a statement of one row. */
+static int run(sqlite3_stmt *s) {
+    (void)sqlite3_step(s);
+    return sqlite3_reset(s); /* says what step did */
+}
+
+typedef struct {
+    const il_index *index;
+    sqlite3_stmt *name, *member;
+    long long id; /* of the case */
+    int code;
+} writer;
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+static void put(writer *w, const char *path, const json_t *value) {
+    if (w->code != SQLITE_OK) {
+        return;
+    }
+    (void)sqlite3_bind_text(w->name, 1, path, -1, SQLITE_STATIC);
+    w->code = run(w->name);
+    (void)sqlite3_bind_int64(w->member, 1, w->id);
+    (void)sqlite3_bind_text(w->member, 2, path, -1, SQLITE_STATIC);
+    bind(w->member, 3, value);
+    w->code = w->code == SQLITE_OK ? run(w->member) : w->code;
+}
+
+/* A vector as it is written for --set. */
+static void put_vector(writer *w, const char *path, const json_t *value) {
+    size_t k = 0;
+    const json_t *item = NULL;
+    size_t room = 32 * json_array_size(value) + 1;
+    char *text = calloc(room, 1);
+    size_t n = 0;
+    json_array_foreach(value, k, item) {
+        n += text == NULL ? 0
+                          : (size_t)snprintf(text + n, room - n, "%s%.17g", k > 0 ? "," : "",
+                                             json_number_value(item));
+    }
+    json_t *copy = text != NULL ? json_string(text) : NULL;
+    w->code = w->code == SQLITE_OK && copy == NULL ? SQLITE_NOMEM : w->code;
+    put(w, path, copy);
+    json_decref(copy);
+    free(text);
+}
+
+/* Columns that every case has, and what would be too much. */
+static bool is_left_out(const char *key, int depth) {
+    static const char *const top[] = {"problem", "scheme",  "projector", "status",     "message",
+                                      "steps",   "h",       "horizon",   "seed",       "version",
+                                      "build",   "samples", "final",     "provenance", "series"};
+    for (size_t k = 0; depth == 0 && k < sizeof top / sizeof top[0]; k++) {
+        if (strcmp(key, top[k]) == 0) {
+            return true;
+        }
+    }
+    return depth == 1 && strcmp(key, "distances") == 0;
+}
+
+static void put_members(writer *w, const char *prefix, const json_t *object, int depth) {
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+        char path[PATH];
+        int n = snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", key);
+        if (n >= PATH || is_left_out(key, depth)) {
+            continue;
+        }
+        if (json_is_number(value) || json_is_string(value)) {
+            put(w, path, value);
+        } else if (json_is_array(value) && strncmp(path, "parameters.", 11) == 0) {
+            put_vector(w, path, value);
+        } else if (json_is_object(value) && depth < DEEP) {
+            put_members(w, path, value, depth + 1);
+        }
+    }
+}
+
+/* ---- cases ---------------------------------------------------------------------------------- */
+
+/* id, key, four numbers of the file, damaged, specification, and the columns behind key. */
+static void put_case(writer *w, sqlite3_stmt *s, const il_index_file *file, const char *damaged,
+                     const json_t *key, const json_t *object) {
+    const json_t *record = json_object_get(object, "record");
+    const json_t *const from[] = {[IL_FROM_KEY] = key,
+                                  [IL_FROM_RECORD] = record,
+                                  [IL_FROM_PROVENANCE] = json_object_get(record, "provenance")};
+    (void)sqlite3_bind_text(s, 1, file->name, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int64(s, 2, file->size);
+    (void)sqlite3_bind_int64(s, 3, file->mtime);
+    (void)sqlite3_bind_int64(s, 4, file->ctime);
+    (void)sqlite3_bind_int64(s, 5, file->ino);
+    (void)sqlite3_bind_text(s, 6, damaged, -1, SQLITE_STATIC);
+    bind(s, 7, key != NULL ? json_object_get(object, "key") : NULL);
+    for (size_t k = 1; k < COLUMNS; k++) {
+        const il_index_fixed *c = &columns[k];
+        const json_t *value = json_object_get(from[c->from], c->name);
+        bool fits = c->kind == IL_INDEX_NUMBER ? json_is_number(value) : json_is_string(value);
+        bind(s, 7 + (int)k, fits ? value : NULL);
+    }
+    w->code = run(s);
+    w->id = (long long)sqlite3_last_insert_rowid(w->index->db);
+}
+
+il_status il_index_put(const il_index *index, const il_index_file *file, const json_t *object,
+                       const char *damaged, il_error *err) {
+    writer w = {.index = index};
+    sqlite3_stmt *s = NULL;
+    json_t *key = NULL;
+    const json_t *record = json_object_get(object, "record");
+    const char *text = json_string_value(json_object_get(object, "key"));
+    il_status status = il_index_run(index, "DELETE FROM cases WHERE key = ?1", file->name, err);
+    if (status == IL_OK && text != NULL && il_json_parse(text, &key, NULL) == IL_ENOMEM) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the index");
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    static const char *const sql[] = {
+        "INSERT INTO cases VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "INSERT OR IGNORE INTO names(path) VALUES(?)",
+        "INSERT OR REPLACE INTO members SELECT ?1, pid, ?3 FROM names WHERE path = ?2"};
+    sqlite3_stmt **const made[] = {&s, &w.name, &w.member};
+    for (size_t k = 0; k < 3 && w.code == SQLITE_OK; k++) {
+        w.code = sqlite3_prepare_v2(index->db, sql[k], -1, made[k], NULL);
+    }
+    if (w.code == SQLITE_OK) {
+        put_case(&w, s, file, damaged, key, object);
+        put_members(&w, "", record, 0);
+        if (json_object_get(record, "parameters") == NULL) {
+            put_members(&w, "parameters", json_object_get(key, "parameters"), 1);
+        }
+    }
+    for (size_t k = 0; k < 3; k++) {
+        (void)sqlite3_finalize(*made[k]);
+    }
+    json_decref(key);
+    return il_index_fail(index, w.code, err);
+}
