@@ -53,21 +53,9 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
 }
 
-/* The piece that holds t: the last that starts before t (side < 0) or at or before it. */
-static size_t piece_at(const ball *w, double t, int side) {
-    size_t low = 0;
-    size_t high = w->n;
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        bool started = side < 0 ? w->breaks[mid] < t : w->breaks[mid] <= t;
-        *(started ? &low : &high) = mid;
-    }
-    return low;
-}
-
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const ball *w = exact->data;
-    size_t k = piece_at(w, t, side);
+    size_t k = il_exact_piece(exact, t, side);
     double s = t - w->breaks[k];
     bool rests = k == 0 ? w->rests_at_once : w->speed[k] == 0.0;
     double a = rests ? 0.0 : w->gravity;
@@ -169,7 +157,7 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     ball *w = self->data;
     w->self = self;
     w->gravity = il_params_number(params, "gravity");
@@ -178,7 +166,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
     self->p = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = w->e;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;

@@ -172,11 +172,7 @@ static bool solve(corner *c, piece p, double T) {
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const corner *c = exact->data;
-    size_t k = c->n_pieces - 1;
-    while (k > 0 && (side < 0 ? c->breaks[k] >= t : c->breaks[k] > t)) {
-        k--;
-    }
-    const piece *p = &c->pieces[k];
+    const piece *p = &c->pieces[il_exact_piece(exact, t, side)];
     double s = t - p->begin;
     double z[2];
     double v[2];
@@ -265,13 +261,11 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         return il_fail(err, IL_EINVAL, "parameter 'angle' is %s; allowed: 0 < angle < pi",
                        il_text_numeral(c->theta).text);
     }
-    il_status status = il_params_expand(params, "q0", false, c->q0, 2, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, c->u0, 2, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "force", false, c->f, 2, err);
-    }
+    const il_params_target vectors[] = {{"q0", c->q0, 2, false},
+                                        {"u0", c->u0, 2, false},
+                                        {"force", c->f, 2, false},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     for (int k = 0; k < 2; k++) {
         c->n[k][0] = (k == 0 ? 1.0 : -1.0) * il_cos(0.5 * c->theta);
         c->n[k][1] = il_sin(0.5 * c->theta);
@@ -279,7 +273,7 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     return status == IL_OK ? read_mass(self, params, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     corner *c = self->data;
     il_status status = read(self, params, err);
     if (status != IL_OK) {
@@ -288,7 +282,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     bool free_motion = c->f[0] == 0.0 && c->f[1] == 0.0;
     self->order = 2;
     self->p = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME |
                    (free_motion ? IL_FORCE_FREE : 0u);
     self->q0 = c->q0;

@@ -76,7 +76,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     (void)snprintf(out, capacity, "balls %zu and %zu", id + 1, id + 2);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     cradle *w = self->data;
     w->N = il_params_integer(params, "N");
     w->radius = il_params_number(params, "radius");
@@ -97,7 +97,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = w->N;
     self->space = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = w->e;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
                    IL_FORCE_FREE | IL_FORCE_OF_TIME;

@@ -307,22 +307,21 @@ static double patience(const crowd *w, double L, const double *exit) {
     return 1.5 * (L + (double)w->N * size * size / door) / w->speed;
 }
 
-static il_status read(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status read(il_problem *self, il_params *params, il_error *err) {
     crowd *w = self->data;
     double L = 0.0;
-    double T = 0.0;
     double exit[4] = {0.0, 0.0, 0.0, 0.0};
     il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L, err);
     if (status == IL_OK) {
         status = read_room(w, params, L, exit, err);
     }
-    if (status == IL_OK && !(horizon > 0.0)) {
-        status = number_or(params, "T", patience(w, L, exit), &T, err);
+    if (status == IL_OK && self->horizon == 0.0) {
+        self->horizon = patience(w, L, exit);
+        status = il_params_derive(params, "T", &self->horizon, 1, err);
     }
     if (status != IL_OK) {
         return status;
     }
-    self->horizon = horizon > 0.0 ? horizon : T;
     if (!isfinite(self->horizon)) {
         return il_fail(err, IL_EINVAL,
                        "nobody crosses a hall of side %.10g at speed %.10g in a time that can be "
@@ -350,7 +349,7 @@ static il_status read(il_problem *self, il_params *params, double horizon, il_er
     return status == IL_OK ? check_ways(w, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t N = il_params_integer(params, "N");
     il_status status = il_walled_afford(2, N, err);
     if (status != IL_OK) {
@@ -363,7 +362,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->speed = il_params_number(params, "speed");
     status = allocate(self, err);
     if (status == IL_OK) {
-        status = read(self, params, horizon, err);
+        status = read(self, params, err);
     }
     if (status == IL_OK) {
         self->order = 1;

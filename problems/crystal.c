@@ -150,12 +150,12 @@ static support read_support(const il_params *params) {
     return strcmp(name, "wedge") == 0 ? WEDGE : strcmp(name, "box") == 0 ? BOX : FREE;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     support where = read_support(params);
     size_t rows = il_params_integer(params, "rows");
     size_t N = count_discs(where, rows);
     il_error why = {IL_OK, ""};
-    il_status status = il_spheres_create(self, 2, N, params, horizon, &why);
+    il_status status = il_spheres_create(self, 2, N, &why);
     if (status != IL_OK) {
         return il_fail(err, status, "rows = %zu makes %zu discs: %.900s", rows, N, why.message);
     }

@@ -133,18 +133,6 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 /* ---- the exact solution --------------------------------------------------------------------- */
 
-/* The piece that holds t: the last that starts before t (side < 0) or at or before it. */
-static const piece *piece_at(const gluey *w, double t, int side) {
-    size_t low = 0;
-    size_t high = w->n;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        bool started = side < 0 ? w->pieces[middle].t < t : w->pieces[middle].t <= t;
-        *(started ? &low : &high) = middle;
-    }
-    return &w->pieces[low];
-}
-
 /* The forces have no resultant: the centre of mass stays where it is. */
 static void place(const gluey *w, double D, double V, double *q, double *u) {
     q[0] = D;
@@ -161,7 +149,7 @@ static void place(const gluey *w, double D, double V, double *q, double *u) {
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const gluey *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     double s = t - p->t;
     place(w, p->D + s * (p->V + 0.5 * p->a * s), p->V + p->a * s, q, u);
 }
@@ -169,7 +157,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 /* What the force does not explain of m V. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const gluey *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     double V = p->V + p->a * (t - p->t);
     Lambda[0] = w->m * (V - w->speed) - impulse_to(w, t);
 }
@@ -291,10 +279,9 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     w->turn = il_params_number(params, "turn");
     w->period = il_params_number(params, "period");
     w->gamma = w->glue ? il_params_number(params, "gamma") : 0.0;
-    il_status status = il_params_expand(params, "masses", true, w->masses, 2, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, w->radii, 2, err);
-    }
+    const il_params_target vectors[] = {
+        {"masses", w->masses, 2, true}, {"radii", w->radii, 2, true}, {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     if (status != IL_OK) {
         return status;
     }
@@ -312,10 +299,9 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     gluey *w = self->data;
     w->self = self;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     il_status status = read_params(w, params, err);
     if (status == IL_OK) {
         status = il_problem_set_masses(self, w->spheres ? 2 : 1, w->masses, err);

@@ -89,7 +89,7 @@ static void make_exact(il_problem *self, graze *w) {
                                       .impulse = exact_impulse});
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     graze *w = self->data;
     w->k = il_params_number(params, "k");
     w->c = il_params_number(params, "c");
@@ -100,7 +100,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = 1;
     self->space = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;

@@ -280,7 +280,7 @@ static il_status read_params(il_problem *self, il_params *params, il_error *err)
     return status == IL_OK ? read_masses(s, params, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     /* N (N - 1)/2 pairs */
     il_status status =
         il_memory_afford(il_params_integer(params, "N"), 0.5 * BYTES_PER_PAIR, 2, err);
@@ -298,7 +298,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = il_pair_count(s->N);
     self->space = SPACE;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_INVARIANT | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = s->q0;
     self->u0 = s->u0;

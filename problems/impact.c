@@ -175,11 +175,11 @@ static il_status make_cluster(il_spheres *w, const il_params *params, il_error *
 
 /* ---- the problem -------------------------------------------------------------------------- */
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     static const double up[2][3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_spheres_create(self, space, N, params, horizon, err);
+    il_status status = il_spheres_create(self, space, N, err);
     if (status != IL_OK) {
         return status;
     }

@@ -329,7 +329,7 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     nonuniqueness *w = self->data;
     w->alpha = il_params_number(params, "alpha");
     w->m = (int)il_params_number(params, "m");
@@ -337,7 +337,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
     self->p = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
     self->u0 = &w->u0;

@@ -81,10 +81,10 @@ static void build_box(il_walled *s, double W) {
     }
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t space = il_params_integer(params, "space");
     il_status status =
-        il_spheres_create(self, space, il_params_integer(params, "N"), params, horizon, err);
+        il_spheres_create(self, space, il_params_integer(params, "N"), err);
     if (status != IL_OK) {
         return status;
     }

@@ -206,6 +206,17 @@ il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_
     return status;
 }
 
+size_t il_exact_piece(const il_exact *exact, double t, int side) {
+    size_t low = 0;
+    size_t high = exact->nbreaks - 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        bool begun = side < 0 ? exact->breaks[middle] < t : exact->breaks[middle] <= t;
+        *(begun ? &low : &high) = middle;
+    }
+    return low;
+}
+
 void il_problem_offer(il_problem *self, il_exact exact) {
     self->offered = exact;
     self->offered.name = exact.name != NULL ? exact.name : "exact";
@@ -225,6 +236,25 @@ static void release(il_problem *problem) {
     free(problem);
 }
 
+/* The horizon asked for, which becomes the parameter T of those that have it, or that parameter. */
+static il_status choose_horizon(il_problem *self, il_params *params, double asked, il_error *err) {
+    const il_param_spec *spec = self->type->params;
+    il_status status = IL_OK;
+    self->horizon = asked > 0.0 ? asked : 0.0;
+    while (spec != NULL && spec->key != NULL && strcmp(spec->key, "T") != 0) {
+        spec++;
+    }
+    if (spec == NULL || spec->key == NULL) {
+        return IL_OK;
+    }
+    if (self->horizon > 0.0) {
+        status = il_params_derive(params, "T", &self->horizon, 1, err);
+    } else if (il_params_has(params, "T")) {
+        self->horizon = il_params_number(params, "T");
+    }
+    return status;
+}
+
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err) {
     *out = NULL;
@@ -235,20 +265,13 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
     problem->type = type;
     problem->data = type->size > 0 ? il_problem_alloc(problem, 1, type->size, err) : NULL;
     bool starved = type->size > 0 && problem->data == NULL;
-    il_status status = starved ? IL_ENOMEM : type->create(problem, params, horizon, err);
+    il_status status = starved ? IL_ENOMEM : choose_horizon(problem, params, horizon, err);
+    status = status == IL_OK ? type->create(problem, params, err) : status;
     if (status != IL_OK) {
         release(problem);
         return name_problem(type, status, err);
     }
-    /* The record's T is the horizon that was used. */
-    for (size_t k = 0; horizon > 0.0 && il_params_spec(params, k) != NULL; k++) {
-        if (status == IL_OK && strcmp(il_params_spec(params, k)->key, "T") == 0) {
-            status = il_params_derive(params, "T", &problem->horizon, 1, err);
-        }
-    }
-    if (status == IL_OK) {
-        status = check_start(problem, err);
-    }
+    status = check_start(problem, err);
     if (status != IL_OK) {
         il_problem_destroy(problem);
         return status;

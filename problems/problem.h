@@ -172,10 +172,10 @@ struct il_problem_type {
      * problem. 0: create makes data, if it needs any, and destroy frees it. */
     size_t size;
 
-    /* Fill self (zeroed but for type and data) from params. horizon > 0 replaces the problem's own.
-     * May write derived parameters back. On failure nothing stays allocated but by the functions
-     * below. */
-    il_status (*create)(il_problem *self, il_params *params, double horizon, il_error *err);
+    /* Fill self (zeroed but for type, data and horizon) from params. The horizon is the one asked
+     * for, or the parameter T; 0 where neither is given, for create to choose. May write derived
+     * parameters back. On failure nothing stays allocated but by the functions below. */
+    il_status (*create)(il_problem *self, il_params *params, il_error *err);
 
     /* Free what else create made. Optional. */
     void (*destroy)(il_problem *self);
@@ -255,6 +255,9 @@ void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, 
 /* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);
 il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_error *err);
+
+/* The piece between breaks that holds t, from 0: at a break the one before it for side < 0. */
+size_t il_exact_piece(const il_exact *exact, double t, int side);
 
 /* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
 void il_problem_offer(il_problem *self, il_exact exact);

@@ -81,10 +81,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const segment *w = exact->data;
-    size_t k = w->n - 1;
-    while (k > 0 && (side < 0 ? w->breaks[k] >= t : w->breaks[k] > t)) {
-        k--;
-    }
+    size_t k = il_exact_piece(exact, t, side);
     double e[2];
     direction(w, t, e);
     double s = w->s[k] + (w->held[k] ? 0.0 : moved(w, w->breaks[k], t));
@@ -193,12 +190,11 @@ static il_status read(segment *w, const il_params *params, il_error *err) {
     return il_params_expand(params, "V", false, w->V, 2, err);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     segment *w = self->data;
     self->order = 1;
     self->p = 4;
     self->space = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;

@@ -183,16 +183,12 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
             return IL_ENOMEM;
         }
     }
-    il_status status = il_params_expand(params, "q0", false, w->q0, n, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, w->u0, n, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "masses", true, w->masses, n, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, w->radii, n, err);
-    }
+    const il_params_target vectors[] = {{"q0", w->q0, n, false},
+                                        {"u0", w->u0, n, false},
+                                        {"masses", w->masses, n, true},
+                                        {"radii", w->radii, n, true},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     for (size_t i = 0; status == IL_OK && i < n; i++) {
         w->shift[i] = i == 0 ? 0.0 : w->shift[i - 1] + (w->radii[i - 1] + w->radii[i]);
     }
@@ -215,7 +211,7 @@ static il_status solve(il_problem *self, sticky *w, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t n = il_params_integer(params, "N");
     sticky *w = self->data;
     w->n = n;
@@ -236,7 +232,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = n - 1;
     self->space = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
                    IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;

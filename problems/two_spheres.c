@@ -117,16 +117,12 @@ static il_status read_force(two_spheres *s, il_params *params, bool free_fall, i
 }
 
 static il_status read_params(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
-    il_status status = il_params_expand(params, "q0", false, s->q0, DIM, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, s->u0, DIM, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "masses", true, s->m, 2, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, s->radii, 2, err);
-    }
+    const il_params_target vectors[] = {{"q0", s->q0, DIM, false},
+                                        {"u0", s->u0, DIM, false},
+                                        {"masses", s->m, 2, true},
+                                        {"radii", s->radii, 2, true},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     if (status == IL_OK) {
         status = il_params_derive(params, "masses", s->m, 2, err);
     }
@@ -192,7 +188,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     two_spheres *s = self->data;
     bool free_fall = strcmp(il_params_choice(params, "scenario"), "free") == 0;
     il_status status = read_params(s, params, free_fall, err);
@@ -211,7 +207,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = 1;
     self->space = SPACE;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_FORCE_OF_TIME |
                    (free_fall ? IL_FORCE_FREE : 0u);
     self->q0 = s->q0;

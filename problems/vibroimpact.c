@@ -309,16 +309,13 @@ static bool list_phases(vibroimpact *w, double horizon) {
 
 /* ---- the exact solution --------------------------------------------------------------------- */
 
-static const phase *phase_at(const vibroimpact *w, double t, int side) {
-    size_t k = 0;
-    while (k + 1 < w->n && (side < 0 ? w->breaks[k + 1] < t : w->breaks[k + 1] <= t)) {
-        k++;
-    }
-    return &w->phases[k];
+static const phase *phase_at(const il_exact *exact, double t, int side) {
+    const vibroimpact *w = exact->data;
+    return &w->phases[il_exact_piece(exact, t, side)];
 }
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const phase *ph = phase_at(exact->data, t, side);
+    const phase *ph = phase_at(exact, t, side);
     double s = t - ph->start;
     if (ph->slides) {
         double xi = arc_position(ph->s + ph->w * s);
@@ -338,7 +335,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 /* A slide adds what the valley gave to u_y since it began. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
-    const phase *ph = phase_at(exact->data, t, side);
+    const phase *ph = phase_at(exact, t, side);
     memcpy(Lambda, ph->Lambda, sizeof ph->Lambda);
     if (ph->slides) {
         double q[2];
@@ -392,7 +389,7 @@ static il_status choose_start(il_params *params, const char *key, const double *
     return il_params_expand(params, key, false, out, 2, err);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     vibroimpact *w = self->data;
     const scenario *chosen = SCENARIOS;
     while (strcmp(chosen->name, il_params_choice(params, "scenario")) != 0) {
@@ -411,7 +408,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     self->order = 2;
     self->p = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     /* Neither affine nor convex: g_1 is convex in q for x > 0 and concave for x < 0, g_2 convex for
      * x < 4 and concave for x > 4. In the valleys the linearised set is therefore larger than Q. */
     self->traits = IL_FORCE_FREE | IL_FORCE_OF_TIME;

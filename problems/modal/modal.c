@@ -22,7 +22,6 @@
 #include "problems/modal/modal.h"
 
 #include <float.h>
-#include <gsl/gsl_interp.h>
 #include <math.h>
 #include <string.h>
 
@@ -336,21 +335,15 @@ static il_status solve(il_modal *w, il_error *err) {
 
 /* ---- exact solution ------------------------------------------------------------------------ */
 
-static const piece *piece_at(const il_modal *w, double t, int side) {
-    size_t k = gsl_interp_bsearch(w->breaks, t, 0, w->n);
-    k = k == w->n ? w->n - 1 : k;
-    return &w->pieces[side < 0 && k > 0 && w->breaks[k] >= t ? k - 1 : k];
-}
-
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const il_modal *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     state_after(w, p, t - p->begin, q, u);
 }
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const il_modal *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     *Lambda = impulse_after(w, p, t - p->begin);
 }
 

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_params *params,
-                            double horizon, il_error *err) {
+il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *err) {
     il_spheres *w = self->data;
     il_status status = il_walled_afford(space, N, err);
     if (status != IL_OK) {
@@ -22,7 +21,6 @@ il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_p
     w->u0 = w->q0 + self->d;
     self->order = 2;
     self->space = space;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;

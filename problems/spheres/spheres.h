@@ -19,13 +19,12 @@ typedef struct {
     double *q0, *u0;   /* [d] each, zeroed: the problem's to fill in */
 } il_spheres;
 
-/* Everything of self that N spheres in R^space determine: order 2, d, space, the start, the horizon
- * (params' "T" unless horizon > 0), the traits of spheres among fixed walls under a force of time.
+/* Everything of self that N spheres in R^space determine: order 2, d, space, the start, the
+ * traits of spheres among fixed walls under a force of time.
  * The masses are not there yet, nor p. IL_EINVAL for an N that this machine has no memory for,
  * before anything is allocated. self->data begins with an il_spheres. il_spheres_destroy frees what
  * it made, but not after its own failure. */
-il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_params *params,
-                            double horizon, il_error *err);
+il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *err);
 void il_spheres_destroy(il_problem *self);
 
 /* Close what was filled in: p, and the masses m_i = density (r_i/unit)^power. */

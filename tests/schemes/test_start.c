@@ -70,8 +70,8 @@ static void the_worst_pair_is_named(void) {
 static const il_problem_type *spoilt;
 static void (*spoil)(il_spheres *w);
 
-static il_status create_spoilt(il_problem *self, il_params *params, double horizon, il_error *err) {
-    il_status status = spoilt->create(self, params, horizon, err);
+static il_status create_spoilt(il_problem *self, il_params *params, il_error *err) {
+    il_status status = spoilt->create(self, params, err);
     if (status == IL_OK) {
         spoil(self->data);
     }
