@@ -11,18 +11,11 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/base/vector.h"
 
 /* A start counts as feasible when no constraint is violated by more than this, relative to the
  * size of the configuration: the rounding of coordinates that were typed or computed. */
 static const double FEASIBLE = 1e-12;
-
-static double largest(const double *x, size_t n) {
-    double size = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        size = fmax(size, fabs(x[k]));
-    }
-    return size;
-}
 
 const char *il_problem_describe(const il_problem *problem, size_t id, char *out, size_t capacity) {
     if (problem->type->describe != NULL) {
@@ -142,7 +135,7 @@ static il_status check_start(il_problem *problem, il_error *err) {
         return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
                        problem->type->name);
     }
-    if (!(gap >= -FEASIBLE * (1.0 + largest(problem->q0, problem->d)))) {
+    if (!(gap >= -FEASIBLE * (1.0 + il_largest(problem->q0, problem->d)))) {
         return refuse_start(problem, id, gap, err);
     }
     return IL_OK;

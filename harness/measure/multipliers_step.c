@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/vector.h"
 #include "harness/measure/multipliers.h"
 
 /* A constraint is active up to this, relative to the size of the configuration: projections are
@@ -28,14 +29,6 @@ typedef struct {
     double *chosen;     /* [rows.p] */
     size_t (*order)[2]; /* [rows.p] id and number of the row, by id */
 } active;
-
-static double size_of(const double *x, size_t n) {
-    double size = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        size = fmax(size, fabs(x[k]));
-    }
-    return size;
-}
 
 static int by_id(const void *a, const void *b) {
     size_t x = ((const size_t *)a)[0];
@@ -67,7 +60,7 @@ static size_t find(const active *w, size_t id) {
 
 /* The rows active at x, linearised at y. */
 static il_status find_active(active *w, const double *y, const double *x) {
-    double slack = ACTIVE * (1.0 + size_of(x, w->problem->d));
+    double slack = ACTIVE * (1.0 + il_largest(x, w->problem->d));
     il_rows_clear(&w->rows);
     il_status status = il_problem_scan(w->problem, w->t, y, x, slack, &w->rows);
     if (status != IL_OK) {

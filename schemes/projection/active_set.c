@@ -20,6 +20,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "schemes/projection/projector.h"
 
 /* A row whose part outside the span of the working set is shorter than this, relative to the row,
@@ -110,14 +111,6 @@ static bool reserve(active_set *w, size_t d, size_t p) {
     return true;
 }
 
-static double dot(const double *a, const double *b, size_t n) {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
 /* n = s L^{-1} b_i, dense. */
 static void normal(const il_qp *qp, size_t i, double *n) {
     memset(n, 0, qp->d * sizeof *n);
@@ -132,14 +125,14 @@ static double split(active_set *w, size_t d) {
     for (int pass = 0; pass < 2; pass++) {
         for (size_t j = 0; j < w->k; j++) {
             const double *column = w->q + j * w->room_d;
-            double c = dot(column, w->dir, d);
+            double c = il_dot(column, w->dir, d);
             w->coef[j] += c;
             for (size_t i = 0; i < d; i++) {
                 w->dir[i] -= c * column[i];
             }
         }
     }
-    return sqrt(dot(w->dir, w->dir, d));
+    return sqrt(il_dot(w->dir, w->dir, d));
 }
 
 /* x = R^{-1} b and x = R^{-T} b, in place, for the leading k x k block. */
@@ -270,7 +263,7 @@ static il_status take_up(active_set *w, const il_qp *qp, size_t i, size_t *itera
         double t_dual = dual_limit(w, &place);
         double t_primal = INFINITY;
         if (outside > DEPENDENT * w->length[i]) {
-            double g = qp->a[i] + dot(w->n, w->y, d);
+            double g = qp->a[i] + il_dot(w->n, w->y, d);
             t_primal = fmax(0.0, -g) / (outside * outside);
         }
         double t = fmin(t_dual, t_primal);
@@ -399,7 +392,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     w->k = 0;
     for (size_t i = 0; i < p; i++) {
         normal(qp, i, w->n);
-        w->length[i] = sqrt(dot(w->n, w->n, qp->d));
+        w->length[i] = sqrt(il_dot(w->n, w->n, qp->d));
         w->in[i] = false;
     }
     whitened_point(qp, qp->target, w->z);

@@ -26,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/stepping/failure.h"
 #include "schemes/stepping/working_set.h"
 
 /* A row left out counts as violated below this, in units of one plus the configuration's size: ten
@@ -344,7 +343,7 @@ il_certificate il_correct_certify_true(il_correct *c, const double *target, cons
     return il_certify(&qp, x, c->set.lambda, c->work);
 }
 
-/* ---- what a projector answers (failure.h) --------------------------------------------------- */
+/* ---- what a projector answers ---------------------------------------------------------------- */
 
 void il_step_count(const il_projection_info *info, il_step_report *report) {
     report->iterations += info->iterations;

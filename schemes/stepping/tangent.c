@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/base/memory.h"
-#include "schemes/stepping/failure.h"
+#include "schemes/stepping/correct.h"
 
 struct il_tangent {
     const il_problem *problem;

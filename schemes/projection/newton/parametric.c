@@ -41,6 +41,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 
 /* sigma_i W_ii. An outer iteration shrinks the error by 1/(sigma w), w the least nonzero eigenvalue
@@ -311,12 +312,6 @@ static void look_at_rows(void *context, size_t part, size_t first, size_t last) 
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* How far to go: all the way, or to the last row of a block; -1 where the guess is none. */
 static double stride(path *f) {
     il_dual *w = f->w;
@@ -337,7 +332,7 @@ static double stride(path *f) {
     if (n <= block) {
         return 1.0;
     }
-    gsl_heapsort(w->delta, n, sizeof *w->delta, by_size); /* allocates nothing */
+    gsl_heapsort(w->delta, n, sizeof *w->delta, il_ascending); /* allocates nothing */
     return w->delta[block - 1];
 }
 
@@ -353,7 +348,6 @@ static il_status change(path *f, size_t i) {
     }
     w->c[i] += v;
     w->z[i] = 0.0;
-    self->breakpoints++;
     if (!f->factored) {
         return IL_OK;
     }
@@ -484,7 +478,6 @@ static il_status settle(path *f, double *lambda, double *x) {
 il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = self->dual;
     path f = {.self = self, .w = w, .qp = qp};
-    self->breakpoints = 0;
     self->found = false;
     self->penalty = PENALTY;
     if (!reserve(self, qp->d, qp->rows->p)) {

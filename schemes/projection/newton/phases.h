@@ -70,7 +70,6 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
 typedef struct {
     il_dual *dual;
     double penalty;                        /* sigma_i W_ii */
-    size_t breakpoints;                    /* rows that came or went in the last run */
     bool found;                            /* and whether it came to a minimiser at least once */
     size_t room_d, room_p, room_k, room_n; /* of coordinates, rows, changes, numbers */
     bool *on;                              /* [p] active rows */

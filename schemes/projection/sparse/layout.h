@@ -171,9 +171,6 @@ static inline size_t column_of(const front *fr, int j) {
                      : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
 }
 
-/* Increasing order; Shell's method, which needs no memory. */
-void il_sparse_sort(int *x, int n);
-
 /* Groups of the coordinates that the rows in[p] touch, which of them rows couple, and POSITION and
  * ORDERING of their elimination. False when memory runs out, or neighbours are too many. */
 bool il_sparse_order(il_sparse *f, const il_rows *rows, const bool *in);
