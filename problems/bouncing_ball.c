@@ -197,15 +197,13 @@ const il_problem_type il_problem_bouncing_ball = {
         "beyond it. For e = 0 the point stays where it lands, for e = 1 it bounces for ever.\n"
         "On the floor with u0 < 0 the motion starts with the velocity -e u0.",
     .source = "classical; Moreau's impact law with Newton's restitution, u+ = P_C u- - e P_N u-",
-    .hypotheses = "BL (A0)-(A6): yes. g = q is affine with gradient 1 and fixed in time; the force "
-                  "is constant.\n"
-                  "Theorem 1.3 applies for e = 0, as does Maury's Theorem 1 for q0 > 0 (he asks "
-                  "for a start inside;\n"
-                  "one contact). With e > 0 none of the convergence theorems of the four papers "
-                  "applies: they are\n"
-                  "about inelastic impacts.\n"
-                  "AT A1-A4: yes (A4 is about pairs of constraints, and there is one); for e = 0.\n"
-                  "Unique: the data are analytic (Schatzman, Ballard), also for e > 0.",
+    .hypotheses =
+        "BL (A0)-(A6): yes. g = q is affine with gradient 1 and fixed in time; the force is\n"
+        "constant. Theorem 1.3 applies for e = 0, as does Maury's Theorem 1 for q0 > 0 (he asks\n"
+        "for a start inside; one contact). With e > 0 none of the convergence theorems of the\n"
+        "four papers applies: they are about inelastic impacts.\n"
+        "AT A1-A4: yes (A4 is about pairs of constraints, and there is one); for e = 0.\n"
+        "Unique: the data are analytic (Schatzman, Ballard), also for e > 0.",
     .params = params,
     .size = sizeof(ball),
     .create = create,

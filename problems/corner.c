@@ -261,10 +261,8 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         return il_fail(err, IL_EINVAL, "parameter 'angle' is %s; allowed: 0 < angle < pi",
                        il_text_numeral(c->theta).text);
     }
-    const il_params_target vectors[] = {{"q0", c->q0, 2, false},
-                                        {"u0", c->u0, 2, false},
-                                        {"force", c->f, 2, false},
-                                        {.key = NULL}};
+    const il_params_target vectors[] = {
+        {"q0", c->q0, 2, false}, {"u0", c->u0, 2, false}, {"force", c->f, 2, false}, {.key = NULL}};
     il_status status = il_params_read(params, vectors, err);
     for (int k = 0; k < 2; k++) {
         c->n[k][0] = (k == 0 ? 1.0 : -1.0) * il_cos(0.5 * c->theta);
@@ -310,26 +308,23 @@ const il_problem_type il_problem_corner = {
         "n = (+-cos(angle/2), sin(angle/2)): the set opens upward from its apex 0. M may be any\n"
         "symmetric positive definite matrix, the force is constant.\n"
         "Exact: parabolas between events, in the coordinates L'q, M = L L', where the metric is\n"
-        "Euclid's. A point that meets a face slides on it while it is pressed; at the apex it "
-        "stops,\n"
-        "or, where the faces make an obtuse angle in the metric, goes on along the other face at\n"
-        "|cos angle| times its speed. Falling from (x,1), (0,1), (-x,1) it then ends on the left\n"
-        "face, in the apex, on the right face, however small x is: solutions are discontinuous in\n"
-        "their data, which the assumption A4 of the convergence theorem excludes.",
+        "Euclid's. A point that meets a face slides on it while it is pressed; at the apex it\n"
+        "stops, or, where the faces make an obtuse angle in the metric, goes on along the other\n"
+        "face at |cos angle| times its speed. Falling from (x,1), (0,1), (-x,1) it then ends on\n"
+        "the left face, in the apex, on the right face, however small x is: solutions are\n"
+        "discontinuous in their data, which the assumption A4 of the convergence theorem\n"
+        "excludes.",
     .source = "Moreau's impact law; Adly & Thieu 2022, assumption A4 and its discussion",
-    .hypotheses = "BL (A0)-(A5): yes, the constraints are affine and fixed, the gradients of "
-                  "length 1. (A6'), which\n"
-                  "is enough for fixed constraints: yes for every angle below pi, since sum "
-                  "lambda_i n_i has the\n"
-                  "upward component sin(angle/2) sum lambda_i. Theorem 1.3 applies; masses other "
-                  "than 1 enter by the\n"
-                  "scalar product (Remark 4.1).\n"
-                  "AT A1-A3: yes, v = (0,1) with mu = sin(angle/2). A4, <n_l,n_r> = -cos(angle) <= "
-                  "0 for mass 1: up to\n"
-                  "90 degrees. For obtuse angles (the default) it fails, and Theorem 4.1 leaves "
-                  "the impact law open;\n"
-                  "with a mass matrix the angle counts in the metric of its inverse.\n"
-                  "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, the constraints are affine and fixed, the gradients of length 1.\n"
+        "(A6'), which is enough for fixed constraints: yes for every angle below pi, since sum\n"
+        "lambda_i n_i has the upward component sin(angle/2) sum lambda_i. Theorem 1.3 applies;\n"
+        "masses other than 1 enter by the scalar product (Remark 4.1).\n"
+        "AT A1-A3: yes, v = (0,1) with mu = sin(angle/2). A4, <n_l,n_r> = -cos(angle) <= 0 for\n"
+        "mass 1: up to 90 degrees. For obtuse angles (the default) it fails, and Theorem 4.1\n"
+        "leaves the impact law open; with a mass matrix the angle counts in the metric of its\n"
+        "inverse.\n"
+        "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
     .params = params,
     .size = sizeof(corner),
     .create = create,

@@ -122,19 +122,18 @@ const il_problem_type il_problem_cradle = {
     .name = "cradle",
     .title = "a row of balls that touch is hit by one more",
     .statement =
-        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses.\n"
-        "Ball 1 flies at the given speed s and meets the row at t = gap/s. Exact: all contacts "
-        "are\n"
+        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses. Ball 1\n"
+        "flies at the given speed s and meets the row at t = gap/s. Exact: all contacts are\n"
         "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
     .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
               "cradle",
-    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
-                  "sqrt(2). (A6'): yes, the\n"
-                  "gradients of a chain are linearly independent. Theorem 1.3 applies for e = 0.\n"
-                  "AT A1-A4: yes for e = 0; neighbours have <grad g_i, grad g_{i+1}> = -1 <= 0.\n"
-                  "Maury asks for a start inside and Theorem 1 for one contact: the row starts in "
-                  "contact, so that\n"
-                  "neither holds. With e > 0 no theorem of the four papers applies.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length sqrt(2).\n"
+        "(A6'): yes, the gradients of a chain are linearly independent. Theorem 1.3 applies for\n"
+        "e = 0.\n"
+        "AT A1-A4: yes for e = 0; neighbours have <grad g_i, grad g_{i+1}> = -1 <= 0. Maury\n"
+        "asks for a start inside and Theorem 1 for one contact: the row starts in contact, so\n"
+        "that neither holds. With e > 0 no theorem of the four papers applies.",
     .params = params,
     .size = sizeof(cradle),
     .create = create,

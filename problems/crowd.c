@@ -409,17 +409,12 @@ const il_problem_type il_problem_crowd = {
     .name = "crowd",
     .title = "people leave a room through an exit",
     .statement =
-        "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one "
-        "wished\n"
-        "for, U_i = speed times the unit vector along the shortest way of a disc to the exit "
-        "(exact:\n"
-        "tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t), distance to "
-        "walls\n"
-        "and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x [0,side], the exit "
-        "in\n"
-        "the middle of its right side. Beyond the exit's line all walk straight on and meet "
-        "nobody:\n"
-        "who has left is counted by q.\n"
+        "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one\n"
+        "wished for, U_i = speed times the unit vector along the shortest way of a disc to the\n"
+        "exit (exact: tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t),\n"
+        "distance to walls and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x\n"
+        "[0,side], the exit in the middle of its right side. Beyond the exit's line all walk\n"
+        "straight on and meet nobody: who has left is counted by q.\n"
         "Constraints are convex: linearised ones are on the safe side.",
     .source = "Venel 2011, section 4.2 and Remark 4.11; Maury & Venel's crowd motion model",
     .hypotheses =

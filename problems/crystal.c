@@ -209,28 +209,21 @@ const il_problem_type il_problem_crystal = {
         "free: a hexagon of n discs a side, F_i = -pressure q_i(0)/(2 r) toward its centre;\n"
         "  N = 3 n (n - 1) + 1 discs, 3 (n - 1) (3 n - 2) contacts.\n"
         "Exact for gap = 0: rest. Contacts are about 3 N against 2 N unknowns: velocities and the\n"
-        "resultant of the reactions on each disc are unique, single reactions are not. They form "
-        "a\n"
-        "bounded set in the wedge and in the hexagon (Maury, Lemma 1), of dimension n (n - 1)/2\n"
-        "and 3 n^2 - 9 n + 7 (n > 1); between the two walls of the box they have no bound, since "
-        "the "
-        "walls\n"
-        "can press on a row at will. `--multipliers` computes the set.",
+        "resultant of the reactions on each disc are unique, single reactions are not. They form\n"
+        "a bounded set in the wedge and in the hexagon (Maury, Lemma 1), of dimension n (n - 1)/2\n"
+        "and 3 n^2 - 9 n + 7 (n > 1); between the two walls of the box they have no bound, since\n"
+        "the walls can press on a row at will. `--multipliers` computes the set.",
     .source = "Maury 2006, section 4, Lemma 1 and Proposition 5",
-    .hypotheses = "BL (A0)-(A5): yes near the set: distances of centres that keep apart, and plane "
-                  "walls. (A6'): yes\n"
-                  "for free and wedge (Lemma 4.2; the wedge is open above). No for box: the two "
-                  "walls just fit, so\n"
-                  "that a row of discs between them can be pressed by any lambda with no "
-                  "resultant; there the\n"
-                  "multipliers have no bound and Theorem 1.3 does not apply.\n"
-                  "AT A4 fails: two contacts of a disc 60 degrees apart have <grad g_j, grad g_k> "
-                  "> 0. A2 holds where\n"
-                  "(A6') does.\n"
-                  "Maury asks for a start inside: here all gaps are 0. With gap > 0 the start is "
-                  "inside for free and\n"
-                  "for support = wedge; his Theorem 1 is for one contact, Lemma 1 and Proposition "
-                  "5 for any number.",
+    .hypotheses =
+        "BL (A0)-(A5): yes near the set: distances of centres that keep apart, and plane walls.\n"
+        "(A6'): yes for free and wedge (Lemma 4.2; the wedge is open above). No for box: the\n"
+        "two walls just fit, so that a row of discs between them can be pressed by any lambda\n"
+        "with no resultant; there the multipliers have no bound and Theorem 1.3 does not apply.\n"
+        "AT A4 fails: two contacts of a disc 60 degrees apart have <grad g_j, grad g_k> > 0. A2\n"
+        "holds where (A6') does.\n"
+        "Maury asks for a start inside: here all gaps are 0. With gap > 0 the start is inside\n"
+        "for free and for support = wedge; his Theorem 1 is for one contact, Lemma 1 and\n"
+        "Proposition 5 for any number.",
     .params = params,
     .size = sizeof(crystal),
     .create = create,

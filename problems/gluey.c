@@ -354,31 +354,27 @@ const il_problem_type il_problem_gluey = {
     .name = "gluey",
     .title = "two bodies pressed together and pulled apart, with contacts that hold",
     .statement =
-        "m V' = F(t) + lambda, D' = V, D >= 0, gamma <= 0, D gamma = 0, gamma' = -lambda; V+ = 0 "
-        "if\n"
-        "gamma < 0, V+ = max(0,V-) where D = 0 and gamma = 0. D is the height of a point above a\n"
-        "wall (q = D), or the gap between two spheres on a line (q = the centres, the forces are "
-        "-F\n"
-        "and F, m = m1 m2/(m1 + m2)). F = -press until turn, then pull; again after each period.\n"
+        "m V' = F(t) + lambda, D' = V, D >= 0, gamma <= 0, D gamma = 0, gamma' = -lambda; V+ = 0\n"
+        "if gamma < 0, V+ = max(0,V-) where D = 0 and gamma = 0. D is the height of a point above\n"
+        "a wall (q = D), or the gap between two spheres on a line (q = the centres, the forces\n"
+        "are -F and F, m = m1 m2/(m1 + m2)). F = -press until turn, then pull; again after each\n"
+        "period.\n"
         "Exact: W = m V + gamma has W' = F and never jumps. An impact makes gamma = m V-, the\n"
         "contact holds while gamma = W < 0, lambda = -F pushing or pulling, and lets go with V = "
         "0\n"
-        "when W is 0. By default D(0) = 0.4: impact at sqrt(0.8), let go at 1.95. glue=off: "
-        "lambda\n"
-        ">= 0, and it leaves as soon as F pulls.",
+        "when W is 0. By default D(0) = 0.4: impact at sqrt(0.8), let go at 1.95. glue=off:\n"
+        "lambda >= 0, and it leaves as soon as F pulls.",
     .source = "Bernicot & Lefebvre-Lepot 2010, Remark 4.3; Maury 2007 (ESAIM Proc. 18); Lefebvre "
               "2009 (M2AN 43)",
     .hypotheses =
-        "glue=on: no theorem of the four papers. The set of admissible velocities depends on "
-        "gamma, and is\n"
-        "not regular enough (BL, Remark 4.3); convergence is proved for a single constraint "
-        "(Lefebvre 2009)\n"
-        "and for a scheme that treats gamma in its own way. Solutions need not be unique where "
-        "contact\n"
-        "times cluster from the left (Maury 2007); here there are finitely many.\n"
-        "glue=off: BL (A0)-(A6) and AT A1-A4 hold, one affine constraint fixed in time and a "
-        "bounded force\n"
-        "of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem 1 if gap > 0.",
+        "glue=on: no theorem of the four papers. The set of admissible velocities depends on\n"
+        "gamma, and is not regular enough (BL, Remark 4.3); convergence is proved for a single\n"
+        "constraint (Lefebvre 2009) and for a scheme that treats gamma in its own way. Solutions\n"
+        "need not be unique where contact times cluster from the left (Maury 2007); here there\n"
+        "are finitely many.\n"
+        "glue=off: BL (A0)-(A6) and AT A1-A4 hold, one affine constraint fixed in time and a\n"
+        "bounded force of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem\n"
+        "1 if gap > 0.",
     .params = params,
     .size = sizeof(gluey),
     .create = create,

@@ -322,23 +322,21 @@ const il_problem_type il_problem_growing_radii = {
     .name = "growing_radii",
     .title = "spheres on a line, at rest, whose radii grow: they touch, push and part",
     .statement =
-        "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic impact\n"
-        "relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
-        "Exact for equal spacing L on a line, any masses: all neighbours touch when\n"
-        "sin^2(omega t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of "
-        "the\n"
-        "radii, follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
+        "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic\n"
+        "impact relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
+        "Exact for equal spacing L on a line, any masses: all neighbours touch when sin^2(omega\n"
+        "t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of the radii,\n"
+        "follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
         "speed. It never meets the radii again. Other starts have no exact solution here.",
     .source = "Bernicot & Lefebvre-Lepot 2010, section 4, with equation (1.7)",
-    .hypotheses = "BL (A0)-(A5): yes as long as r0 > 0: centres keep apart, r(t) has bounded "
-                  "second derivatives.\n"
-                  "(A6): Lemma 4.2 gives it for almost active contacts within a small rho (BL, "
-                  "after Remark 4.1;\n"
-                  "Venel, Remark 4.11). Theorem 1.3 applies; other masses by Remark 4.1.\n"
-                  "AT A1-A3: yes, v from (A6). A4: for spheres on a line, <grad g_i, grad g_{i+1}> "
-                  "= -1 <= 0; with other\n"
-                  "starts, two contacts of a sphere less than 90 degrees apart would break it.\n"
-                  "Maury's Theorem 1: no, the constraints move with time.",
+    .hypotheses =
+        "BL (A0)-(A5): yes as long as r0 > 0: centres keep apart, r(t) has bounded second\n"
+        "derivatives. (A6): Lemma 4.2 gives it for almost active contacts within a small rho\n"
+        "(BL, after Remark 4.1; Venel, Remark 4.11). Theorem 1.3 applies; other masses by\n"
+        "Remark 4.1.\n"
+        "AT A1-A3: yes, v from (A6). A4: for spheres on a line, <grad g_i, grad g_{i+1}> = -1\n"
+        "<= 0; with other starts, two contacts of a sphere less than 90 degrees apart would\n"
+        "break it. Maury's Theorem 1: no, the constraints move with time.",
     .params = params,
     .size = sizeof(growing_radii),
     .create = create,

@@ -222,23 +222,19 @@ const il_problem_type il_problem_impact = {
     .title = "a cluster of spheres of unequal sizes falls onto a plane",
     .statement =
         "M u' = sum of reactions, |q_j - q_i| >= r_i + r_j, z_i >= r_i, u_0 = -e_z, no force.\n"
-        "Radii uniform in [0.8 r0, 1.2 r0], masses (r_i/r0)^3. The cluster is the part of a "
-        "lattice\n"
-        "nearest to a point, shaken; its lowest sphere starts r0 above the plane. With h = 0.1 and "
-        "r0 =\n"
-        "0.015 a sphere moves three diameters a step. No exact solution: nodes are feasible, the\n"
-        "energy never grows, the horizontal momentum is kept.",
+        "Radii uniform in [0.8 r0, 1.2 r0], masses (r_i/r0)^3. The cluster is the part of a\n"
+        "lattice nearest to a point, shaken; its lowest sphere starts r0 above the plane. With\n"
+        "h = 0.1 and r0 = 0.015 a sphere moves three diameters a step. No exact solution: nodes\n"
+        "are feasible, the energy never grows, the horizontal momentum is kept.",
     .source = "Maury 2006, section 6.3, figures 8-11",
     .hypotheses =
-        "BL (A0)-(A5): yes, spheres of fixed radii and a plane. (A6'): yes, by Lemma 4.2, in which "
-        "a single\n"
-        "plane changes nothing: the sphere farthest from it can only be pushed away. Theorem 1.3 "
-        "applies\n"
-        "for e = 0, masses by Remark 4.1; the nu that is known grows very\n"
+        "BL (A0)-(A5): yes, spheres of fixed radii and a plane. (A6'): yes, by Lemma 4.2, in\n"
+        "which a single plane changes nothing: the sphere farthest from it can only be pushed\n"
+        "away. Theorem 1.3 applies for e = 0, masses by Remark 4.1; the nu that is known grows\n"
+        "very\n"
         "fast with N (Venel, section 4).\n"
-        "AT A4 fails as soon as two contacts of a sphere are less than 90 degrees apart.\n"
-        "Maury: the start is inside, as he asks; Propositions 2-5 apply, Theorem 1 is for one "
-        "contact.\n"
+        "AT A4 fails as soon as two contacts of a sphere are less than 90 degrees apart. Maury:\n"
+        "the start is inside, as he asks; Propositions 2-5 apply, Theorem 1 is for one contact.\n"
         "With e > 0 no theorem of the four papers applies.",
     .params = params,
     .size = sizeof(il_spheres),

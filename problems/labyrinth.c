@@ -165,19 +165,16 @@ const il_problem_type il_problem_labyrinth = {
     .title = "a ball among walls and holes on a board that is tilted three times",
     .statement =
         "q' + N(Q,q) contains f(t), f = f1, f2, f3 in succession; Q: the centre off the holes,\n"
-        "|q - c_k| >= R_k, and off the walls by the ball's radius, dist(q, wall) >= r.\n"
-        "The drifts take the ball from S over P1 and P2 to T. Exact for any data: straight "
-        "flight,\n"
-        "slides along walls, arcs with tan(psi/2) = tan(psi_0/2) exp(-|f| t/R) around holes and "
-        "the\n"
-        "ends of walls (psi the angle from f to the normal), rest in corners.",
+        "|q - c_k| >= R_k, and off the walls by the ball's radius, dist(q, wall) >= r. The\n"
+        "drifts take the ball from S over P1 and P2 to T. Exact for any data: straight flight,\n"
+        "slides along walls, arcs with tan(psi/2) = tan(psi_0/2) exp(-|f| t/R) around holes and\n"
+        "the ends of walls (psi the angle from f to the normal), rest in corners.",
     .source = "Venel 2011, section 4.1, figure 3; the numbers are ours",
-    .hypotheses = "Venel (A1)-(A5): yes where no two constraints that are active together are "
-                  "opposite, as on\n"
-                  "the default board: gradients have length 1, holes curve by at most 1/R.\n"
-                  "Venel's Theorem 3.4: yes, f is bounded, piecewise constant in t and does not "
-                  "depend on q.\n"
-                  "BL, AT, Maury: no, they are about problems of order 2.",
+    .hypotheses =
+        "Venel (A1)-(A5): yes where no two constraints that are active together are opposite,\n"
+        "as on the default board: gradients have length 1, holes curve by at most 1/R.\n"
+        "Venel's Theorem 3.4: yes, f is bounded, piecewise constant in t and does not depend on\n"
+        "q. BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .size = sizeof(labyrinth),
     .create = create,

@@ -215,30 +215,24 @@ const il_problem_type il_problem_pendulum = {
     .name = "pendulum",
     .title = "a chain of small pendulums, one of which swings against a stop; M is not diagonal",
     .statement =
-        "M q'' = force - K q + lambda e_joint, q_joint >= stop, u+ = P_C u- - e P_N u-.\n"
-        "Of N rods with masses m_i at their ends, linearised about hanging straight, q_i the "
-        "angle\n"
-        "of rod i: M_ij = s_max(i,j) l_i l_j and K = diag(gravity s_i l_i), s_i = m_i + ... + "
-        "m_N;\n"
-        "or any symmetric M > 0 and K >= 0, such as a rigid rod by its two ends. An impact "
-        "changes\n"
-        "the velocity of every joint, by -(1+e) u_joint M^-1 e_joint/(M^-1)_joint,joint.\n"
-        "Exact: normal modes K v = omega^2 M v between events, of all joints in flight, of the\n"
-        "others while the joint lies at the stop, which it leaves when lambda falls through 0;\n"
-        "parabolas where K = 0. Impacts that accumulate (0 < e < 1) are followed until t no "
-        "longer\n"
-        "changes.",
+        "M q'' = force - K q + lambda e_joint, q_joint >= stop, u+ = P_C u- - e P_N u-. Of N\n"
+        "rods with masses m_i at their ends, linearised about hanging straight, q_i the angle\n"
+        "of rod i: M_ij = s_max(i,j) l_i l_j and K = diag(gravity s_i l_i), s_i = m_i + ... +\n"
+        "m_N; or any symmetric M > 0 and K >= 0, such as a rigid rod by its two ends. An impact\n"
+        "changes the velocity of every joint, by -(1+e) u_joint M^-1\n"
+        "e_joint/(M^-1)_joint,joint. Exact: normal modes K v = omega^2 M v between events, of\n"
+        "all joints in flight, of the others while the joint lies at the stop, which it leaves\n"
+        "when lambda falls through 0; parabolas where K = 0. Impacts that accumulate (0 < e <\n"
+        "1) are followed until t no longer changes.",
     .source = "Bernicot & Lefebvre-Lepot 2010, (1.6), and Moreau's impact law with restitution; "
               "normal modes after Rayleigh",
     .hypotheses =
-        "The set is a fixed half-space, one affine constraint, also in the coordinates\n"
-        "L'q, M = L L', in which the papers' metric is this one: A0-A6 of Bernicot & "
-        "Lefebvre-Lepot\n"
-        "and A1, A2 and A4 (which is empty) of Adly & Thieu hold. The force is Lipschitz in q. "
-        "Their\n"
-        "bound by an F(t) for all q holds for K = 0; else for q in a ball, which the energy keeps\n"
-        "the motion in. Solutions are unique, so that whole sequences converge. With e > 0 these\n"
-        "theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
+        "The set is a fixed half-space, one affine constraint, also in the coordinates L'q, M =\n"
+        "L L', in which the papers' metric is this one: A0-A6 of Bernicot & Lefebvre-Lepot and\n"
+        "A1, A2 and A4 (which is empty) of Adly & Thieu hold. The force is Lipschitz in q.\n"
+        "Their bound by an F(t) for all q holds for K = 0; else for q in a ball, which the\n"
+        "energy keeps the motion in. Solutions are unique, so that whole sequences converge.\n"
+        "With e > 0 these theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
     .params = params,
     .size = sizeof(pendulum),
     .create = create,

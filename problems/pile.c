@@ -83,8 +83,7 @@ static void build_box(il_walled *s, double W) {
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t space = il_params_integer(params, "space");
-    il_status status =
-        il_spheres_create(self, space, il_params_integer(params, "N"), err);
+    il_status status = il_spheres_create(self, space, il_params_integer(params, "N"), err);
     if (status != IL_OK) {
         return status;
     }
@@ -120,30 +119,25 @@ const il_problem_type il_problem_pile = {
     .name = "pile",
     .title = "spheres or discs fall into a box and settle",
     .statement =
-        "m_i u_i' = -m_i g e_z + sum of reactions, |q_j - q_i| >= r_i + r_j, floor and side "
-        "walls,\n"
-        "u_0 = 0, inelastic. Radii in [0.8 R, R], R = radius, on a grid of spacing 1.1 (2 R), "
-        "shaken by\n"
-        "0.05 R; the box is as wide as the grid and has no lid. Masses are volumes (4/3 pi r^3) or "
-        "areas\n"
-        "(pi r^2). No exact solution. At rest the floor carries the weight: contacts are many, and "
-        "chains\n"
-        "of them long, which is what makes the projection hard.\n"
-        "Times scale with sqrt(R/gravity). A pile without friction yields here and there until "
-        "contacts\n"
-        "hold every body; when that is differs from start to start: scripts/ensembles.lua has the "
-        "distribution.\n"
-        "T = 4 is 56 of these units; with radius = 0.5, where other programs start, it is 18.",
+        "m_i u_i' = -m_i g e_z + sum of reactions, |q_j - q_i| >= r_i + r_j, floor and side\n"
+        "walls, u_0 = 0, inelastic. Radii in [0.8 R, R], R = radius, on a grid of spacing 1.1\n"
+        "(2 R), shaken by 0.05 R; the box is as wide as the grid and has no lid. Masses are\n"
+        "volumes (4/3 pi r^3) or areas (pi r^2). No exact solution. At rest the floor carries\n"
+        "the weight: contacts are many, and chains of them long, which is what makes the\n"
+        "projection hard.\n"
+        "Times scale with sqrt(R/gravity). A pile without friction yields here and there until\n"
+        "contacts hold every body; when that is differs from start to start:\n"
+        "scripts/ensembles.lua has the distribution. T = 4 is 56 of these units; with radius =\n"
+        "0.5, where other programs start, it is 18.",
     .source = "a benchmark shared with other programs; the scheme is Maury's (2006)",
-    .hypotheses = "BL (A0)-(A5): yes, spheres of fixed radii and plane walls. (A6'): unless bodies "
-                  "in a horizontal row\n"
-                  "just fit between two opposite walls. (In a stress without resultant the highest "
-                  "bodies can only be\n"
-                  "pushed sideways, and the box has no lid.) Radii that are drawn avoid that, but "
-                  "come close to it:\n"
-                  "nu is finite and large. Theorem 1.3 then applies, masses by Remark 4.1.\n"
-                  "AT A4 fails as soon as two contacts of a body are less than 90 degrees apart.\n"
-                  "Maury: the start is inside, as he asks; Theorem 1 is for one contact.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, spheres of fixed radii and plane walls. (A6'): unless bodies in a\n"
+        "horizontal row just fit between two opposite walls. (In a stress without resultant the\n"
+        "highest bodies can only be pushed sideways, and the box has no lid.) Radii that are\n"
+        "drawn avoid that, but come close to it: nu is finite and large. Theorem 1.3 then\n"
+        "applies, masses by Remark 4.1.\n"
+        "AT A4 fails as soon as two contacts of a body are less than 90 degrees apart.\n"
+        "Maury: the start is inside, as he asks; Theorem 1 is for one contact.",
     .params = params,
     .size = sizeof(il_spheres),
     .create = create,

@@ -285,20 +285,18 @@ const il_problem_type il_problem_sticky = {
     .name = "sticky",
     .title = "bodies on a line that stick when they meet",
     .statement =
-        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force, "
-        "inelastic.\n"
-        "Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered configurations; followed\n"
-        "here from collision to collision. The centre of mass is exact at every node for every\n"
-        "step, and once all have met so is the whole state: h = 0.01, 0.5 and 1.5 end alike.",
+        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force,\n"
+        "inelastic. Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered\n"
+        "configurations; followed here from collision to collision. The centre of mass is exact\n"
+        "at every node for every step, and once all have met so is the whole state: h = 0.01,\n"
+        "0.5 and 1.5 end alike.",
     .source = "Maury 2006, section 6.2, figures 5-7",
-    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
-                  "sqrt(2); no force. (A6'):\n"
-                  "yes, the gradients of a chain are linearly independent. Theorem 1.3 applies, "
-                  "masses by Remark 4.1.\n"
-                  "AT A1-A4: yes for masses 1, <grad g_i, grad g_{i+1}> = -1 <= 0 for neighbours "
-                  "and 0 for others.\n"
-                  "Maury: the start is inside if all points are apart, as by default; his Theorem "
-                  "1 is for one contact.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length sqrt(2); no\n"
+        "force. (A6'): yes, the gradients of a chain are linearly independent. Theorem 1.3\n"
+        "applies, masses by Remark 4.1. AT A1-A4: yes for masses 1, <grad g_i, grad g_{i+1}> =\n"
+        "-1 <= 0 for neighbours and 0 for others. Maury: the start is inside if all points are\n"
+        "apart, as by default; his Theorem 1 is for one contact.",
     .params = params,
     .size = sizeof(sticky),
     .create = create,

@@ -232,22 +232,20 @@ const il_problem_type il_problem_two_spheres = {
     .name = "two_spheres",
     .title = "two spheres in space, free or pressed together: a single contact",
     .statement =
-        "m1 q1'' = F - lambda e, m2 q2'' = -F + lambda e, e the unit vector from 1 to 2,\n"
-        "|q2 - q1| >= r1 + r2, inelastic impact: the normal part of the relative velocity is "
-        "lost.\n"
+        "m1 q1'' = F - lambda e, m2 q2'' = -F + lambda e, e the unit vector from 1 to 2, |q2 -\n"
+        "q1| >= r1 + r2, inelastic impact: the normal part of the relative velocity is lost.\n"
         "free: F = 0. Straight lines until contact (root of a quadratic), then straight lines\n"
         "along the tangent plane. pressed: parabolas until contact (root of a quartic); if the\n"
-        "spheres are pressed harder than they fly apart, w = q2 - q1 moves on the sphere |w| = R\n"
-        "as a spherical pendulum until the reaction vanishes, then on a parabola again. The "
-        "centre\n"
-        "of mass moves uniformly throughout.",
+        "spheres are pressed harder than they fly apart, w = q2 - q1 moves on the sphere |w| =\n"
+        "R as a spherical pendulum until the reaction vanishes, then on a parabola again. The\n"
+        "centre of mass moves uniformly throughout.",
     .source = "Maury 2006, section 5",
-    .hypotheses = "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep "
-                  "apart (Lemma 4.2); the\n"
-                  "force is constant. Theorem 1.3 applies, masses by Remark 4.1.\n"
-                  "Maury's Theorem 1: yes, this is its setting (one contact), if the start is "
-                  "inside, as by default.\n"
-                  "AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the set.",
+    .hypotheses =
+        "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep apart\n"
+        "(Lemma 4.2); the force is constant. Theorem 1.3 applies, masses by Remark 4.1.\n"
+        "Maury's Theorem 1: yes, this is its setting (one contact), if the start is inside, as\n"
+        "by default. AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the\n"
+        "set.",
     .params = params,
     .size = sizeof(two_spheres),
     .create = create,

@@ -445,28 +445,22 @@ const il_problem_type il_problem_vibroimpact = {
         "for x < 0, a hill on (0,2), a right-angled corner at (2,-1), then the mirror image.\n"
         "Exact: straight flight; at contact the velocity relative to the frame keeps its\n"
         "tangential part; in the valleys the point then slides at constant speed, on the hills\n"
-        "and at the kinks it flies off along the tangent; it rests, relative to the frame, where\n"
-        "nothing tangential is left.\n"
+        "and at the kinks it flies off along the tangent; it rests, relative to the frame,\n"
+        "where nothing tangential is left.\n"
         "slide: lands on the left valley at t = 4(sqrt(2) - 1), slides down and flies off at\n"
-        "the kink x = 0. corner: falls into the corner at t = sqrt(1.7) and rests there. graze: "
-        "meets\n"
-        "the left valley at its kink x = 0 tangentially at t = sqrt(3), without a jump of "
-        "velocity,\n"
-        "and slides up. Any other start is solved in the same way.",
+        "the kink x = 0. corner: falls into the corner at t = sqrt(1.7) and rests there. graze:\n"
+        "meets the left valley at its kink x = 0 tangentially at t = sqrt(3), without a jump of\n"
+        "velocity, and slides up. Any other start is solved in the same way.",
     .source = "Adly & Thieu 2022, section 5",
-    .hypotheses = "AT A1-A4: this is their example. A1, A2: v = (0,1) and mu = 1 for f = -g, gamma "
-                  "= 1/2, the\n"
-                  "gradients Lipschitz. Their bound sqrt(5)/2 on the gradients holds only for |x| "
-                  "<= 1 (|x-4| <= 1);\n"
-                  "any bounded range of x has one. A4: at the corner, x = 2, the gradients (1,1) "
-                  "and (-1,1) are at right\n"
-                  "angles. Theorem 4.1 applies.\n"
-                  "BL: no. They take every g_i convex in q, and g_1 is not for x < 0, g_2 not for "
-                  "x > 4: there nodes\n"
-                  "need not be feasible under maury and venel. Nor is g twice differentiable at x "
-                  "= 0 and x = 4, as\n"
-                  "(A4) says; but they note that C^{1+eps} would do, which it is.\n"
-                  "Maury's Theorem 1: no, two constraints, and they move.",
+    .hypotheses =
+        "AT A1-A4: this is their example. A1, A2: v = (0,1) and mu = 1 for f = -g, gamma = 1/2,\n"
+        "the gradients Lipschitz. Their bound sqrt(5)/2 on the gradients holds only for |x| <=\n"
+        "1 (|x-4| <= 1); any bounded range of x has one. A4: at the corner, x = 2, the\n"
+        "gradients (1,1) and (-1,1) are at right angles. Theorem 4.1 applies.\n"
+        "BL: no. They take every g_i convex in q, and g_1 is not for x < 0, g_2 not for x > 4:\n"
+        "there nodes need not be feasible under maury and venel. Nor is g twice differentiable\n"
+        "at x = 0 and x = 4, as (A4) says; but they note that C^{1+eps} would do, which it is.\n"
+        "Maury's Theorem 1: no, two constraints, and they move.",
     .params = params,
     .size = sizeof(vibroimpact),
     .create = create,

@@ -132,12 +132,11 @@ const il_scheme_type il_scheme_gluey_maury = {
     .statement =
         "u_{n+1} = P_K (u_n + h M^-1 fbar_n(q_n) + M^-1 sum_i gamma_{n,i} grad g_i),\n"
         "q_{n+1} = q_n + h u_{n+1}, K = { v : g_i + h <grad g_i, v> >= 0 for all i }, rows at\n"
-        "(t_{n+1},q_n); gamma_{n+1,i} = -h mu_i, mu_i >= 0 the multipliers of the projection. "
-        "That\n"
-        "is gamma_{n+1} = gamma_n - h lambda with lambda = mu + gamma_n/h the contact force, and\n"
-        "gamma_{n+1} <= 0, linearised gap >= 0, product 0: implicit, so that no gap is held by an\n"
-        "equality and glue that runs out inside a step lets go there. Without glue it is maury,\n"
-        "bit for bit.",
+        "(t_{n+1},q_n); gamma_{n+1,i} = -h mu_i, mu_i >= 0 the multipliers of the projection.\n"
+        "That is gamma_{n+1} = gamma_n - h lambda with lambda = mu + gamma_n/h the contact force,\n"
+        "and gamma_{n+1} <= 0, linearised gap >= 0, product 0: implicit, so that no gap is held\n"
+        "by an equality and glue that runs out inside a step lets go there. Without glue it is\n"
+        "maury, bit for bit.",
     .source = "Maury 2007 (ESAIM Proc. 18); Lefebvre 2009 (M2AN 43); Bernicot & Lefebvre-Lepot "
               "2010, Remark 4.3",
     .orders = 3u,
