@@ -30,8 +30,7 @@
 #include "problems/planar/room.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/search.h"
-#include "problems/spheres/walled.h"
+#include "problems/spheres/spheres.h"
 
 /* An exit is that many radii wide, unless given. */
 static const double DOOR = 6.0;
@@ -100,18 +99,6 @@ static il_status offer_pair(void *context, const il_pair *pair) {
     return il_pair_offer(&scan, pair, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
 }
 
-/* slack = INFINITY: every pair there is, for few bodies. */
-static il_status all_pairs(scanning *s) {
-    il_status status = IL_OK;
-    for (size_t j = 1; j < s->w->N; j++) {
-        for (size_t i = 0; i < j && status == IL_OK; i++) {
-            const il_pair pair = {.i = i, .j = j};
-            status = offer_pair(s, &pair);
-        }
-    }
-    return status;
-}
-
 /* Obstacles of disc i: far ones are passed by without a row. */
 static il_status offer_walls(const scanning *s, size_t i) {
     const crowd *w = s->w;
@@ -138,9 +125,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     const crowd *w = self->data;
     scanning s = {.w = w, .t = t, .q = q, .x = x, .slack = slack, .rows = rows};
     il_search_share(w->search, self->team);
-    il_status status = slack < INFINITY
-                           ? il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s)
-                           : all_pairs(&s);
+    il_status status = il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s);
     for (size_t i = 0; i < w->N && status == IL_OK; i++) {
         status = offer_walls(&s, i);
     }
@@ -351,7 +336,7 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t N = il_params_integer(params, "N");
-    il_status status = il_walled_afford(2, N, err);
+    il_status status = il_spheres_afford(2, N, err);
     if (status != IL_OK) {
         return status;
     }
@@ -381,7 +366,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
 static const il_param_spec params[] = {
     {"room", IL_PARAM_CHOICE, "square", 0.0, 0.0, false, IL_ROOM_NAMES, "1",
      "square hall; with a corridor before the exit; with posts; with an inner wall; no walls"},
-    {"N", IL_PARAM_INTEGER, "100", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1", "number of people"},
+    {"N", IL_PARAM_INTEGER, "100", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of people"},
     {"radius", IL_PARAM_NUMBER, "0.25", 0.0, 1e100, true, NULL, "length", "of everyone at time 0"},
     {"growth", IL_PARAM_NUMBER, "0", -1e100, 1e100, false, NULL, "length/time",
      "by which radii change: r(t) = radius + growth t"},

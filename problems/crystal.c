@@ -66,22 +66,22 @@ static void place(crystal *w) {
             *q++ = lowest + (double)k * step;
         }
     }
-    for (size_t i = 0; i < w->bodies.spheres.N; i++) {
-        w->bodies.spheres.r[i] = w->r;
+    for (size_t i = 0; i < w->bodies.N; i++) {
+        w->bodies.r[i] = w->r;
     }
 }
 
 static void build_walls(crystal *w) {
     const double cosine = sqrt(0.75);
-    il_walled *s = &w->bodies.spheres;
+    il_spheres *s = &w->bodies;
     double half = 0.5 * (double)w->rows * w->a;
     if (w->support == WEDGE) {
-        il_walled_add(s, "left wall", (const double[]){cosine, 0.5}, 0.0);
-        il_walled_add(s, "right wall", (const double[]){-cosine, 0.5}, 0.0);
+        il_spheres_add_wall(s, "left wall", (const double[]){cosine, 0.5}, 0.0);
+        il_spheres_add_wall(s, "right wall", (const double[]){-cosine, 0.5}, 0.0);
     } else if (w->support == BOX) {
-        il_walled_add(s, "floor", (const double[]){0.0, 1.0}, 0.0);
-        il_walled_add(s, "left wall", (const double[]){1.0, 0.0}, -half);
-        il_walled_add(s, "right wall", (const double[]){-1.0, 0.0}, -half);
+        il_spheres_add_wall(s, "floor", (const double[]){0.0, 1.0}, 0.0);
+        il_spheres_add_wall(s, "left wall", (const double[]){1.0, 0.0}, -half);
+        il_spheres_add_wall(s, "right wall", (const double[]){-1.0, 0.0}, -half);
     }
 }
 
@@ -101,7 +101,7 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const crystal *w = exact->data;
-    size_t bytes = 2 * w->bodies.spheres.N * sizeof *q;
+    size_t bytes = 2 * w->bodies.N * sizeof *q;
     (void)t;
     (void)side;
     memcpy(q, w->bodies.q0, bytes);
@@ -122,7 +122,7 @@ static void make_exact(il_problem *self) {
 /* Masses, given or equal, and what presses the discs together. */
 static il_status set_masses_and_forces(il_problem *self, il_params *params, il_error *err) {
     crystal *w = self->data;
-    size_t N = w->bodies.spheres.N;
+    size_t N = w->bodies.N;
     w->force = il_problem_alloc(self, self->d, sizeof *w->force, err);
     if (w->force == NULL) {
         return IL_ENOMEM;

@@ -141,34 +141,33 @@ static void place(void *context, long square, const long *at) {
 
 /* Positions and radii; the lowest body hangs CLEARANCE r_0 above the plane. */
 static il_status make_cluster(il_spheres *w, const il_params *params, il_error *err) {
-    il_walled *s = &w->spheres;
     double r0 = il_params_number(params, "r0");
     double fit = 2.0 * LARGEST * r0;
-    placing p = {.ball = {.space = s->space},
+    placing p = {.ball = {.space = w->space},
                  .spacing = fit * il_params_number(params, "spread"),
                  .r0 = r0,
                  .q = w->q0,
-                 .r = s->r,
-                 .N = s->N};
+                 .r = w->r,
+                 .N = w->N};
     p.jitter = JITTER * 0.5 * (p.spacing - fit);
-    il_status status = measure_ball(&p.ball, s->N, err);
+    il_status status = measure_ball(&p.ball, w->N, err);
     if (status != IL_OK) {
         return status;
     }
     p.rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (p.rng == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", s->N);
+        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", w->N);
     }
     gsl_rng_set(p.rng, il_params_integer(params, "seed"));
     for_points(&p.ball, p.ball.least_square, place, &p);
     gsl_rng_free(p.rng);
-    size_t up = s->space - 1;
+    size_t up = w->space - 1;
     double lowest = INFINITY;
-    for (size_t i = 0; i < s->N; i++) {
-        lowest = fmin(lowest, w->q0[s->space * i + up] - s->r[i]);
+    for (size_t i = 0; i < w->N; i++) {
+        lowest = fmin(lowest, w->q0[w->space * i + up] - w->r[i]);
     }
-    for (size_t i = 0; i < s->N; i++) {
-        w->q0[s->space * i + up] += CLEARANCE * r0 - lowest;
+    for (size_t i = 0; i < w->N; i++) {
+        w->q0[w->space * i + up] += CLEARANCE * r0 - lowest;
     }
     return IL_OK;
 }
@@ -184,7 +183,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
         return status;
     }
     il_spheres *w = self->data;
-    il_walled_add(&w->spheres, "floor", up[space - 2], 0.0);
+    il_spheres_add_wall(w, "floor", up[space - 2], 0.0);
     for (size_t i = 0; i < N; i++) {
         w->u0[space * i + space - 1] = -1.0;
     }
@@ -203,8 +202,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
 }
 
 static const il_param_spec params[] = {
-    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1",
-     "number of spheres"},
+    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of spheres"},
     {"r0", IL_PARAM_NUMBER, "0.015", 0.0, INFINITY, true, NULL, "length",
      "mean radius; radii are uniform in [0.8 r0, 1.2 r0]"},
     {"spread", IL_PARAM_NUMBER, "1.05", 1.0, 1e3, false, NULL, "1",

@@ -43,20 +43,19 @@ static double draw(uint64_t *s) {
 
 /* Bodies on the shaken grid; the width of the box comes back. */
 static double place(il_spheres *w, double R, size_t columns, uint64_t seed) {
-    il_walled *s = &w->spheres;
-    double count = (double)s->N;
+    double count = (double)w->N;
     double D = SPACING * 2.0 * R;
-    size_t square = (size_t)ceil(s->space == 3 ? il_pow(count, 1.0 / 3.0) : sqrt(count));
+    size_t square = (size_t)ceil(w->space == 3 ? il_pow(count, 1.0 / 3.0) : sqrt(count));
     size_t cols = columns > 0 ? columns : square;
     double W = (double)cols * D;
-    for (size_t k = 0; k < s->N; k++) {
-        s->r[k] = R * (SMALLEST + 0.2 * draw(&seed));
+    for (size_t k = 0; k < w->N; k++) {
+        w->r[k] = R * (SMALLEST + 0.2 * draw(&seed));
         size_t cell = k;
-        for (size_t c = 0; c < s->space; c++) {
+        for (size_t c = 0; c < w->space; c++) {
             double shift = JITTER * R * (2.0 * draw(&seed) - 1.0);
-            size_t at = c + 1 < s->space ? cell % cols : cell;
-            double middle = c + 1 < s->space ? 0.5 * W : 0.0;
-            w->q0[s->space * k + c] = ((double)at + 0.5) * D + shift - middle;
+            size_t at = c + 1 < w->space ? cell % cols : cell;
+            double middle = c + 1 < w->space ? 0.5 * W : 0.0;
+            w->q0[w->space * k + c] = ((double)at + 0.5) * D + shift - middle;
             cell /= cols;
         }
     }
@@ -64,19 +63,19 @@ static double place(il_spheres *w, double R, size_t columns, uint64_t seed) {
 }
 
 /* The floor, then two walls across each horizontal axis. */
-static void build_box(il_walled *s, double W) {
+static void build_box(il_spheres *w, double W) {
     static const char *const names[] = {"left wall", "right wall", "front wall", "back wall"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
-    const size_t space = s->space;
+    const size_t space = w->space;
     assert(space == 2 || space == 3);
     n[space - 1] = 1.0;
-    il_walled_add(s, "floor", n, 0.0);
+    il_spheres_add_wall(w, "floor", n, 0.0);
     n[space - 1] = 0.0;
     for (size_t c = 0; c + 1 < space; c++) {
         n[c] = 1.0;
-        il_walled_add(s, names[2 * c], n, -0.5 * W);
+        il_spheres_add_wall(w, names[2 * c], n, -0.5 * W);
         n[c] = -1.0;
-        il_walled_add(s, names[2 * c + 1], n, -0.5 * W);
+        il_spheres_add_wall(w, names[2 * c + 1], n, -0.5 * W);
         n[c] = 0.0;
     }
 }
@@ -91,7 +90,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     w->gravity = il_params_number(params, "gravity");
     double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "columns"),
                      il_params_integer(params, "seed"));
-    build_box(&w->spheres, W);
+    build_box(w, W);
     self->no_exact = "many bodies, many impacts at once: no solution is known";
     status =
         il_spheres_set_masses(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
@@ -102,12 +101,11 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
 }
 
 static const il_param_spec params[] = {
-    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1",
-     "number of bodies"},
+    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of bodies"},
     {"space", IL_PARAM_INTEGER, "2", 2.0, 3.0, false, NULL, "1", "2: discs; 3: spheres"},
     {"radius", IL_PARAM_NUMBER, "0.05", 0.0, INFINITY, true, NULL, "length",
      "R, the largest radius; radii are uniform in [0.8 R, R]"},
-    {"columns", IL_PARAM_INTEGER, "0", 0.0, IL_WALLED_BODIES_MAX, false, NULL, "1",
+    {"columns", IL_PARAM_INTEGER, "0", 0.0, IL_SPHERES_MAX, false, NULL, "1",
      "bodies side by side at the start, as wide as the box; 0: as many as on top of each other"},
     {"gravity", IL_PARAM_NUMBER, "9.81", 0.0, INFINITY, false, NULL, "length/time^2", "gravity"},
     {"seed", IL_PARAM_INTEGER, "12345", 0.0, 4294967295.0, false, NULL, "1",

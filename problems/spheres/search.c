@@ -134,10 +134,6 @@ void il_search_share(il_search *w, il_team *team) {
     w->team = team;
 }
 
-il_team *il_search_shared_by(const il_search *w) {
-    return w->team;
-}
-
 size_t il_search_tests(const il_search *w) {
     return w->tests;
 }
@@ -229,8 +225,22 @@ static void ask(il_search *search, il_walk *w, const double *q, const double *x,
     }
 }
 
+/* Every pair, for few bodies. */
+static il_status visit_all(size_t n, il_pair_visit visit, void *context) {
+    il_status status = IL_OK;
+    for (size_t j = 1; j < n; j++) {
+        for (size_t i = 0; i < j && status == IL_OK; i++) {
+            status = visit(context, &(il_pair){.i = i, .j = j});
+        }
+    }
+    return status;
+}
+
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
                          double slack, il_pair_visit visit, void *context) {
+    if (!(slack < INFINITY)) {
+        return visit_all(search->n, visit, context);
+    }
     il_walk w = {.search = search,
                  .space = search->space,
                  .moving = x != q,

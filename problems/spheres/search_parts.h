@@ -17,7 +17,6 @@
 #include "harness/base/team.h"
 #include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/radix.h"
 
 /* Bodies in a leaf; pairs that are kept, for each body: more than are near one in a crowd of equal
  * ones, where none is farther off than the band. */

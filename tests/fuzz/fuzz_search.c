@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/walled.h"
+#include "problems/spheres/spheres.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { BODIES = 24, SPACE = IL_PAIR_SPACE_MAX };
@@ -15,7 +15,8 @@ enum { BODIES = 24, SPACE = IL_PAIR_SPACE_MAX };
 typedef struct {
     size_t space, N;
     double q[SPACE * BODIES], x[SPACE * BODIES], slack;
-    il_walled spheres;
+    il_spheres spheres;
+    il_problem problem; /* whose data they are */
     il_rows all, found;
 } crowd;
 
@@ -43,8 +44,8 @@ static void fill(crowd *w, il_bytes *bytes) {
 /* Every row in turn; IL_ENUMERIC where one has no number. */
 static il_status ask_all(crowd *w) {
     il_status status = IL_OK;
-    for (size_t id = 0; status == IL_OK && id < il_walled_count(&w->spheres); id++) {
-        status = il_walled_row(&w->spheres, w->q, id, &w->all);
+    for (size_t id = 0; status == IL_OK && id < il_spheres_count(&w->spheres); id++) {
+        status = il_spheres_row(&w->problem, 0.0, w->q, id, &w->all);
         if (status == IL_OK && !(il_rows_at(&w->all, w->all.p - 1, w->q, w->x) <= w->slack)) {
             il_rows_pop(&w->all);
         }
@@ -71,7 +72,7 @@ static bool has_row(const il_rows *rows, size_t id) {
 
 static il_status compare(crowd *w, il_error *err) {
     il_status slow = ask_all(w);
-    il_status fast = il_walled_scan(&w->spheres, w->q, w->x, w->slack, &w->found);
+    il_status fast = il_spheres_scan(&w->problem, 0.0, w->q, w->x, w->slack, &w->found);
     if (slow != IL_OK) {
         /* a row without a number may lie beyond the slack for the search, which then need not look
          */
@@ -101,8 +102,8 @@ static double least_of_all(crowd *w, double *coincident) {
     double least = INFINITY;
     *coincident = INFINITY;
     il_rows_clear(&w->all);
-    for (size_t id = 0; id < il_walled_count(&w->spheres); id++) {
-        if (il_walled_row(&w->spheres, w->q, id, &w->all) == IL_OK) {
+    for (size_t id = 0; id < il_spheres_count(&w->spheres); id++) {
+        if (il_spheres_row(&w->problem, 0.0, w->q, id, &w->all) == IL_OK) {
             least = fmin(least, w->all.value[w->all.p - 1]);
             continue;
         }
@@ -126,7 +127,7 @@ static il_status compare_gap(crowd *w, il_error *err) {
     double coincident = INFINITY;
     size_t id = 0;
     double least = least_of_all(w, &coincident);
-    double gap = il_walled_gap(&w->spheres, w->q, &id);
+    double gap = il_spheres_gap(&w->problem, 0.0, w->q, &id);
     bool well = isnan(gap) ? coincident < INFINITY
                            : gap == least && (gap <= coincident || !(coincident > -INFINITY));
     return well ? IL_OK
@@ -139,10 +140,11 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     crowd w = {.space = il_bytes_size(&bytes, 1, SPACE), .N = il_bytes_size(&bytes, 1, BODIES)};
     il_rows_init(&w.all);
     il_rows_init(&w.found);
-    il_status status = il_walled_init(&w.spheres, w.space, w.N, err);
+    w.problem.data = &w.spheres;
+    il_status status = il_spheres_init(&w.spheres, w.space, w.N, err);
     if (status == IL_OK) {
         const double floor[3] = {1.0, 0.0, 0.0};
-        il_walled_add(&w.spheres, "floor", floor, 0.0);
+        il_spheres_add_wall(&w.spheres, "floor", floor, 0.0);
         fill(&w, &bytes);
         status = compare(&w, err);
     }
@@ -151,7 +153,7 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     }
     il_rows_free(&w.all);
     il_rows_free(&w.found);
-    il_walled_free(&w.spheres);
+    il_spheres_free(&w.spheres);
     return status;
 }
 

@@ -148,7 +148,7 @@ static void more_than_memory_holds_is_refused(void) {
     static const char *const most[][3] = {
         {"impact", "N", "50000000"}, {"pile", "N", "50000000"}, {"crystal", "rows", "4000"}};
     /* crystal is a wedge of 8 million discs then */
-    bool small = il_walled_afford(2, 8000000, NULL) != IL_OK;
+    bool small = il_spheres_afford(2, 8000000, NULL) != IL_OK;
     for (size_t k = 0; small && k < 3; k++) {
         expect_refusal(find(most[k][0]), (const char *const[]){most[k][1], most[k][2], NULL},
                        (const char *const[]){"GB", "at most", NULL});
