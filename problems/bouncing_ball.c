@@ -29,7 +29,6 @@ typedef struct {
     double *speed;  /* [n]   velocity at the start of each piece; 0: rest, if the piece starts at
                              an impact */
     size_t n;       /* pieces */
-    size_t room;    /* pieces that breaks and speed have room for */
     bool rests_at_once;
 } ball;
 
@@ -73,23 +72,12 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
     Lambda[0] = u - w->u0 + w->gravity * t;
 }
 
-/* Twice the room for pieces, and one more break for the horizon. */
-static il_status grow(ball *w, il_error *err) {
-    size_t room = w->room == 0 ? 64 : 2 * w->room;
-    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
-    double *speed = il_problem_grow(w->self, w->speed, w->n, room, sizeof *speed, err);
-    if (breaks == NULL || speed == NULL) {
-        return IL_ENOMEM;
-    }
-    w->breaks = breaks;
-    w->speed = speed;
-    w->room = room;
-    return IL_OK;
-}
-
 /* A piece that starts at t with velocity u. */
 static il_status append_piece(ball *w, double t, double u, il_error *err) {
-    il_status status = w->n == w->room ? grow(w, err) : IL_OK;
+    il_status status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
+    if (status == IL_OK) {
+        status = il_problem_append(w->self, &w->speed, w->n, sizeof *w->speed, err);
+    }
     if (status == IL_OK) {
         w->breaks[w->n] = t;
         w->speed[w->n] = u;
@@ -146,6 +134,10 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
     if (too_many) {
         self->no_exact = "more than a million impacts before the horizon";
         return IL_OK;
+    }
+    status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
+    if (status != IL_OK) {
+        return status;
     }
     w->breaks[w->n] = self->horizon;
     il_problem_offer(self, (il_exact){.origin = "closed form",

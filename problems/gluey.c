@@ -39,7 +39,7 @@ typedef struct {
     double q0[2], u0[2];
     size_t nswitches;
     double *switches; /* [nswitches] where F may jump, 0 and the horizon included */
-    size_t n, room;   /* pieces */
+    size_t n;         /* pieces */
     piece *pieces;
     double *breaks; /* [n + 1] */
 } gluey;
@@ -167,17 +167,11 @@ static il_status append(gluey *w, piece next, il_error *err) {
     if (w->n > 0 && w->pieces[w->n - 1].t >= next.t) {
         w->n--;
     }
-    if (w->n == w->room) {
-        size_t room = w->room > 0 ? 2 * w->room : 16;
-        piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
-        if (pieces == NULL) {
-            return IL_ENOMEM;
-        }
-        w->pieces = pieces;
-        w->room = room;
+    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
+    if (status == IL_OK) {
+        w->pieces[w->n++] = next;
     }
-    w->pieces[w->n++] = next;
-    return IL_OK;
+    return status;
 }
 
 /* The first s > 0 with D + V s + a s^2/2 = 0 for D >= 0, without cancellation; INFINITY: none. */

@@ -168,13 +168,22 @@ void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err) {
     return block->room;
 }
 
-void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
-                      il_error *err) {
-    void *room = il_problem_alloc(self, n, size, err);
-    if (room != NULL && kept > 0) {
-        memcpy(room, old, kept * size);
+il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err) {
+    enum { LEAST = 16 };
+    void *old = NULL;
+    if (n > 0 && (n < LEAST || (n & (n - 1)) != 0)) {
+        return IL_OK;
     }
-    return room;
+    void *room = il_problem_alloc(self, n > 0 ? 2 * n : LEAST, size, err);
+    if (room == NULL) {
+        return IL_ENOMEM;
+    }
+    if (n > 0) {
+        memcpy(&old, list, sizeof old);
+        memcpy(room, old, n * size);
+    }
+    memcpy(list, &room, sizeof room);
+    return IL_OK;
 }
 
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err) {
@@ -332,25 +341,20 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
 
 il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err) {
     size_t d = model->d;
-    model->horizon = il_rational_array(1);
-    model->q0 = il_rational_array(d);
-    model->u0 = il_rational_array(d);
-    model->mass = il_rational_array(d);
-    model->gap = il_rational_array(model->chain ? d - 1 : 1);
-    model->own = il_rational_array(own);
-    if (model->horizon == NULL || model->q0 == NULL || model->u0 == NULL || model->mass == NULL ||
-        model->gap == NULL || model->own == NULL) {
+    size_t gaps = model->chain ? d - 1 : 1;
+    model->horizon = il_rational_array(1 + 3 * d + gaps + own);
+    if (model->horizon == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", 4 * d);
     }
+    model->q0 = model->horizon + 1;
+    model->u0 = model->q0 + d;
+    model->mass = model->u0 + d;
+    model->gap = model->mass + d;
+    model->own = model->gap + gaps;
     return IL_OK;
 }
 
 void il_exact_model_free(il_exact_model *model) {
     il_rational_free(model->horizon);
-    il_rational_free(model->q0);
-    il_rational_free(model->u0);
-    il_rational_free(model->mass);
-    il_rational_free(model->gap);
-    il_rational_free(model->own);
     *model = (il_exact_model){.d = 0};
 }

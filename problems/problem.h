@@ -120,7 +120,7 @@ struct il_problem {
 typedef struct il_exact_model {
     size_t d;
     bool chain;
-    il_rational **horizon;          /* [1] */
+    il_rational **horizon;          /* [1]; the others stand behind it */
     il_rational **q0, **u0, **mass; /* [d] */
     il_rational **gap;              /* [1] of a wall, [d-1] of a chain */
     il_rational **own;              /* what impulse needs */
@@ -248,9 +248,9 @@ struct il_problem_type {
 /* Zeroed room for n things of this size. NULL, and IL_ENOMEM in err, where there is none. */
 void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err);
 
-/* The same with the first `kept` things of `old` in it, whose own room stays. */
-void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
-                      il_error *err);
+/* Room for one thing more in a list of n of this size, of which the pointer at `list` (&w->x), NULL
+ * for none yet, points to the first: doubled as n grows. IL_ENOMEM. */
+il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err);
 
 /* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);

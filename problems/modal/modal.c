@@ -53,7 +53,7 @@ typedef struct {
     double *kick; /* [d] M^{-1} e_k */
     il_modes free, held;
     size_t left; /* of WORK_MAX */
-    size_t n, room;
+    size_t n;
     piece *pieces;
     double *breaks; /* [n+1] */
 } il_modal;
@@ -242,24 +242,14 @@ static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
     }
 }
 
-/* Twice the room for pieces, and one more break for the horizon. */
-static il_status grow(il_modal *w, il_error *err) {
-    size_t room = w->room == 0 ? 64 : 2 * w->room;
-    piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
-    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
-    if (pieces == NULL || breaks == NULL) {
-        return IL_ENOMEM;
-    }
-    w->pieces = pieces;
-    w->breaks = breaks;
-    w->room = room;
-    return IL_OK;
-}
-
 /* One more piece, with its numbers. */
 static il_status append(il_modal *w, il_error *err) {
-    if (w->n == w->room && grow(w, err) != IL_OK) {
-        return IL_ENOMEM;
+    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
+    if (status == IL_OK) {
+        status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
+    }
+    if (status != IL_OK) {
+        return status;
     }
     piece *p = &w->pieces[w->n];
     *p = (piece){.q = il_problem_alloc(w->self, 4 * w->of.d, sizeof *p->q, err)};
@@ -306,7 +296,6 @@ static il_status solve(il_modal *w, il_error *err) {
         piece *p = &w->pieces[w->n - 1];
         depart(w, touching, let_go, p);
         w->breaks[w->n - 1] = p->begin;
-        w->breaks[w->n] = T;
         double wait = next_event(w, p, let_go, T - p->begin);
         w->self->no_exact = give_up(w, wait);
         if (w->self->no_exact != NULL) {
@@ -393,7 +382,12 @@ il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_err
         set_weights(w);
         status = solve(w, err);
     }
-    if (status == IL_OK && self->no_exact == NULL) {
+    bool known = status == IL_OK && self->no_exact == NULL;
+    if (known) {
+        status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
+    }
+    if (known && status == IL_OK) {
+        w->breaks[w->n] = self->horizon;
         il_problem_offer(self, (il_exact){.origin = "normal modes between located events",
                                           .quadratic = !is_stiff(w),
                                           .nbreaks = w->n + 1,

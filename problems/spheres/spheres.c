@@ -1,6 +1,6 @@
 /*
- * spheres.c - the constraints of spheres among walls, by number, by search and at their least; masses
- * and weight.
+ * spheres.c - the constraints of spheres among walls, by number, by search and at their least; the
+ * masses, and the weight.
  */
 #include "problems/spheres/spheres.h"
 

@@ -52,9 +52,10 @@ size_t il_spheres_count(const il_spheres *w);
 /* ---- a problem of them ---------------------------------------------------------------------- */
 
 /* Everything of self that N spheres in R^space determine: order 2, d, space, the start, the traits
- * of spheres among fixed walls under a force of time. The masses are not there yet, nor p. IL_EINVAL
- * for an N that this machine has no memory for, before anything is allocated. self->data begins
- * with an il_spheres. il_spheres_destroy frees what it made, but not after its own failure. */
+ * of spheres among fixed walls under a force of time. The masses are not there yet, nor p.
+ * IL_EINVAL for an N that this machine has no memory for, before anything is allocated. self->data
+ * begins with an il_spheres. il_spheres_destroy frees what it made, but not after its own failure.
+ */
 il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *err);
 void il_spheres_destroy(il_problem *self);
 

@@ -91,12 +91,11 @@ static bool reserve(active_set *w, size_t d, size_t p) {
     if (d > w->room_d || k > w->room_k) {
         size_t dd = d > w->room_d ? d : w->room_d;
         size_t kk = k > w->room_k ? k : w->room_k;
-        if (!il_memory_grow(&w->y, dd, number) || !il_memory_grow(&w->z, dd, number) ||
-            !il_memory_grow(&w->n, dd, number) || !il_memory_grow(&w->dir, dd, number) ||
-            !il_memory_grow(&w->force, dd, number) || !il_memory_grow(&w->made, dd, number) ||
+        void *const of_d[] = {&w->y, &w->z, &w->n, &w->dir, &w->force, &w->made, NULL};
+        void *const of_k[] = {&w->u, &w->step, &w->coef, NULL};
+        if (!il_memory_grow_all(of_d, dd, number) || !il_memory_grow_all(of_k, kk, number) ||
             !il_memory_grow(&w->q, kk * dd, number) || !il_memory_grow(&w->r, kk * kk, number) ||
-            !il_memory_grow(&w->u, kk, number) || !il_memory_grow(&w->step, kk, number) ||
-            !il_memory_grow(&w->coef, kk, number) || !il_memory_grow(&w->set, kk, sizeof *w->set)) {
+            !il_memory_grow(&w->set, kk, sizeof *w->set)) {
             return false;
         }
         w->room_d = dd;

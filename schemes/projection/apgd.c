@@ -85,11 +85,8 @@ static bool reserve(apgd *w, size_t d, size_t p) {
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->v, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->delassus, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->g, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->gy, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->best, 2 * p, sizeof(double))) {
+        void *const of_p[] = {&w->v, &w->delassus, &w->g, &w->gy, &w->best, NULL};
+        if (!il_memory_grow_all(of_p, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;

@@ -46,8 +46,8 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
 /* Is a stationary point the nearest point of the set?
  *
  * Let x be stationary for V, M (V - x) = -sum lambda_i b_i with lambda >= 0 on contacts of x, and
- * rho_i the radius of the ball that rolls along contact i (il_problem_type). With w_i = <b_i, M^{-1} b_i>
- * and any y in Q,
+ * rho_i the radius of the ball that rolls along contact i (il_problem_type). With
+ * w_i = <b_i, M^{-1} b_i> and any y in Q,
  *
  *     2 <M (V - x), y - x> = -2 sum lambda_i <b_i, y - x> <= sum (lambda_i w_i/rho_i) |y - x|_i^2
  *                         <= s |y - x|_M^2,      s = max_k sum_{i about k} lambda_i w_i/rho_i,
@@ -58,8 +58,8 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
  * over the radius of prox-regularity of that contact alone (Adly & Thieu 2022, Proposition 3.1),
  * and the first inequality that of Venel 2011, Definition 2.3.
  *
- * Returns s of rows taken at x, at t, with their multipliers lambda[rows->p] as above; work[d] is written.
- * NAN where the curvature of an active row is unknown. */
+ * Returns s of rows taken at x, at t, with their multipliers lambda[rows->p] as above; NAN where
+ * the curvature of an active row is unknown. work[d] is written. */
 double il_nearest_share(const il_problem *problem, double t, const il_rows *rows,
                         const double *lambda, double *work);
 

@@ -96,10 +96,9 @@ void il_parametric_free(il_parametric *self) {
 
 static bool reserve(il_parametric *self, size_t d, size_t p) {
     if (d > self->room_d) {
-        if (!il_memory_grow(&self->lower, d, sizeof *self->lower) ||
-            !il_memory_grow(&self->fresh, d, sizeof *self->fresh) ||
-            !il_memory_grow(&self->reach, d, sizeof *self->reach) ||
-            !il_memory_grow(&self->pull, d, sizeof *self->pull)) {
+        void *const numbers_of_d[] = {&self->lower, &self->fresh, &self->pull, NULL};
+        if (!il_memory_grow_all(numbers_of_d, d, sizeof(double)) ||
+            !il_memory_grow(&self->reach, d, sizeof *self->reach)) {
             return false;
         }
         self->room_d = d;
