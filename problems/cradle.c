@@ -58,17 +58,12 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 static void make_exact(il_problem *self) {
     cradle *w = self->data;
-    size_t n = 0;
-    w->breaks[n++] = 0.0;
-    if (w->meeting < self->horizon) {
-        w->breaks[n++] = w->meeting;
-    }
-    w->breaks[n++] = self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = true,
-                                      .nbreaks = n,
-                                      .breaks = w->breaks,
-                                      .eval = exact_eval});
+    il_problem_offer(
+        self, (il_exact){.origin = "closed form",
+                         .quadratic = true,
+                         .nbreaks = il_exact_breaks(w->breaks, &w->meeting, 1, self->horizon),
+                         .breaks = w->breaks,
+                         .eval = exact_eval});
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {

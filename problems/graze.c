@@ -75,18 +75,13 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 }
 
 static void make_exact(il_problem *self, graze *w) {
-    size_t n = 0;
-    w->breaks[n++] = 0.0;
-    if (w->s > 0.0 && w->s < self->horizon) {
-        w->breaks[n++] = w->s;
-    }
-    w->breaks[n++] = self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = true,
-                                      .nbreaks = n,
-                                      .breaks = w->breaks,
-                                      .eval = exact_eval,
-                                      .impulse = exact_impulse});
+    il_problem_offer(self,
+                     (il_exact){.origin = "closed form",
+                                .quadratic = true,
+                                .nbreaks = il_exact_breaks(w->breaks, &w->s, 1, self->horizon),
+                                .breaks = w->breaks,
+                                .eval = exact_eval,
+                                .impulse = exact_impulse});
 }
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {

@@ -174,23 +174,16 @@ static void make_exact(il_problem *self) {
         return;
     }
     solve(s);
-    size_t n = 0;
-    s->breaks[n++] = 0.0;
-    if (s->contact > 0.0 && s->contact < self->horizon) {
-        s->breaks[n++] = s->contact;
-    }
-    if (s->leave > s->breaks[n - 1] && s->leave < self->horizon) {
-        s->breaks[n++] = s->leave;
-    }
-    s->breaks[n++] = self->horizon;
+    const double events[2] = {s->contact, s->leave};
     /* Rest and flight are straight; only the time of following S is not. */
     bool follows = s->contact < s->leave && s->contact < self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = !follows,
-                                      .nbreaks = n,
-                                      .breaks = s->breaks,
-                                      .eval = exact_eval,
-                                      .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL});
+    il_problem_offer(self,
+                     (il_exact){.origin = "closed form",
+                                .quadratic = !follows,
+                                .nbreaks = il_exact_breaks(s->breaks, events, 2, self->horizon),
+                                .breaks = s->breaks,
+                                .eval = exact_eval,
+                                .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL});
 }
 
 /* ---- the problem -------------------------------------------------------------------------- */

@@ -219,6 +219,18 @@ size_t il_exact_piece(const il_exact *exact, double t, int side) {
     return low;
 }
 
+size_t il_exact_breaks(double *breaks, const double *events, size_t n, double horizon) {
+    size_t count = 0;
+    breaks[count++] = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        if (events[k] > breaks[count - 1] && events[k] < horizon) {
+            breaks[count++] = events[k];
+        }
+    }
+    breaks[count++] = horizon;
+    return count;
+}
+
 void il_problem_offer(il_problem *self, il_exact exact) {
     self->offered = exact;
     self->offered.name = exact.name != NULL ? exact.name : "exact";

@@ -259,6 +259,10 @@ il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_
 /* The piece between breaks that holds t, from 0: at a break the one before it for side < 0. */
 size_t il_exact_piece(const il_exact *exact, double t, int side);
 
+/* 0, those of events[n] that increase between 0 and the horizon, and the horizon, into
+ * breaks[n + 2]; returns how many. */
+size_t il_exact_breaks(double *breaks, const double *events, size_t n, double horizon);
+
 /* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
 void il_problem_offer(il_problem *self, il_exact exact);
 

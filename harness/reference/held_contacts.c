@@ -354,7 +354,7 @@ static double kink_of(il_held_contacts *w, const double *q, size_t id, double a,
             return end;
         }
         if (k > LEVELS && !(D > 0x1p-50 * size)) {
-            break; /* rounding tells no more: a slope that jumps is located to so much */
+            break; /* the rest is rounding: a jump of the slope is located to so much */
         }
     }
     return b;

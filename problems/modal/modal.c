@@ -28,7 +28,6 @@
 #include "harness/base/bound.h"
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
-#include "problems/modal/modes.h"
 
 /* Beyond these the exact solution is not offered: pieces of the motion; steps to the next event,
  * which only grow to so many where the stop is just missed; and, a second's work, modes that are

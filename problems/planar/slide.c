@@ -22,7 +22,7 @@ static double norm(const double *x) {
 
 /* ---- contacts ----------------------------------------------------------------------------- */
 
-/* More than this many obstacles at one place are not told apart. */
+/* Contacts at one place that are considered; more are ignored. */
 enum { CONTACTS_MAX = 8 };
 
 typedef struct {

@@ -161,7 +161,7 @@ static il_status add_piece(il_encounter *s, const piece *p, il_error *err) {
     return status;
 }
 
-/* Breaks increase strictly: two events that rounding cannot tell apart share one. */
+/* Breaks increase strictly: events within one rounding share one. */
 static void add_break(il_encounter *s, double t, double T) {
     if (t > s->breaks[s->nbreaks - 1] && t < T) {
         s->breaks[s->nbreaks++] = t;

@@ -8,7 +8,7 @@
  * steps. No certificate is computed; its conditions are checked instead, more strictly than a
  * certificate is judged, and a step that fails this check is not made.
  */
-#include "schemes/stepping/one_wall.h"
+#include "schemes/stepping/linear.h"
 
 #include <math.h>
 
