@@ -13,11 +13,8 @@
  * constant, a point that slides goes on sliding until it meets the other face, at the apex.
  *
  * Where the metric's angle is right or acute, a point that slides into the apex stops. Where it is
- * obtuse, P_C turns its speed s into s |cos theta| along the other face. Starts near to each other
- * then part: from (+x, 1) falling straight down the point ends up on the left face, from (-x, 1) on
- * the right one, from (0, 1) in the apex. This is why the convergence theorems assume that
- * neighbouring constraints do not meet at an obtuse angle of the set in the metric of M (Adly &
- * Thieu, A4).
+ * obtuse, P_C turns its speed s into s |cos theta| along the other face, and the motion depends
+ * discontinuously on its start: the convergence theorems exclude such angles (Adly & Thieu, A4).
  */
 #include <math.h>
 #include <stdio.h>

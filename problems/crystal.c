@@ -4,15 +4,8 @@
  *
  *     m_i u_i' = F_i + sum of reactions,   |q_j - q_i| >= 2 r,   q(0) on the lattice, u(0) = 0.
  *
- * Neighbours on the lattice are a = 2 r + gap apart, and gap/2 from the walls. Three supports, with
- * n = `rows`:
- *
- *     wedge  an upright V of 60 degrees holds rows of 1, 2, .., n discs; F_i = -m_i g e_y.
- *            N = n (n + 1)/2, contacts 3 n (n - 1)/2 between discs and 2 n with the walls.
- *     box    floor and two walls that just fit n discs hold n rows of n, n - 1, n, .. discs; F_i as
- *            above. N = n^2 - floor(n/2).
- *     free   a hexagon of n discs a side, no walls; F_i = -pressure q_i(0)/(2 r), its centre being
- *            0. N = 3 n (n - 1) + 1, contacts 3 (n - 1) (3 n - 2).
+ * Neighbours on the lattice are a = 2 r + gap apart, and gap/2 from the walls. The three supports
+ * are in the statement below.
  *
  * With gap = 0 rest is the exact solution: multipliers lambda >= 0 that carry F exist. In the wedge
  * and in the box every disc is pushed up by two supports (discs, walls or floor) and, from above,

@@ -16,13 +16,10 @@
  *
  * Masses are volumes, 4/3 pi r^3 and pi r^2. At rest the floor carries the weight.
  *
- * How long it takes to come to rest. Lengths scale with R and times with sqrt(R/g): nothing else
- * has a dimension. Without friction a pile rests only where contacts hold every body: as many as
- * there are coordinates, but for a body alone on the floor. When bodies have landed some are still
- * missing, and the pile yields here and there until they are found. When that is differs from start
- * to start, also from starts that differ in their last digits: scripts/ensembles.lua has the
- * distribution. Bodies are small enough for T = 4 to be 56 sqrt(R/g), by when most starts rest;
- * with R = 0.5, where other programs start, it is 18.
+ * Lengths scale with R and times with sqrt(R/g): nothing else has a dimension. Without friction a
+ * pile rests only where contacts hold every body: as many as there are coordinates, but for a body
+ * alone on the floor. When bodies have landed some are still missing, and when they are found
+ * differs from start to start, also from starts that differ in their last digits.
  */
 #include <assert.h>
 #include <math.h>

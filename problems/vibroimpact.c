@@ -6,10 +6,6 @@
  *     g_1 = y + t + x|x|/4,      grad g_1 = (|x|/2, 1),       d_t g_1 = 1,
  *     g_2 = y + t - z|z|/4,      grad g_2 = (-|z|/2, 1),      d_t g_2 = 1,      z = x - 4.
  *
- * The copy of the paper at hand has lost its two formulas; these are the ones that the properties
- * listed there lead to (f_i = -g_i): d_t f_i = -1, d_y f_i = -1, hypomonotone gradients with
- * gamma = 1/2, no second derivative at x = 0 and x = 4, assumption A4 at the corner.
- *
  * Exact solution. In the frame Y = y + t the set stands still and inertia is unchanged, so that
  * everything below is said in (x, Y) and V = (u_x, u_y + 1). The set is {Y >= psi(x)} with
  * psi = max(-x|x|/4, z|z|/4), mirrored at x = 2:

@@ -31,7 +31,6 @@ typedef struct {
     il_tangent *tangent;
     double *v; /* [d] free velocity */
     double *f; /* [d] force mean */
-    double *x; /* [d] where the gaps are predicted */
 } moreau_jean;
 
 static void destroy(void *self) {
@@ -56,11 +55,10 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->theta = il_params_number(options->params, "theta");
     w->gamma = il_params_number(options->params, "gamma");
     w->threshold = il_params_number(options->params, "threshold");
-    w->v = calloc(3 * problem->d, sizeof *w->v);
+    w->v = calloc(2 * problem->d, sizeof *w->v);
     il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
     if (status == IL_OK) {
         w->f = w->v + problem->d;
-        w->x = w->f + problem->d;
         status = il_force_create(&w->force, problem, err);
     }
     if (status == IL_OK) {
@@ -86,8 +84,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                     .u = in->u,
                                     .ahead = w->gamma * h,
                                     .back = (1.0 - w->gamma) * h,
-                                    .threshold = w->threshold,
-                                    .scratch = w->x};
+                                    .threshold = w->threshold};
         status = il_tangent_predict(w->tangent, &prediction, report, err);
     }
     if (status == IL_OK) {

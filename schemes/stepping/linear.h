@@ -13,12 +13,12 @@ typedef struct {
     il_scheme_options options;
     il_force *force;
     il_correct *correct;
-    double *v;    /* [d] predicted velocity */
-    double *x;    /* [d] unknown of the projection */
-    double *f;    /* [d] force mean or drift */
-    double *y;    /* [d] a point reached */
-    double *z;    /* [d] a point of linearisation */
-    il_rows wall; /* of a stride */
+    double *v;   /* [d] predicted velocity */
+    double *x;   /* [d] unknown of the projection */
+    double *f;   /* [d] force mean or drift */
+    double *y;   /* [d] a point reached */
+    double *z;   /* [d] a point of linearisation */
+    il_rows row; /* one row at a time */
 } il_linear;
 
 /* Fill a zeroed il_linear. On failure nothing stays allocated. */
