@@ -67,7 +67,7 @@ static bool is_admitted(lua_State *L, const il_result *result, const il_order_qu
                            ? p->status
                            : il_scheme_params(scheme->type, scheme->settings, &params, &why);
     if (status == IL_OK) {
-        status = il_claim_decided(claim, p->problem, params, out, &why);
+        status = il_claim_admitted(claim, p->problem, NULL, params, out, &why);
     }
     if (status == IL_OK && out->admitted) {
         status = measure(L, &s->problems[query->problem], p);
