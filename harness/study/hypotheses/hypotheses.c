@@ -218,7 +218,9 @@ bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_cons
 
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out) {
-    question ask = {problem, constants, out->reason, sizeof out->reason};
+    static const il_constants none = {0};
+    question ask = {problem, constants != NULL ? constants : &none, out->reason,
+                    sizeof out->reason};
     *out = (il_admission){.admitted = true, .source = theorem->source};
     for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
         bool asked = (theorem->needs & 1u << k) != 0 && (constants != NULL || hypotheses[k].plain);
