@@ -29,7 +29,6 @@ typedef struct {
     double *speed;  /* [n]   velocity at the start of each piece; 0: rest, if the piece starts at
                              an impact */
     size_t n;       /* pieces */
-    size_t room;    /* pieces that breaks and speed have room for */
     bool rests_at_once;
 } ball;
 
@@ -53,21 +52,9 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
 }
 
-/* The piece that holds t: the last that starts before t (side < 0) or at or before it. */
-static size_t piece_at(const ball *w, double t, int side) {
-    size_t low = 0;
-    size_t high = w->n;
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        bool started = side < 0 ? w->breaks[mid] < t : w->breaks[mid] <= t;
-        *(started ? &low : &high) = mid;
-    }
-    return low;
-}
-
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const ball *w = exact->data;
-    size_t k = piece_at(w, t, side);
+    size_t k = il_exact_piece(exact, t, side);
     double s = t - w->breaks[k];
     bool rests = k == 0 ? w->rests_at_once : w->speed[k] == 0.0;
     double a = rests ? 0.0 : w->gravity;
@@ -85,23 +72,12 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
     Lambda[0] = u - w->u0 + w->gravity * t;
 }
 
-/* Twice the room for pieces, and one more break for the horizon. */
-static il_status grow(ball *w, il_error *err) {
-    size_t room = w->room == 0 ? 64 : 2 * w->room;
-    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
-    double *speed = il_problem_grow(w->self, w->speed, w->n, room, sizeof *speed, err);
-    if (breaks == NULL || speed == NULL) {
-        return IL_ENOMEM;
-    }
-    w->breaks = breaks;
-    w->speed = speed;
-    w->room = room;
-    return IL_OK;
-}
-
 /* A piece that starts at t with velocity u. */
 static il_status append_piece(ball *w, double t, double u, il_error *err) {
-    il_status status = w->n == w->room ? grow(w, err) : IL_OK;
+    il_status status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
+    if (status == IL_OK) {
+        status = il_problem_append(w->self, &w->speed, w->n, sizeof *w->speed, err);
+    }
     if (status == IL_OK) {
         w->breaks[w->n] = t;
         w->speed[w->n] = u;
@@ -159,6 +135,10 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
         self->no_exact = "more than a million impacts before the horizon";
         return IL_OK;
     }
+    status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
+    if (status != IL_OK) {
+        return status;
+    }
     w->breaks[w->n] = self->horizon;
     il_problem_offer(self, (il_exact){.origin = "closed form",
                                       .quadratic = true,
@@ -169,7 +149,7 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     ball *w = self->data;
     w->self = self;
     w->gravity = il_params_number(params, "gravity");
@@ -178,7 +158,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
     self->p = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = w->e;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
@@ -210,15 +189,13 @@ const il_problem_type il_problem_bouncing_ball = {
         "beyond it. For e = 0 the point stays where it lands, for e = 1 it bounces for ever.\n"
         "On the floor with u0 < 0 the motion starts with the velocity -e u0.",
     .source = "classical; Moreau's impact law with Newton's restitution, u+ = P_C u- - e P_N u-",
-    .hypotheses = "BL (A0)-(A6): yes. g = q is affine with gradient 1 and fixed in time; the force "
-                  "is constant.\n"
-                  "Theorem 1.3 applies for e = 0, as does Maury's Theorem 1 for q0 > 0 (he asks "
-                  "for a start inside;\n"
-                  "one contact). With e > 0 none of the convergence theorems of the four papers "
-                  "applies: they are\n"
-                  "about inelastic impacts.\n"
-                  "AT A1-A4: yes (A4 is about pairs of constraints, and there is one); for e = 0.\n"
-                  "Unique: the data are analytic (Schatzman, Ballard), also for e > 0.",
+    .hypotheses =
+        "BL (A0)-(A6): yes. g = q is affine with gradient 1 and fixed in time; the force is\n"
+        "constant. Theorem 1.3 applies for e = 0, as does Maury's Theorem 1 for q0 > 0 (he asks\n"
+        "for a start inside; one contact). With e > 0 none of the convergence theorems of the\n"
+        "four papers applies: they are about inelastic impacts.\n"
+        "AT A1-A4: yes (A4 is about pairs of constraints, and there is one); for e = 0.\n"
+        "Unique: the data are analytic (Schatzman, Ballard), also for e > 0.",
     .params = params,
     .size = sizeof(ball),
     .create = create,

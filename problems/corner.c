@@ -13,11 +13,8 @@
  * constant, a point that slides goes on sliding until it meets the other face, at the apex.
  *
  * Where the metric's angle is right or acute, a point that slides into the apex stops. Where it is
- * obtuse, P_C turns its speed s into s |cos theta| along the other face. Starts near to each other
- * then part: from (+x, 1) falling straight down the point ends up on the left face, from (-x, 1) on
- * the right one, from (0, 1) in the apex. This is why the convergence theorems assume that
- * neighbouring constraints do not meet at an obtuse angle of the set in the metric of M (Adly &
- * Thieu, A4).
+ * obtuse, P_C turns its speed s into s |cos theta| along the other face, and the motion depends
+ * discontinuously on its start: the convergence theorems exclude such angles (Adly & Thieu, A4).
  */
 #include <math.h>
 #include <stdio.h>
@@ -172,11 +169,7 @@ static bool solve(corner *c, piece p, double T) {
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const corner *c = exact->data;
-    size_t k = c->n_pieces - 1;
-    while (k > 0 && (side < 0 ? c->breaks[k] >= t : c->breaks[k] > t)) {
-        k--;
-    }
-    const piece *p = &c->pieces[k];
+    const piece *p = &c->pieces[il_exact_piece(exact, t, side)];
     double s = t - p->begin;
     double z[2];
     double v[2];
@@ -265,13 +258,9 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         return il_fail(err, IL_EINVAL, "parameter 'angle' is %s; allowed: 0 < angle < pi",
                        il_text_numeral(c->theta).text);
     }
-    il_status status = il_params_expand(params, "q0", false, c->q0, 2, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, c->u0, 2, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "force", false, c->f, 2, err);
-    }
+    const il_params_target vectors[] = {
+        {"q0", c->q0, 2, false}, {"u0", c->u0, 2, false}, {"force", c->f, 2, false}, {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     for (int k = 0; k < 2; k++) {
         c->n[k][0] = (k == 0 ? 1.0 : -1.0) * il_cos(0.5 * c->theta);
         c->n[k][1] = il_sin(0.5 * c->theta);
@@ -279,7 +268,7 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     return status == IL_OK ? read_mass(self, params, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     corner *c = self->data;
     il_status status = read(self, params, err);
     if (status != IL_OK) {
@@ -288,7 +277,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     bool free_motion = c->f[0] == 0.0 && c->f[1] == 0.0;
     self->order = 2;
     self->p = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME |
                    (free_motion ? IL_FORCE_FREE : 0u);
     self->q0 = c->q0;
@@ -317,26 +305,23 @@ const il_problem_type il_problem_corner = {
         "n = (+-cos(angle/2), sin(angle/2)): the set opens upward from its apex 0. M may be any\n"
         "symmetric positive definite matrix, the force is constant.\n"
         "Exact: parabolas between events, in the coordinates L'q, M = L L', where the metric is\n"
-        "Euclid's. A point that meets a face slides on it while it is pressed; at the apex it "
-        "stops,\n"
-        "or, where the faces make an obtuse angle in the metric, goes on along the other face at\n"
-        "|cos angle| times its speed. Falling from (x,1), (0,1), (-x,1) it then ends on the left\n"
-        "face, in the apex, on the right face, however small x is: solutions are discontinuous in\n"
-        "their data, which the assumption A4 of the convergence theorem excludes.",
+        "Euclid's. A point that meets a face slides on it while it is pressed; at the apex it\n"
+        "stops, or, where the faces make an obtuse angle in the metric, goes on along the other\n"
+        "face at |cos angle| times its speed. Falling from (x,1), (0,1), (-x,1) it then ends on\n"
+        "the left face, in the apex, on the right face, however small x is: solutions are\n"
+        "discontinuous in their data, which the assumption A4 of the convergence theorem\n"
+        "excludes.",
     .source = "Moreau's impact law; Adly & Thieu 2022, assumption A4 and its discussion",
-    .hypotheses = "BL (A0)-(A5): yes, the constraints are affine and fixed, the gradients of "
-                  "length 1. (A6'), which\n"
-                  "is enough for fixed constraints: yes for every angle below pi, since sum "
-                  "lambda_i n_i has the\n"
-                  "upward component sin(angle/2) sum lambda_i. Theorem 1.3 applies; masses other "
-                  "than 1 enter by the\n"
-                  "scalar product (Remark 4.1).\n"
-                  "AT A1-A3: yes, v = (0,1) with mu = sin(angle/2). A4, <n_l,n_r> = -cos(angle) <= "
-                  "0 for mass 1: up to\n"
-                  "90 degrees. For obtuse angles (the default) it fails, and Theorem 4.1 leaves "
-                  "the impact law open;\n"
-                  "with a mass matrix the angle counts in the metric of its inverse.\n"
-                  "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, the constraints are affine and fixed, the gradients of length 1.\n"
+        "(A6'), which is enough for fixed constraints: yes for every angle below pi, since sum\n"
+        "lambda_i n_i has the upward component sin(angle/2) sum lambda_i. Theorem 1.3 applies;\n"
+        "masses other than 1 enter by the scalar product (Remark 4.1).\n"
+        "AT A1-A3: yes, v = (0,1) with mu = sin(angle/2). A4, <n_l,n_r> = -cos(angle) <= 0 for\n"
+        "mass 1: up to 90 degrees. For obtuse angles (the default) it fails, and Theorem 4.1\n"
+        "leaves the impact law open; with a mass matrix the angle counts in the metric of its\n"
+        "inverse.\n"
+        "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
     .params = params,
     .size = sizeof(corner),
     .create = create,

@@ -58,17 +58,12 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 static void make_exact(il_problem *self) {
     cradle *w = self->data;
-    size_t n = 0;
-    w->breaks[n++] = 0.0;
-    if (w->meeting < self->horizon) {
-        w->breaks[n++] = w->meeting;
-    }
-    w->breaks[n++] = self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = true,
-                                      .nbreaks = n,
-                                      .breaks = w->breaks,
-                                      .eval = exact_eval});
+    il_problem_offer(
+        self, (il_exact){.origin = "closed form",
+                         .quadratic = true,
+                         .nbreaks = il_exact_breaks(w->breaks, &w->meeting, 1, self->horizon),
+                         .breaks = w->breaks,
+                         .eval = exact_eval});
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -76,7 +71,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     (void)snprintf(out, capacity, "balls %zu and %zu", id + 1, id + 2);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     cradle *w = self->data;
     w->N = il_params_integer(params, "N");
     w->radius = il_params_number(params, "radius");
@@ -97,7 +92,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = w->N;
     self->space = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = w->e;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
                    IL_FORCE_FREE | IL_FORCE_OF_TIME;
@@ -123,19 +117,18 @@ const il_problem_type il_problem_cradle = {
     .name = "cradle",
     .title = "a row of balls that touch is hit by one more",
     .statement =
-        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses.\n"
-        "Ball 1 flies at the given speed s and meets the row at t = gap/s. Exact: all contacts "
-        "are\n"
+        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses. Ball 1\n"
+        "flies at the given speed s and meets the row at t = gap/s. Exact: all contacts are\n"
         "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
     .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
               "cradle",
-    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
-                  "sqrt(2). (A6'): yes, the\n"
-                  "gradients of a chain are linearly independent. Theorem 1.3 applies for e = 0.\n"
-                  "AT A1-A4: yes for e = 0; neighbours have <grad g_i, grad g_{i+1}> = -1 <= 0.\n"
-                  "Maury asks for a start inside and Theorem 1 for one contact: the row starts in "
-                  "contact, so that\n"
-                  "neither holds. With e > 0 no theorem of the four papers applies.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length sqrt(2).\n"
+        "(A6'): yes, the gradients of a chain are linearly independent. Theorem 1.3 applies for\n"
+        "e = 0.\n"
+        "AT A1-A4: yes for e = 0; neighbours have <grad g_i, grad g_{i+1}> = -1 <= 0. Maury\n"
+        "asks for a start inside and Theorem 1 for one contact: the row starts in contact, so\n"
+        "that neither holds. With e > 0 no theorem of the four papers applies.",
     .params = params,
     .size = sizeof(cradle),
     .create = create,

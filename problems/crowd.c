@@ -30,8 +30,7 @@
 #include "problems/planar/room.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/search.h"
-#include "problems/spheres/walled.h"
+#include "problems/spheres/spheres.h"
 
 /* An exit is that many radii wide, unless given. */
 static const double DOOR = 6.0;
@@ -100,18 +99,6 @@ static il_status offer_pair(void *context, const il_pair *pair) {
     return il_pair_offer(&scan, pair, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
 }
 
-/* slack = INFINITY: every pair there is, for few bodies. */
-static il_status all_pairs(scanning *s) {
-    il_status status = IL_OK;
-    for (size_t j = 1; j < s->w->N; j++) {
-        for (size_t i = 0; i < j && status == IL_OK; i++) {
-            const il_pair pair = {.i = i, .j = j};
-            status = offer_pair(s, &pair);
-        }
-    }
-    return status;
-}
-
 /* Obstacles of disc i: far ones are passed by without a row. */
 static il_status offer_walls(const scanning *s, size_t i) {
     const crowd *w = s->w;
@@ -138,9 +125,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     const crowd *w = self->data;
     scanning s = {.w = w, .t = t, .q = q, .x = x, .slack = slack, .rows = rows};
     il_search_share(w->search, self->team);
-    il_status status = slack < INFINITY
-                           ? il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s)
-                           : all_pairs(&s);
+    il_status status = il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s);
     for (size_t i = 0; i < w->N && status == IL_OK; i++) {
         status = offer_walls(&s, i);
     }
@@ -307,22 +292,21 @@ static double patience(const crowd *w, double L, const double *exit) {
     return 1.5 * (L + (double)w->N * size * size / door) / w->speed;
 }
 
-static il_status read(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status read(il_problem *self, il_params *params, il_error *err) {
     crowd *w = self->data;
     double L = 0.0;
-    double T = 0.0;
     double exit[4] = {0.0, 0.0, 0.0, 0.0};
     il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L, err);
     if (status == IL_OK) {
         status = read_room(w, params, L, exit, err);
     }
-    if (status == IL_OK && !(horizon > 0.0)) {
-        status = number_or(params, "T", patience(w, L, exit), &T, err);
+    if (status == IL_OK && self->horizon == 0.0) {
+        self->horizon = patience(w, L, exit);
+        status = il_params_derive(params, "T", &self->horizon, 1, err);
     }
     if (status != IL_OK) {
         return status;
     }
-    self->horizon = horizon > 0.0 ? horizon : T;
     if (!isfinite(self->horizon)) {
         return il_fail(err, IL_EINVAL,
                        "nobody crosses a hall of side %.10g at speed %.10g in a time that can be "
@@ -350,9 +334,9 @@ static il_status read(il_problem *self, il_params *params, double horizon, il_er
     return status == IL_OK ? check_ways(w, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t N = il_params_integer(params, "N");
-    il_status status = il_walled_afford(2, N, err);
+    il_status status = il_spheres_afford(2, N, err);
     if (status != IL_OK) {
         return status;
     }
@@ -363,7 +347,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->speed = il_params_number(params, "speed");
     status = allocate(self, err);
     if (status == IL_OK) {
-        status = read(self, params, horizon, err);
+        status = read(self, params, err);
     }
     if (status == IL_OK) {
         self->order = 1;
@@ -382,7 +366,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
 static const il_param_spec params[] = {
     {"room", IL_PARAM_CHOICE, "square", 0.0, 0.0, false, IL_ROOM_NAMES, "1",
      "square hall; with a corridor before the exit; with posts; with an inner wall; no walls"},
-    {"N", IL_PARAM_INTEGER, "100", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1", "number of people"},
+    {"N", IL_PARAM_INTEGER, "100", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of people"},
     {"radius", IL_PARAM_NUMBER, "0.25", 0.0, 1e100, true, NULL, "length", "of everyone at time 0"},
     {"growth", IL_PARAM_NUMBER, "0", -1e100, 1e100, false, NULL, "length/time",
      "by which radii change: r(t) = radius + growth t"},
@@ -410,17 +394,12 @@ const il_problem_type il_problem_crowd = {
     .name = "crowd",
     .title = "people leave a room through an exit",
     .statement =
-        "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one "
-        "wished\n"
-        "for, U_i = speed times the unit vector along the shortest way of a disc to the exit "
-        "(exact:\n"
-        "tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t), distance to "
-        "walls\n"
-        "and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x [0,side], the exit "
-        "in\n"
-        "the middle of its right side. Beyond the exit's line all walk straight on and meet "
-        "nobody:\n"
-        "who has left is counted by q.\n"
+        "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one\n"
+        "wished for, U_i = speed times the unit vector along the shortest way of a disc to the\n"
+        "exit (exact: tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t),\n"
+        "distance to walls and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x\n"
+        "[0,side], the exit in the middle of its right side. Beyond the exit's line all walk\n"
+        "straight on and meet nobody: who has left is counted by q.\n"
         "Constraints are convex: linearised ones are on the safe side.",
     .source = "Venel 2011, section 4.2 and Remark 4.11; Maury & Venel's crowd motion model",
     .hypotheses =

@@ -4,15 +4,8 @@
  *
  *     m_i u_i' = F_i + sum of reactions,   |q_j - q_i| >= 2 r,   q(0) on the lattice, u(0) = 0.
  *
- * Neighbours on the lattice are a = 2 r + gap apart, and gap/2 from the walls. Three supports, with
- * n = `rows`:
- *
- *     wedge  an upright V of 60 degrees holds rows of 1, 2, .., n discs; F_i = -m_i g e_y.
- *            N = n (n + 1)/2, contacts 3 n (n - 1)/2 between discs and 2 n with the walls.
- *     box    floor and two walls that just fit n discs hold n rows of n, n - 1, n, .. discs; F_i as
- *            above. N = n^2 - floor(n/2).
- *     free   a hexagon of n discs a side, no walls; F_i = -pressure q_i(0)/(2 r), its centre being
- *            0. N = 3 n (n - 1) + 1, contacts 3 (n - 1) (3 n - 2).
+ * Neighbours on the lattice are a = 2 r + gap apart, and gap/2 from the walls. The three supports
+ * are in the statement below.
  *
  * With gap = 0 rest is the exact solution: multipliers lambda >= 0 that carry F exist. In the wedge
  * and in the box every disc is pushed up by two supports (discs, walls or floor) and, from above,
@@ -66,22 +59,22 @@ static void place(crystal *w) {
             *q++ = lowest + (double)k * step;
         }
     }
-    for (size_t i = 0; i < w->bodies.spheres.N; i++) {
-        w->bodies.spheres.r[i] = w->r;
+    for (size_t i = 0; i < w->bodies.N; i++) {
+        w->bodies.r[i] = w->r;
     }
 }
 
 static void build_walls(crystal *w) {
     const double cosine = sqrt(0.75);
-    il_walled *s = &w->bodies.spheres;
+    il_spheres *s = &w->bodies;
     double half = 0.5 * (double)w->rows * w->a;
     if (w->support == WEDGE) {
-        il_walled_add(s, "left wall", (const double[]){cosine, 0.5}, 0.0);
-        il_walled_add(s, "right wall", (const double[]){-cosine, 0.5}, 0.0);
+        il_spheres_add_wall(s, "left wall", (const double[]){cosine, 0.5}, 0.0);
+        il_spheres_add_wall(s, "right wall", (const double[]){-cosine, 0.5}, 0.0);
     } else if (w->support == BOX) {
-        il_walled_add(s, "floor", (const double[]){0.0, 1.0}, 0.0);
-        il_walled_add(s, "left wall", (const double[]){1.0, 0.0}, -half);
-        il_walled_add(s, "right wall", (const double[]){-1.0, 0.0}, -half);
+        il_spheres_add_wall(s, "floor", (const double[]){0.0, 1.0}, 0.0);
+        il_spheres_add_wall(s, "left wall", (const double[]){1.0, 0.0}, -half);
+        il_spheres_add_wall(s, "right wall", (const double[]){-1.0, 0.0}, -half);
     }
 }
 
@@ -101,7 +94,7 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const crystal *w = exact->data;
-    size_t bytes = 2 * w->bodies.spheres.N * sizeof *q;
+    size_t bytes = 2 * w->bodies.N * sizeof *q;
     (void)t;
     (void)side;
     memcpy(q, w->bodies.q0, bytes);
@@ -122,7 +115,7 @@ static void make_exact(il_problem *self) {
 /* Masses, given or equal, and what presses the discs together. */
 static il_status set_masses_and_forces(il_problem *self, il_params *params, il_error *err) {
     crystal *w = self->data;
-    size_t N = w->bodies.spheres.N;
+    size_t N = w->bodies.N;
     w->force = il_problem_alloc(self, self->d, sizeof *w->force, err);
     if (w->force == NULL) {
         return IL_ENOMEM;
@@ -150,12 +143,12 @@ static support read_support(const il_params *params) {
     return strcmp(name, "wedge") == 0 ? WEDGE : strcmp(name, "box") == 0 ? BOX : FREE;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     support where = read_support(params);
     size_t rows = il_params_integer(params, "rows");
     size_t N = count_discs(where, rows);
     il_error why = {IL_OK, ""};
-    il_status status = il_spheres_create(self, 2, N, params, horizon, &why);
+    il_status status = il_spheres_create(self, 2, N, &why);
     if (status != IL_OK) {
         return il_fail(err, status, "rows = %zu makes %zu discs: %.900s", rows, N, why.message);
     }
@@ -209,28 +202,21 @@ const il_problem_type il_problem_crystal = {
         "free: a hexagon of n discs a side, F_i = -pressure q_i(0)/(2 r) toward its centre;\n"
         "  N = 3 n (n - 1) + 1 discs, 3 (n - 1) (3 n - 2) contacts.\n"
         "Exact for gap = 0: rest. Contacts are about 3 N against 2 N unknowns: velocities and the\n"
-        "resultant of the reactions on each disc are unique, single reactions are not. They form "
-        "a\n"
-        "bounded set in the wedge and in the hexagon (Maury, Lemma 1), of dimension n (n - 1)/2\n"
-        "and 3 n^2 - 9 n + 7 (n > 1); between the two walls of the box they have no bound, since "
-        "the "
-        "walls\n"
-        "can press on a row at will. `--multipliers` computes the set.",
+        "resultant of the reactions on each disc are unique, single reactions are not. They form\n"
+        "a bounded set in the wedge and in the hexagon (Maury, Lemma 1), of dimension n (n - 1)/2\n"
+        "and 3 n^2 - 9 n + 7 (n > 1); between the two walls of the box they have no bound, since\n"
+        "the walls can press on a row at will. `--multipliers` computes the set.",
     .source = "Maury 2006, section 4, Lemma 1 and Proposition 5",
-    .hypotheses = "BL (A0)-(A5): yes near the set: distances of centres that keep apart, and plane "
-                  "walls. (A6'): yes\n"
-                  "for free and wedge (Lemma 4.2; the wedge is open above). No for box: the two "
-                  "walls just fit, so\n"
-                  "that a row of discs between them can be pressed by any lambda with no "
-                  "resultant; there the\n"
-                  "multipliers have no bound and Theorem 1.3 does not apply.\n"
-                  "AT A4 fails: two contacts of a disc 60 degrees apart have <grad g_j, grad g_k> "
-                  "> 0. A2 holds where\n"
-                  "(A6') does.\n"
-                  "Maury asks for a start inside: here all gaps are 0. With gap > 0 the start is "
-                  "inside for free and\n"
-                  "for support = wedge; his Theorem 1 is for one contact, Lemma 1 and Proposition "
-                  "5 for any number.",
+    .hypotheses =
+        "BL (A0)-(A5): yes near the set: distances of centres that keep apart, and plane walls.\n"
+        "(A6'): yes for free and wedge (Lemma 4.2; the wedge is open above). No for box: the\n"
+        "two walls just fit, so that a row of discs between them can be pressed by any lambda\n"
+        "with no resultant; there the multipliers have no bound and Theorem 1.3 does not apply.\n"
+        "AT A4 fails: two contacts of a disc 60 degrees apart have <grad g_j, grad g_k> > 0. A2\n"
+        "holds where (A6') does.\n"
+        "Maury asks for a start inside: here all gaps are 0. With gap > 0 the start is inside\n"
+        "for free and for support = wedge; his Theorem 1 is for one contact, Lemma 1 and\n"
+        "Proposition 5 for any number.",
     .params = params,
     .size = sizeof(crystal),
     .create = create,

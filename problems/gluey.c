@@ -39,7 +39,7 @@ typedef struct {
     double q0[2], u0[2];
     size_t nswitches;
     double *switches; /* [nswitches] where F may jump, 0 and the horizon included */
-    size_t n, room;   /* pieces */
+    size_t n;         /* pieces */
     piece *pieces;
     double *breaks; /* [n + 1] */
 } gluey;
@@ -133,18 +133,6 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 /* ---- the exact solution --------------------------------------------------------------------- */
 
-/* The piece that holds t: the last that starts before t (side < 0) or at or before it. */
-static const piece *piece_at(const gluey *w, double t, int side) {
-    size_t low = 0;
-    size_t high = w->n;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        bool started = side < 0 ? w->pieces[middle].t < t : w->pieces[middle].t <= t;
-        *(started ? &low : &high) = middle;
-    }
-    return &w->pieces[low];
-}
-
 /* The forces have no resultant: the centre of mass stays where it is. */
 static void place(const gluey *w, double D, double V, double *q, double *u) {
     q[0] = D;
@@ -161,7 +149,7 @@ static void place(const gluey *w, double D, double V, double *q, double *u) {
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const gluey *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     double s = t - p->t;
     place(w, p->D + s * (p->V + 0.5 * p->a * s), p->V + p->a * s, q, u);
 }
@@ -169,7 +157,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 /* What the force does not explain of m V. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const gluey *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     double V = p->V + p->a * (t - p->t);
     Lambda[0] = w->m * (V - w->speed) - impulse_to(w, t);
 }
@@ -179,17 +167,11 @@ static il_status append(gluey *w, piece next, il_error *err) {
     if (w->n > 0 && w->pieces[w->n - 1].t >= next.t) {
         w->n--;
     }
-    if (w->n == w->room) {
-        size_t room = w->room > 0 ? 2 * w->room : 16;
-        piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
-        if (pieces == NULL) {
-            return IL_ENOMEM;
-        }
-        w->pieces = pieces;
-        w->room = room;
+    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
+    if (status == IL_OK) {
+        w->pieces[w->n++] = next;
     }
-    w->pieces[w->n++] = next;
-    return IL_OK;
+    return status;
 }
 
 /* The first s > 0 with D + V s + a s^2/2 = 0 for D >= 0, without cancellation; INFINITY: none. */
@@ -291,10 +273,9 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     w->turn = il_params_number(params, "turn");
     w->period = il_params_number(params, "period");
     w->gamma = w->glue ? il_params_number(params, "gamma") : 0.0;
-    il_status status = il_params_expand(params, "masses", true, w->masses, 2, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, w->radii, 2, err);
-    }
+    const il_params_target vectors[] = {
+        {"masses", w->masses, 2, true}, {"radii", w->radii, 2, true}, {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     if (status != IL_OK) {
         return status;
     }
@@ -312,10 +293,9 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     gluey *w = self->data;
     w->self = self;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     il_status status = read_params(w, params, err);
     if (status == IL_OK) {
         status = il_problem_set_masses(self, w->spheres ? 2 : 1, w->masses, err);
@@ -368,31 +348,27 @@ const il_problem_type il_problem_gluey = {
     .name = "gluey",
     .title = "two bodies pressed together and pulled apart, with contacts that hold",
     .statement =
-        "m V' = F(t) + lambda, D' = V, D >= 0, gamma <= 0, D gamma = 0, gamma' = -lambda; V+ = 0 "
-        "if\n"
-        "gamma < 0, V+ = max(0,V-) where D = 0 and gamma = 0. D is the height of a point above a\n"
-        "wall (q = D), or the gap between two spheres on a line (q = the centres, the forces are "
-        "-F\n"
-        "and F, m = m1 m2/(m1 + m2)). F = -press until turn, then pull; again after each period.\n"
+        "m V' = F(t) + lambda, D' = V, D >= 0, gamma <= 0, D gamma = 0, gamma' = -lambda; V+ = 0\n"
+        "if gamma < 0, V+ = max(0,V-) where D = 0 and gamma = 0. D is the height of a point above\n"
+        "a wall (q = D), or the gap between two spheres on a line (q = the centres, the forces\n"
+        "are -F and F, m = m1 m2/(m1 + m2)). F = -press until turn, then pull; again after each\n"
+        "period.\n"
         "Exact: W = m V + gamma has W' = F and never jumps. An impact makes gamma = m V-, the\n"
         "contact holds while gamma = W < 0, lambda = -F pushing or pulling, and lets go with V = "
         "0\n"
-        "when W is 0. By default D(0) = 0.4: impact at sqrt(0.8), let go at 1.95. glue=off: "
-        "lambda\n"
-        ">= 0, and it leaves as soon as F pulls.",
+        "when W is 0. By default D(0) = 0.4: impact at sqrt(0.8), let go at 1.95. glue=off:\n"
+        "lambda >= 0, and it leaves as soon as F pulls.",
     .source = "Bernicot & Lefebvre-Lepot 2010, Remark 4.3; Maury 2007 (ESAIM Proc. 18); Lefebvre "
               "2009 (M2AN 43)",
     .hypotheses =
-        "glue=on: no theorem of the four papers. The set of admissible velocities depends on "
-        "gamma, and is\n"
-        "not regular enough (BL, Remark 4.3); convergence is proved for a single constraint "
-        "(Lefebvre 2009)\n"
-        "and for a scheme that treats gamma in its own way. Solutions need not be unique where "
-        "contact\n"
-        "times cluster from the left (Maury 2007); here there are finitely many.\n"
-        "glue=off: BL (A0)-(A6) and AT A1-A4 hold, one affine constraint fixed in time and a "
-        "bounded force\n"
-        "of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem 1 if gap > 0.",
+        "glue=on: no theorem of the four papers. The set of admissible velocities depends on\n"
+        "gamma, and is not regular enough (BL, Remark 4.3); convergence is proved for a single\n"
+        "constraint (Lefebvre 2009) and for a scheme that treats gamma in its own way. Solutions\n"
+        "need not be unique where contact times cluster from the left (Maury 2007); here there\n"
+        "are finitely many.\n"
+        "glue=off: BL (A0)-(A6) and AT A1-A4 hold, one affine constraint fixed in time and a\n"
+        "bounded force of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem\n"
+        "1 if gap > 0.",
     .params = params,
     .size = sizeof(gluey),
     .create = create,

@@ -75,21 +75,16 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 }
 
 static void make_exact(il_problem *self, graze *w) {
-    size_t n = 0;
-    w->breaks[n++] = 0.0;
-    if (w->s > 0.0 && w->s < self->horizon) {
-        w->breaks[n++] = w->s;
-    }
-    w->breaks[n++] = self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = true,
-                                      .nbreaks = n,
-                                      .breaks = w->breaks,
-                                      .eval = exact_eval,
-                                      .impulse = exact_impulse});
+    il_problem_offer(self,
+                     (il_exact){.origin = "closed form",
+                                .quadratic = true,
+                                .nbreaks = il_exact_breaks(w->breaks, &w->s, 1, self->horizon),
+                                .breaks = w->breaks,
+                                .eval = exact_eval,
+                                .impulse = exact_impulse});
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     graze *w = self->data;
     w->k = il_params_number(params, "k");
     w->c = il_params_number(params, "c");
@@ -100,7 +95,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = 1;
     self->space = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
@@ -122,21 +116,19 @@ const il_problem_type il_problem_graze = {
     .title = "a point that flies past a bump and touches its top without an impact",
     .statement =
         "(x,y)'' = lambda grad g, g = y + c |x|^k >= 0, x(0) = -v s, y(0) = 0, u(0) = (v,0).\n"
-        "Exact: free flight, x = v (t - s), y = 0, lambda = 0; the gap is c |v (t - s)|^k.\n"
-        "A scheme whose steps end where the linearised gap is 0 is thrown off the tangent: maury\n"
-        "leaves with u_y = W c v^k h^(k-1), W a function of where in its step the point is on "
-        "top,\n"
-        "so that its velocity has order k - 1. For k = 2, with theta the part of the step from "
-        "the\n"
-        "last node before the top to the top, W = max(1 - theta^2, 2 theta - 1).",
+        "Exact: free flight, x = v (t - s), y = 0, lambda = 0; the gap is c |v (t - s)|^k. A\n"
+        "scheme whose steps end where the linearised gap is 0 is thrown off the tangent: maury\n"
+        "leaves with u_y = W c v^k h^(k-1), W a function of where in its step the point is on\n"
+        "top, so that its velocity has order k - 1. For k = 2, with theta the part of the step\n"
+        "from the last node before the top to the top, W = max(1 - theta^2, 2 theta - 1).",
     .source = "derived in problems/README.md, \"Laws of events\"",
-    .hypotheses = "BL (A0)-(A6): yes for k >= 2; below 2 the second derivative of g is not bounded "
-                  "(A4),\nthough Hoelder gradients do, as the paper remarks.\n"
-                  "Theorem 1.3 applies for k >= 2, as does Maury's Theorem 1 but for his start "
-                  "inside.\n"
-                  "AT A1-A4: yes for k >= 2: one constraint, grad g = (.., 1).\n"
-                  "Unique: yes. The free flight is the only motion without an impact, and none "
-                  "gains energy.",
+    .hypotheses =
+        "BL (A0)-(A6): yes for k >= 2; below 2 the second derivative of g is not bounded (A4),\n"
+        "though Hoelder gradients do, as the paper remarks.\n"
+        "Theorem 1.3 applies for k >= 2, as does Maury's Theorem 1 but for his start inside.\n"
+        "AT A1-A4: yes for k >= 2: one constraint, grad g = (.., 1).\n"
+        "Unique: yes. The free flight is the only motion without an impact, and none gains\n"
+        "energy.",
     .params = params,
     .size = sizeof(graze),
     .create = create,

@@ -174,23 +174,16 @@ static void make_exact(il_problem *self) {
         return;
     }
     solve(s);
-    size_t n = 0;
-    s->breaks[n++] = 0.0;
-    if (s->contact > 0.0 && s->contact < self->horizon) {
-        s->breaks[n++] = s->contact;
-    }
-    if (s->leave > s->breaks[n - 1] && s->leave < self->horizon) {
-        s->breaks[n++] = s->leave;
-    }
-    s->breaks[n++] = self->horizon;
+    const double events[2] = {s->contact, s->leave};
     /* Rest and flight are straight; only the time of following S is not. */
     bool follows = s->contact < s->leave && s->contact < self->horizon;
-    il_problem_offer(self, (il_exact){.origin = "closed form",
-                                      .quadratic = !follows,
-                                      .nbreaks = n,
-                                      .breaks = s->breaks,
-                                      .eval = exact_eval,
-                                      .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL});
+    il_problem_offer(self,
+                     (il_exact){.origin = "closed form",
+                                .quadratic = !follows,
+                                .nbreaks = il_exact_breaks(s->breaks, events, 2, self->horizon),
+                                .breaks = s->breaks,
+                                .eval = exact_eval,
+                                .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL});
 }
 
 /* ---- the problem -------------------------------------------------------------------------- */
@@ -280,7 +273,7 @@ static il_status read_params(il_problem *self, il_params *params, il_error *err)
     return status == IL_OK ? read_masses(s, params, err) : status;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     /* N (N - 1)/2 pairs */
     il_status status =
         il_memory_afford(il_params_integer(params, "N"), 0.5 * BYTES_PER_PAIR, 2, err);
@@ -298,7 +291,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = il_pair_count(s->N);
     self->space = SPACE;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_INVARIANT | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = s->q0;
     self->u0 = s->u0;
@@ -323,23 +315,21 @@ const il_problem_type il_problem_growing_radii = {
     .name = "growing_radii",
     .title = "spheres on a line, at rest, whose radii grow: they touch, push and part",
     .statement =
-        "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic impact\n"
-        "relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
-        "Exact for equal spacing L on a line, any masses: all neighbours touch when\n"
-        "sin^2(omega t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of "
-        "the\n"
-        "radii, follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
+        "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic\n"
+        "impact relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
+        "Exact for equal spacing L on a line, any masses: all neighbours touch when sin^2(omega\n"
+        "t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of the radii,\n"
+        "follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
         "speed. It never meets the radii again. Other starts have no exact solution here.",
     .source = "Bernicot & Lefebvre-Lepot 2010, section 4, with equation (1.7)",
-    .hypotheses = "BL (A0)-(A5): yes as long as r0 > 0: centres keep apart, r(t) has bounded "
-                  "second derivatives.\n"
-                  "(A6): Lemma 4.2 gives it for almost active contacts within a small rho (BL, "
-                  "after Remark 4.1;\n"
-                  "Venel, Remark 4.11). Theorem 1.3 applies; other masses by Remark 4.1.\n"
-                  "AT A1-A3: yes, v from (A6). A4: for spheres on a line, <grad g_i, grad g_{i+1}> "
-                  "= -1 <= 0; with other\n"
-                  "starts, two contacts of a sphere less than 90 degrees apart would break it.\n"
-                  "Maury's Theorem 1: no, the constraints move with time.",
+    .hypotheses =
+        "BL (A0)-(A5): yes as long as r0 > 0: centres keep apart, r(t) has bounded second\n"
+        "derivatives. (A6): Lemma 4.2 gives it for almost active contacts within a small rho\n"
+        "(BL, after Remark 4.1; Venel, Remark 4.11). Theorem 1.3 applies; other masses by\n"
+        "Remark 4.1.\n"
+        "AT A1-A3: yes, v from (A6). A4: for spheres on a line, <grad g_i, grad g_{i+1}> = -1\n"
+        "<= 0; with other starts, two contacts of a sphere less than 90 degrees apart would\n"
+        "break it. Maury's Theorem 1: no, the constraints move with time.",
     .params = params,
     .size = sizeof(growing_radii),
     .create = create,

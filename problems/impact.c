@@ -141,50 +141,49 @@ static void place(void *context, long square, const long *at) {
 
 /* Positions and radii; the lowest body hangs CLEARANCE r_0 above the plane. */
 static il_status make_cluster(il_spheres *w, const il_params *params, il_error *err) {
-    il_walled *s = &w->spheres;
     double r0 = il_params_number(params, "r0");
     double fit = 2.0 * LARGEST * r0;
-    placing p = {.ball = {.space = s->space},
+    placing p = {.ball = {.space = w->space},
                  .spacing = fit * il_params_number(params, "spread"),
                  .r0 = r0,
                  .q = w->q0,
-                 .r = s->r,
-                 .N = s->N};
+                 .r = w->r,
+                 .N = w->N};
     p.jitter = JITTER * 0.5 * (p.spacing - fit);
-    il_status status = measure_ball(&p.ball, s->N, err);
+    il_status status = measure_ball(&p.ball, w->N, err);
     if (status != IL_OK) {
         return status;
     }
     p.rng = gsl_rng_alloc(gsl_rng_mt19937);
     if (p.rng == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", s->N);
+        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", w->N);
     }
     gsl_rng_set(p.rng, il_params_integer(params, "seed"));
     for_points(&p.ball, p.ball.least_square, place, &p);
     gsl_rng_free(p.rng);
-    size_t up = s->space - 1;
+    size_t up = w->space - 1;
     double lowest = INFINITY;
-    for (size_t i = 0; i < s->N; i++) {
-        lowest = fmin(lowest, w->q0[s->space * i + up] - s->r[i]);
+    for (size_t i = 0; i < w->N; i++) {
+        lowest = fmin(lowest, w->q0[w->space * i + up] - w->r[i]);
     }
-    for (size_t i = 0; i < s->N; i++) {
-        w->q0[s->space * i + up] += CLEARANCE * r0 - lowest;
+    for (size_t i = 0; i < w->N; i++) {
+        w->q0[w->space * i + up] += CLEARANCE * r0 - lowest;
     }
     return IL_OK;
 }
 
 /* ---- the problem -------------------------------------------------------------------------- */
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     static const double up[2][3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_spheres_create(self, space, N, params, horizon, err);
+    il_status status = il_spheres_create(self, space, N, err);
     if (status != IL_OK) {
         return status;
     }
     il_spheres *w = self->data;
-    il_walled_add(&w->spheres, "floor", up[space - 2], 0.0);
+    il_spheres_add_wall(w, "floor", up[space - 2], 0.0);
     for (size_t i = 0; i < N; i++) {
         w->u0[space * i + space - 1] = -1.0;
     }
@@ -203,8 +202,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
 }
 
 static const il_param_spec params[] = {
-    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1",
-     "number of spheres"},
+    {"N", IL_PARAM_INTEGER, "2000", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of spheres"},
     {"r0", IL_PARAM_NUMBER, "0.015", 0.0, INFINITY, true, NULL, "length",
      "mean radius; radii are uniform in [0.8 r0, 1.2 r0]"},
     {"spread", IL_PARAM_NUMBER, "1.05", 1.0, 1e3, false, NULL, "1",
@@ -222,23 +220,19 @@ const il_problem_type il_problem_impact = {
     .title = "a cluster of spheres of unequal sizes falls onto a plane",
     .statement =
         "M u' = sum of reactions, |q_j - q_i| >= r_i + r_j, z_i >= r_i, u_0 = -e_z, no force.\n"
-        "Radii uniform in [0.8 r0, 1.2 r0], masses (r_i/r0)^3. The cluster is the part of a "
-        "lattice\n"
-        "nearest to a point, shaken; its lowest sphere starts r0 above the plane. With h = 0.1 and "
-        "r0 =\n"
-        "0.015 a sphere moves three diameters a step. No exact solution: nodes are feasible, the\n"
-        "energy never grows, the horizontal momentum is kept.",
+        "Radii uniform in [0.8 r0, 1.2 r0], masses (r_i/r0)^3. The cluster is the part of a\n"
+        "lattice nearest to a point, shaken; its lowest sphere starts r0 above the plane. With\n"
+        "h = 0.1 and r0 = 0.015 a sphere moves three diameters a step. No exact solution: nodes\n"
+        "are feasible, the energy never grows, the horizontal momentum is kept.",
     .source = "Maury 2006, section 6.3, figures 8-11",
     .hypotheses =
-        "BL (A0)-(A5): yes, spheres of fixed radii and a plane. (A6'): yes, by Lemma 4.2, in which "
-        "a single\n"
-        "plane changes nothing: the sphere farthest from it can only be pushed away. Theorem 1.3 "
-        "applies\n"
-        "for e = 0, masses by Remark 4.1; the nu that is known grows very\n"
+        "BL (A0)-(A5): yes, spheres of fixed radii and a plane. (A6'): yes, by Lemma 4.2, in\n"
+        "which a single plane changes nothing: the sphere farthest from it can only be pushed\n"
+        "away. Theorem 1.3 applies for e = 0, masses by Remark 4.1; the nu that is known grows\n"
+        "very\n"
         "fast with N (Venel, section 4).\n"
-        "AT A4 fails as soon as two contacts of a sphere are less than 90 degrees apart.\n"
-        "Maury: the start is inside, as he asks; Propositions 2-5 apply, Theorem 1 is for one "
-        "contact.\n"
+        "AT A4 fails as soon as two contacts of a sphere are less than 90 degrees apart. Maury:\n"
+        "the start is inside, as he asks; Propositions 2-5 apply, Theorem 1 is for one contact.\n"
         "With e > 0 no theorem of the four papers applies.",
     .params = params,
     .size = sizeof(il_spheres),

@@ -60,7 +60,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const labyrinth *w = exact->data;
-    il_slide_eval(&w->slide, t, side, q, u);
+    il_slide_eval(&w->slide.piece[il_exact_piece(exact, t, side)], t, q, u);
 }
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
@@ -89,13 +89,11 @@ static il_status read_plan(labyrinth *w, const il_params *params, il_error *err)
 }
 
 static il_status read(labyrinth *w, const il_params *params, il_error *err) {
-    il_status status = il_params_expand(params, "q0", false, w->q0, 2, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "f", false, w->f, (size_t)2 * TILTS, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "times", false, w->times, TILTS - 1, err);
-    }
+    const il_params_target vectors[] = {{"q0", w->q0, 2, false},
+                                        {"f", w->f, (size_t)2 * TILTS, false},
+                                        {"times", w->times, TILTS - 1, false},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     if (status == IL_OK && !(w->times[0] < w->times[1])) {
         return il_fail(err, IL_EINVAL,
                        "parameter 'times' is %.15g,%.15g; allowed: two times, the first before the "
@@ -126,7 +124,7 @@ static void make_exact(il_problem *self) {
                                       .impulse = exact_impulse});
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     labyrinth *w = self->data;
     il_status status = read(w, params, err);
     if (status == IL_OK) {
@@ -138,7 +136,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     self->order = 1;
     self->p = w->plan.n;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->space = 2;
     self->q0 = w->q0;
@@ -168,19 +165,16 @@ const il_problem_type il_problem_labyrinth = {
     .title = "a ball among walls and holes on a board that is tilted three times",
     .statement =
         "q' + N(Q,q) contains f(t), f = f1, f2, f3 in succession; Q: the centre off the holes,\n"
-        "|q - c_k| >= R_k, and off the walls by the ball's radius, dist(q, wall) >= r.\n"
-        "The drifts take the ball from S over P1 and P2 to T. Exact for any data: straight "
-        "flight,\n"
-        "slides along walls, arcs with tan(psi/2) = tan(psi_0/2) exp(-|f| t/R) around holes and "
-        "the\n"
-        "ends of walls (psi the angle from f to the normal), rest in corners.",
+        "|q - c_k| >= R_k, and off the walls by the ball's radius, dist(q, wall) >= r. The\n"
+        "drifts take the ball from S over P1 and P2 to T. Exact for any data: straight flight,\n"
+        "slides along walls, arcs with tan(psi/2) = tan(psi_0/2) exp(-|f| t/R) around holes and\n"
+        "the ends of walls (psi the angle from f to the normal), rest in corners.",
     .source = "Venel 2011, section 4.1, figure 3; the numbers are ours",
-    .hypotheses = "Venel (A1)-(A5): yes where no two constraints that are active together are "
-                  "opposite, as on\n"
-                  "the default board: gradients have length 1, holes curve by at most 1/R.\n"
-                  "Venel's Theorem 3.4: yes, f is bounded, piecewise constant in t and does not "
-                  "depend on q.\n"
-                  "BL, AT, Maury: no, they are about problems of order 2.",
+    .hypotheses =
+        "Venel (A1)-(A5): yes where no two constraints that are active together are opposite,\n"
+        "as on the default board: gradients have length 1, holes curve by at most 1/R.\n"
+        "Venel's Theorem 3.4: yes, f is bounded, piecewise constant in t and does not depend on\n"
+        "q. BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .size = sizeof(labyrinth),
     .create = create,

@@ -329,7 +329,7 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     nonuniqueness *w = self->data;
     w->alpha = il_params_number(params, "alpha");
     w->m = (int)il_params_number(params, "m");
@@ -337,7 +337,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     w->u0 = il_params_number(params, "u0");
     self->order = 2;
     self->p = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
     self->u0 = &w->u0;
@@ -441,27 +440,26 @@ const il_problem_type il_problem_nonuniqueness = {
     .name = "nonuniqueness",
     .title = "a point on a half-line pushed and pulled infinitely often: several solutions",
     .statement =
-        "u' = f(t) + lambda, q >= 0, q(0) = u(0) = 0, inelastic impact.\n"
-        "For every integer k: f = 2^(mk) on (2^k, 3/2 2^k), f = -alpha 2^(mk) on (3/2 2^k, "
-        "2^(k+1)).\n"
+        "u' = f(t) + lambda, q >= 0, q(0) = u(0) = 0, inelastic impact. For every integer k:\n"
+        "f = 2^(mk) on (2^k, 3/2 2^k), f = -alpha 2^(mk) on (3/2 2^k, 2^(k+1)).\n"
         "The force integral is elementary, so step means are exact for every h.\n"
         "m = 0 (Maury), alpha = 1.8: A rests on the wall at t = 4^k, B at t = 2 4^k. Steps\n"
-        "h = 4^-m select A, h = 4^-m/2 select B. They exist for 4/3 < alpha < 2.165592 and\n"
-        "attract for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha; it repels\n"
-        "below alpha = 43/20 and is met only by single step sizes, between those that lead to\n"
-        "A and those that lead to B. For every m there are alpha with A, B and C: smoother forces\n"
-        "have several solutions too (problems/README.md, Atlas). Where there are two, there is a\n"
+        "h = 4^-m select A, h = 4^-m/2 select B. They exist for 4/3 < alpha < 2.165592 and "
+        "attract\n"
+        "for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha; it repels below\n"
+        "alpha = 43/20 and is met only by single step sizes, between those that lead to A and\n"
+        "those that lead to B. For every m there are alpha with A, B and C: smoother forces have\n"
+        "several solutions too (problems/README.md, Atlas). Where there are two, there is a\n"
         "continuum (head of problems/nonuniqueness.c).",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
-    .hypotheses = "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is "
-                  "in L^1 and f does not\n"
-                  "depend on q. Theorem 1.3 applies: subsequences converge, and here different "
-                  "ones have different\n"
-                  "limits.\n"
-                  "Maury, (6)-(7): yes. Interior start: no, q(0) = 0 unless q0 is given.\n"
-                  "AT A1-A4: yes (one constraint).\n"
-                  "Uniqueness needs data that are analytic (Schatzman, Ballard): f jumps "
-                  "infinitely often near 0.",
+    .hypotheses =
+        "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is in L^1\n"
+        "and f does not depend on q. Theorem 1.3 applies: subsequences converge, and here\n"
+        "different ones have different limits.\n"
+        "Maury, (6)-(7): yes. Interior start: no, q(0) = 0 unless q0 is given.\n"
+        "AT A1-A4: yes (one constraint).\n"
+        "Uniqueness needs data that are analytic (Schatzman, Ballard): f jumps infinitely often\n"
+        "near 0.",
     .params = params,
     .size = sizeof(nonuniqueness),
     .create = create,

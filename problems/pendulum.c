@@ -32,16 +32,6 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, q[w->system.k] - w->system.stop, 0.0, 1, &w->system.k, &coef);
 }
 
-static double curvature(const il_problem *self, double t, const double *q, const double *u,
-                        size_t id) {
-    (void)self;
-    (void)t;
-    (void)q;
-    (void)u;
-    (void)id;
-    return 0.0;
-}
-
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
     const pendulum *w = self->data;
     (void)id;
@@ -84,10 +74,9 @@ static il_status hang(pendulum *w, const il_params *params, il_error *err) {
     double m[IL_MODAL_MAX];
     double l[IL_MODAL_MAX];
     double gravity = il_params_number(params, "gravity");
-    il_status status = il_params_expand(params, "masses", true, m, w->system.d, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "lengths", true, l, w->system.d, err);
-    }
+    const il_params_target vectors[] = {
+        {"masses", m, w->system.d, true}, {"lengths", l, w->system.d, true}, {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     double below = 0.0;
     for (size_t i = w->system.d; status == IL_OK && i-- > 0;) {
         below += m[i];
@@ -159,12 +148,11 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     status = status == IL_OK ? hang(w, params, err) : status;
     status = status == IL_OK ? read_matrix(w, params, "mass", w->M, err) : status;
     status = status == IL_OK ? read_matrix(w, params, "stiffness", w->K, err) : status;
-    status =
-        status == IL_OK ? il_params_expand(params, "q0", true, w->q0, w->system.d, err) : status;
-    status =
-        status == IL_OK ? il_params_expand(params, "u0", true, w->u0, w->system.d, err) : status;
-    status =
-        status == IL_OK ? il_params_expand(params, "force", true, w->f, w->system.d, err) : status;
+    const il_params_target vectors[] = {{"q0", w->q0, w->system.d, true},
+                                        {"u0", w->u0, w->system.d, true},
+                                        {"force", w->f, w->system.d, true},
+                                        {.key = NULL}};
+    status = status == IL_OK ? il_params_read(params, vectors, err) : status;
     return status == IL_OK ? il_problem_set_matrix(self, w->system.d, w->M, err) : status;
 }
 
@@ -181,12 +169,11 @@ static unsigned traits(const pendulum *w) {
            (stiff || pushed ? 0u : IL_FORCE_FREE);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     pendulum *w = self->data;
     self->order = 2;
     self->d = il_params_integer(params, "N");
     self->p = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = il_params_number(params, "e");
     il_status status = allocate(self, self->d, err);
     if (status == IL_OK) {
@@ -228,35 +215,28 @@ const il_problem_type il_problem_pendulum = {
     .name = "pendulum",
     .title = "a chain of small pendulums, one of which swings against a stop; M is not diagonal",
     .statement =
-        "M q'' = force - K q + lambda e_joint, q_joint >= stop, u+ = P_C u- - e P_N u-.\n"
-        "Of N rods with masses m_i at their ends, linearised about hanging straight, q_i the "
-        "angle\n"
-        "of rod i: M_ij = s_max(i,j) l_i l_j and K = diag(gravity s_i l_i), s_i = m_i + ... + "
-        "m_N;\n"
-        "or any symmetric M > 0 and K >= 0, such as a rigid rod by its two ends. An impact "
-        "changes\n"
-        "the velocity of every joint, by -(1+e) u_joint M^-1 e_joint/(M^-1)_joint,joint.\n"
-        "Exact: normal modes K v = omega^2 M v between events, of all joints in flight, of the\n"
-        "others while the joint lies at the stop, which it leaves when lambda falls through 0;\n"
-        "parabolas where K = 0. Impacts that accumulate (0 < e < 1) are followed until t no "
-        "longer\n"
-        "changes.",
+        "M q'' = force - K q + lambda e_joint, q_joint >= stop, u+ = P_C u- - e P_N u-. Of N\n"
+        "rods with masses m_i at their ends, linearised about hanging straight, q_i the angle\n"
+        "of rod i: M_ij = s_max(i,j) l_i l_j and K = diag(gravity s_i l_i), s_i = m_i + ... +\n"
+        "m_N; or any symmetric M > 0 and K >= 0, such as a rigid rod by its two ends. An impact\n"
+        "changes the velocity of every joint, by -(1+e) u_joint M^-1\n"
+        "e_joint/(M^-1)_joint,joint. Exact: normal modes K v = omega^2 M v between events, of\n"
+        "all joints in flight, of the others while the joint lies at the stop, which it leaves\n"
+        "when lambda falls through 0; parabolas where K = 0. Impacts that accumulate (0 < e <\n"
+        "1) are followed until t no longer changes.",
     .source = "Bernicot & Lefebvre-Lepot 2010, (1.6), and Moreau's impact law with restitution; "
               "normal modes after Rayleigh",
     .hypotheses =
-        "The set is a fixed half-space, one affine constraint, also in the coordinates\n"
-        "L'q, M = L L', in which the papers' metric is this one: A0-A6 of Bernicot & "
-        "Lefebvre-Lepot\n"
-        "and A1, A2 and A4 (which is empty) of Adly & Thieu hold. The force is Lipschitz in q. "
-        "Their\n"
-        "bound by an F(t) for all q holds for K = 0; else for q in a ball, which the energy keeps\n"
-        "the motion in. Solutions are unique, so that whole sequences converge. With e > 0 these\n"
-        "theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
+        "The set is a fixed half-space, one affine constraint, also in the coordinates L'q, M =\n"
+        "L L', in which the papers' metric is this one: A0-A6 of Bernicot & Lefebvre-Lepot and\n"
+        "A1, A2 and A4 (which is empty) of Adly & Thieu hold. The force is Lipschitz in q.\n"
+        "Their bound by an F(t) for all q holds for K = 0; else for q in a ball, which the\n"
+        "energy keeps the motion in. Solutions are unique, so that whole sequences converge.\n"
+        "With e > 0 these theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
     .params = params,
     .size = sizeof(pendulum),
     .create = create,
     .row = row,
-    .curvature = curvature,
     .force = force,
     .force_mean = force_mean,
     .describe = describe};

@@ -11,18 +11,11 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/base/vector.h"
 
 /* A start counts as feasible when no constraint is violated by more than this, relative to the
  * size of the configuration: the rounding of coordinates that were typed or computed. */
 static const double FEASIBLE = 1e-12;
-
-static double largest(const double *x, size_t n) {
-    double size = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        size = fmax(size, fabs(x[k]));
-    }
-    return size;
-}
 
 const char *il_problem_describe(const il_problem *problem, size_t id, char *out, size_t capacity) {
     if (problem->type->describe != NULL) {
@@ -142,7 +135,7 @@ static il_status check_start(il_problem *problem, il_error *err) {
         return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
                        problem->type->name);
     }
-    if (!(gap >= -FEASIBLE * (1.0 + largest(problem->q0, problem->d)))) {
+    if (!(gap >= -FEASIBLE * (1.0 + il_largest(problem->q0, problem->d)))) {
         return refuse_start(problem, id, gap, err);
     }
     return IL_OK;
@@ -175,13 +168,22 @@ void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err) {
     return block->room;
 }
 
-void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
-                      il_error *err) {
-    void *room = il_problem_alloc(self, n, size, err);
-    if (room != NULL && kept > 0) {
-        memcpy(room, old, kept * size);
+il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err) {
+    enum { LEAST = 16 };
+    void *old = NULL;
+    if (n > 0 && (n < LEAST || (n & (n - 1)) != 0)) {
+        return IL_OK;
     }
-    return room;
+    void *room = il_problem_alloc(self, n > 0 ? 2 * n : LEAST, size, err);
+    if (room == NULL) {
+        return IL_ENOMEM;
+    }
+    if (n > 0) {
+        memcpy(&old, list, sizeof old);
+        memcpy(room, old, n * size);
+    }
+    memcpy(list, &room, sizeof room);
+    return IL_OK;
 }
 
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err) {
@@ -206,6 +208,29 @@ il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_
     return status;
 }
 
+size_t il_exact_piece(const il_exact *exact, double t, int side) {
+    size_t low = 0;
+    size_t high = exact->nbreaks - 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        bool begun = side < 0 ? exact->breaks[middle] < t : exact->breaks[middle] <= t;
+        *(begun ? &low : &high) = middle;
+    }
+    return low;
+}
+
+size_t il_exact_breaks(double *breaks, const double *events, size_t n, double horizon) {
+    size_t count = 0;
+    breaks[count++] = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        if (events[k] > breaks[count - 1] && events[k] < horizon) {
+            breaks[count++] = events[k];
+        }
+    }
+    breaks[count++] = horizon;
+    return count;
+}
+
 void il_problem_offer(il_problem *self, il_exact exact) {
     self->offered = exact;
     self->offered.name = exact.name != NULL ? exact.name : "exact";
@@ -225,6 +250,25 @@ static void release(il_problem *problem) {
     free(problem);
 }
 
+/* The horizon asked for, which becomes the parameter T of those that have it, or that parameter. */
+static il_status choose_horizon(il_problem *self, il_params *params, double asked, il_error *err) {
+    const il_param_spec *spec = self->type->params;
+    il_status status = IL_OK;
+    self->horizon = asked > 0.0 ? asked : 0.0;
+    while (spec != NULL && spec->key != NULL && strcmp(spec->key, "T") != 0) {
+        spec++;
+    }
+    if (spec == NULL || spec->key == NULL) {
+        return IL_OK;
+    }
+    if (self->horizon > 0.0) {
+        status = il_params_derive(params, "T", &self->horizon, 1, err);
+    } else if (il_params_has(params, "T")) {
+        self->horizon = il_params_number(params, "T");
+    }
+    return status;
+}
+
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err) {
     *out = NULL;
@@ -235,20 +279,13 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
     problem->type = type;
     problem->data = type->size > 0 ? il_problem_alloc(problem, 1, type->size, err) : NULL;
     bool starved = type->size > 0 && problem->data == NULL;
-    il_status status = starved ? IL_ENOMEM : type->create(problem, params, horizon, err);
+    il_status status = starved ? IL_ENOMEM : choose_horizon(problem, params, horizon, err);
+    status = status == IL_OK ? type->create(problem, params, err) : status;
     if (status != IL_OK) {
         release(problem);
         return name_problem(type, status, err);
     }
-    /* The record's T is the horizon that was used. */
-    for (size_t k = 0; horizon > 0.0 && il_params_spec(params, k) != NULL; k++) {
-        if (status == IL_OK && strcmp(il_params_spec(params, k)->key, "T") == 0) {
-            status = il_params_derive(params, "T", &problem->horizon, 1, err);
-        }
-    }
-    if (status == IL_OK) {
-        status = check_start(problem, err);
-    }
+    status = check_start(problem, err);
     if (status != IL_OK) {
         il_problem_destroy(problem);
         return status;
@@ -316,25 +353,20 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
 
 il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err) {
     size_t d = model->d;
-    model->horizon = il_rational_array(1);
-    model->q0 = il_rational_array(d);
-    model->u0 = il_rational_array(d);
-    model->mass = il_rational_array(d);
-    model->gap = il_rational_array(model->chain ? d - 1 : 1);
-    model->own = il_rational_array(own);
-    if (model->horizon == NULL || model->q0 == NULL || model->u0 == NULL || model->mass == NULL ||
-        model->gap == NULL || model->own == NULL) {
+    size_t gaps = model->chain ? d - 1 : 1;
+    model->horizon = il_rational_array(1 + 3 * d + gaps + own);
+    if (model->horizon == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", 4 * d);
     }
+    model->q0 = model->horizon + 1;
+    model->u0 = model->q0 + d;
+    model->mass = model->u0 + d;
+    model->gap = model->mass + d;
+    model->own = model->gap + gaps;
     return IL_OK;
 }
 
 void il_exact_model_free(il_exact_model *model) {
     il_rational_free(model->horizon);
-    il_rational_free(model->q0);
-    il_rational_free(model->u0);
-    il_rational_free(model->mass);
-    il_rational_free(model->gap);
-    il_rational_free(model->own);
     *model = (il_exact_model){.d = 0};
 }

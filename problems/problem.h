@@ -120,7 +120,7 @@ struct il_problem {
 typedef struct il_exact_model {
     size_t d;
     bool chain;
-    il_rational **horizon;          /* [1] */
+    il_rational **horizon;          /* [1]; the others stand behind it */
     il_rational **q0, **u0, **mass; /* [d] */
     il_rational **gap;              /* [1] of a wall, [d-1] of a chain */
     il_rational **own;              /* what impulse needs */
@@ -172,10 +172,10 @@ struct il_problem_type {
      * problem. 0: create makes data, if it needs any, and destroy frees it. */
     size_t size;
 
-    /* Fill self (zeroed but for type and data) from params. horizon > 0 replaces the problem's own.
-     * May write derived parameters back. On failure nothing stays allocated but by the functions
-     * below. */
-    il_status (*create)(il_problem *self, il_params *params, double horizon, il_error *err);
+    /* Fill self (zeroed but for type, data and horizon) from params. The horizon is the one asked
+     * for, or the parameter T; 0 where neither is given, for create to choose. May write derived
+     * parameters back. On failure nothing stays allocated but by the functions below. */
+    il_status (*create)(il_problem *self, il_params *params, il_error *err);
 
     /* Free what else create made. Optional. */
     void (*destroy)(il_problem *self);
@@ -248,13 +248,20 @@ struct il_problem_type {
 /* Zeroed room for n things of this size. NULL, and IL_ENOMEM in err, where there is none. */
 void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err);
 
-/* The same with the first `kept` things of `old` in it, whose own room stays. */
-void *il_problem_grow(il_problem *self, const void *old, size_t kept, size_t n, size_t size,
-                      il_error *err);
+/* Room for one thing more in a list of n of this size, of which the pointer at `list` (&w->x), NULL
+ * for none yet, points to the first: doubled as n grows. IL_ENOMEM. */
+il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err);
 
 /* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);
 il_status il_problem_set_matrix(il_problem *self, size_t d, const double *M, il_error *err);
+
+/* The piece between breaks that holds t, from 0: at a break the one before it for side < 0. */
+size_t il_exact_piece(const il_exact *exact, double t, int side);
+
+/* 0, those of events[n] that increase between 0 and the horizon, and the horizon, into
+ * breaks[n + 2]; returns how many. */
+size_t il_exact_breaks(double *breaks, const double *events, size_t n, double horizon);
 
 /* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
 void il_problem_offer(il_problem *self, il_exact exact);

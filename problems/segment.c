@@ -81,10 +81,7 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const segment *w = exact->data;
-    size_t k = w->n - 1;
-    while (k > 0 && (side < 0 ? w->breaks[k] >= t : w->breaks[k] > t)) {
-        k--;
-    }
+    size_t k = il_exact_piece(exact, t, side);
     double e[2];
     direction(w, t, e);
     double s = w->s[k] + (w->held[k] ? 0.0 : moved(w, w->breaks[k], t));
@@ -193,12 +190,11 @@ static il_status read(segment *w, const il_params *params, il_error *err) {
     return il_params_expand(params, "V", false, w->V, 2, err);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     segment *w = self->data;
     self->order = 1;
     self->p = 4;
     self->space = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
@@ -224,21 +220,20 @@ const il_problem_type il_problem_segment = {
     .name = "segment",
     .title = "a point that is swept along by a segment which moves and turns",
     .statement =
-        "-q' in N(Q(t),q), Q(t) = { V t + s e(t) : |s| <= l }, e(t) = (cos omega t, sin omega t);\n"
-        "no drift. As constraints: the two sides of the line, and the two ends.\n"
-        "Exact: q = V t + s e with s' = -<V,e> inside, and 0 at an end while that leads outward: "
-        "s\n"
-        "moves with z = -int <V,e> and is cut off at -l and l.\n"
+        "-q' in N(Q(t),q), Q(t) = { V t + s e(t) : |s| <= l }, no drift,\n"
+        "e(t) = (cos omega t, sin omega t). As constraints: the two sides of the line, and the "
+        "two\n"
+        "ends.\n"
+        "Exact: q = V t + s e with s' = -<V,e> inside, and 0 at an end while that leads outward:\n"
+        "s moves with z = -int <V,e> and is cut off at -l and l.\n"
         "Catching-up with V = 0 has s_n = s_0 cos(omega h)^n where the exact s is constant: its\n"
         "error is s_0 (1 - exp(-omega^2 h t/2)), order 1. Without turning it is exact at nodes.",
     .source = "Moreau 1977 (the catching-up algorithm for convex sets); the numbers are ours",
     .hypotheses =
-        "Moreau 1977: yes, Q(t) is convex and moves with a speed of at most |V| + l |omega| (of "
-        "the\n"
-        "Hausdorff distance). The test by measured constants below bounds that speed by way of\n"
-        "an interior, which a segment has not, and says no.\n"
-        "Venel (A5) and with it his Theorem 3.4: no, the gradients of the two sides are "
-        "opposite.\n"
+        "Moreau 1977: yes, Q(t) is convex and moves with a speed of at most |V| + l |omega| (of\n"
+        "the Hausdorff distance). The test by measured constants below bounds that speed by way\n"
+        "of an interior, which a segment has not, and says no.\n"
+        "Venel (A5) and with it his Theorem 3.4: no, the gradients of the two sides are opposite.\n"
         "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .size = sizeof(segment),

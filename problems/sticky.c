@@ -183,16 +183,12 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
             return IL_ENOMEM;
         }
     }
-    il_status status = il_params_expand(params, "q0", false, w->q0, n, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, w->u0, n, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "masses", true, w->masses, n, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, w->radii, n, err);
-    }
+    const il_params_target vectors[] = {{"q0", w->q0, n, false},
+                                        {"u0", w->u0, n, false},
+                                        {"masses", w->masses, n, true},
+                                        {"radii", w->radii, n, true},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     for (size_t i = 0; status == IL_OK && i < n; i++) {
         w->shift[i] = i == 0 ? 0.0 : w->shift[i - 1] + (w->radii[i - 1] + w->radii[i]);
     }
@@ -215,7 +211,7 @@ static il_status solve(il_problem *self, sticky *w, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t n = il_params_integer(params, "N");
     sticky *w = self->data;
     w->n = n;
@@ -236,7 +232,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = n - 1;
     self->space = 1;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
                    IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
@@ -290,20 +285,18 @@ const il_problem_type il_problem_sticky = {
     .name = "sticky",
     .title = "bodies on a line that stick when they meet",
     .statement =
-        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force, "
-        "inelastic.\n"
-        "Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered configurations; followed\n"
-        "here from collision to collision. The centre of mass is exact at every node for every\n"
-        "step, and once all have met so is the whole state: h = 0.01, 0.5 and 1.5 end alike.",
+        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force,\n"
+        "inelastic. Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered\n"
+        "configurations; followed here from collision to collision. The centre of mass is exact\n"
+        "at every node for every step, and once all have met so is the whole state: h = 0.01,\n"
+        "0.5 and 1.5 end alike.",
     .source = "Maury 2006, section 6.2, figures 5-7",
-    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
-                  "sqrt(2); no force. (A6'):\n"
-                  "yes, the gradients of a chain are linearly independent. Theorem 1.3 applies, "
-                  "masses by Remark 4.1.\n"
-                  "AT A1-A4: yes for masses 1, <grad g_i, grad g_{i+1}> = -1 <= 0 for neighbours "
-                  "and 0 for others.\n"
-                  "Maury: the start is inside if all points are apart, as by default; his Theorem "
-                  "1 is for one contact.",
+    .hypotheses =
+        "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length sqrt(2); no\n"
+        "force. (A6'): yes, the gradients of a chain are linearly independent. Theorem 1.3\n"
+        "applies, masses by Remark 4.1. AT A1-A4: yes for masses 1, <grad g_i, grad g_{i+1}> =\n"
+        "-1 <= 0 for neighbours and 0 for others. Maury: the start is inside if all points are\n"
+        "apart, as by default; his Theorem 1 is for one contact.",
     .params = params,
     .size = sizeof(sticky),
     .create = create,

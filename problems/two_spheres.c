@@ -117,16 +117,12 @@ static il_status read_force(two_spheres *s, il_params *params, bool free_fall, i
 }
 
 static il_status read_params(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
-    il_status status = il_params_expand(params, "q0", false, s->q0, DIM, err);
-    if (status == IL_OK) {
-        status = il_params_expand(params, "u0", false, s->u0, DIM, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "masses", true, s->m, 2, err);
-    }
-    if (status == IL_OK) {
-        status = il_params_expand(params, "radii", true, s->radii, 2, err);
-    }
+    const il_params_target vectors[] = {{"q0", s->q0, DIM, false},
+                                        {"u0", s->u0, DIM, false},
+                                        {"masses", s->m, 2, true},
+                                        {"radii", s->radii, 2, true},
+                                        {.key = NULL}};
+    il_status status = il_params_read(params, vectors, err);
     if (status == IL_OK) {
         status = il_params_derive(params, "masses", s->m, 2, err);
     }
@@ -192,7 +188,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
     return IL_OK;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     two_spheres *s = self->data;
     bool free_fall = strcmp(il_params_choice(params, "scenario"), "free") == 0;
     il_status status = read_params(s, params, free_fall, err);
@@ -211,7 +207,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = 2;
     self->p = 1;
     self->space = SPACE;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_FORCE_OF_TIME |
                    (free_fall ? IL_FORCE_FREE : 0u);
     self->q0 = s->q0;
@@ -237,22 +232,20 @@ const il_problem_type il_problem_two_spheres = {
     .name = "two_spheres",
     .title = "two spheres in space, free or pressed together: a single contact",
     .statement =
-        "m1 q1'' = F - lambda e, m2 q2'' = -F + lambda e, e the unit vector from 1 to 2,\n"
-        "|q2 - q1| >= r1 + r2, inelastic impact: the normal part of the relative velocity is "
-        "lost.\n"
+        "m1 q1'' = F - lambda e, m2 q2'' = -F + lambda e, e the unit vector from 1 to 2, |q2 -\n"
+        "q1| >= r1 + r2, inelastic impact: the normal part of the relative velocity is lost.\n"
         "free: F = 0. Straight lines until contact (root of a quadratic), then straight lines\n"
         "along the tangent plane. pressed: parabolas until contact (root of a quartic); if the\n"
-        "spheres are pressed harder than they fly apart, w = q2 - q1 moves on the sphere |w| = R\n"
-        "as a spherical pendulum until the reaction vanishes, then on a parabola again. The "
-        "centre\n"
-        "of mass moves uniformly throughout.",
+        "spheres are pressed harder than they fly apart, w = q2 - q1 moves on the sphere |w| =\n"
+        "R as a spherical pendulum until the reaction vanishes, then on a parabola again. The\n"
+        "centre of mass moves uniformly throughout.",
     .source = "Maury 2006, section 5",
-    .hypotheses = "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep "
-                  "apart (Lemma 4.2); the\n"
-                  "force is constant. Theorem 1.3 applies, masses by Remark 4.1.\n"
-                  "Maury's Theorem 1: yes, this is its setting (one contact), if the start is "
-                  "inside, as by default.\n"
-                  "AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the set.",
+    .hypotheses =
+        "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep apart\n"
+        "(Lemma 4.2); the force is constant. Theorem 1.3 applies, masses by Remark 4.1.\n"
+        "Maury's Theorem 1: yes, this is its setting (one contact), if the start is inside, as\n"
+        "by default. AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the\n"
+        "set.",
     .params = params,
     .size = sizeof(two_spheres),
     .create = create,

@@ -6,10 +6,6 @@
  *     g_1 = y + t + x|x|/4,      grad g_1 = (|x|/2, 1),       d_t g_1 = 1,
  *     g_2 = y + t - z|z|/4,      grad g_2 = (-|z|/2, 1),      d_t g_2 = 1,      z = x - 4.
  *
- * The copy of the paper at hand has lost its two formulas; these are the ones that the properties
- * listed there lead to (f_i = -g_i): d_t f_i = -1, d_y f_i = -1, hypomonotone gradients with
- * gamma = 1/2, no second derivative at x = 0 and x = 4, assumption A4 at the corner.
- *
  * Exact solution. In the frame Y = y + t the set stands still and inertia is unchanged, so that
  * everything below is said in (x, Y) and V = (u_x, u_y + 1). The set is {Y >= psi(x)} with
  * psi = max(-x|x|/4, z|z|/4), mirrored at x = 2:
@@ -309,16 +305,13 @@ static bool list_phases(vibroimpact *w, double horizon) {
 
 /* ---- the exact solution --------------------------------------------------------------------- */
 
-static const phase *phase_at(const vibroimpact *w, double t, int side) {
-    size_t k = 0;
-    while (k + 1 < w->n && (side < 0 ? w->breaks[k + 1] < t : w->breaks[k + 1] <= t)) {
-        k++;
-    }
-    return &w->phases[k];
+static const phase *phase_at(const il_exact *exact, double t, int side) {
+    const vibroimpact *w = exact->data;
+    return &w->phases[il_exact_piece(exact, t, side)];
 }
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const phase *ph = phase_at(exact->data, t, side);
+    const phase *ph = phase_at(exact, t, side);
     double s = t - ph->start;
     if (ph->slides) {
         double xi = arc_position(ph->s + ph->w * s);
@@ -338,7 +331,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 /* A slide adds what the valley gave to u_y since it began. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
-    const phase *ph = phase_at(exact->data, t, side);
+    const phase *ph = phase_at(exact, t, side);
     memcpy(Lambda, ph->Lambda, sizeof ph->Lambda);
     if (ph->slides) {
         double q[2];
@@ -392,7 +385,7 @@ static il_status choose_start(il_params *params, const char *key, const double *
     return il_params_expand(params, key, false, out, 2, err);
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     vibroimpact *w = self->data;
     const scenario *chosen = SCENARIOS;
     while (strcmp(chosen->name, il_params_choice(params, "scenario")) != 0) {
@@ -411,7 +404,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     self->order = 2;
     self->p = 2;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     /* Neither affine nor convex: g_1 is convex in q for x > 0 and concave for x < 0, g_2 convex for
      * x < 4 and concave for x > 4. In the valleys the linearised set is therefore larger than Q. */
     self->traits = IL_FORCE_FREE | IL_FORCE_OF_TIME;
@@ -449,28 +441,22 @@ const il_problem_type il_problem_vibroimpact = {
         "for x < 0, a hill on (0,2), a right-angled corner at (2,-1), then the mirror image.\n"
         "Exact: straight flight; at contact the velocity relative to the frame keeps its\n"
         "tangential part; in the valleys the point then slides at constant speed, on the hills\n"
-        "and at the kinks it flies off along the tangent; it rests, relative to the frame, where\n"
-        "nothing tangential is left.\n"
+        "and at the kinks it flies off along the tangent; it rests, relative to the frame,\n"
+        "where nothing tangential is left.\n"
         "slide: lands on the left valley at t = 4(sqrt(2) - 1), slides down and flies off at\n"
-        "the kink x = 0. corner: falls into the corner at t = sqrt(1.7) and rests there. graze: "
-        "meets\n"
-        "the left valley at its kink x = 0 tangentially at t = sqrt(3), without a jump of "
-        "velocity,\n"
-        "and slides up. Any other start is solved in the same way.",
+        "the kink x = 0. corner: falls into the corner at t = sqrt(1.7) and rests there. graze:\n"
+        "meets the left valley at its kink x = 0 tangentially at t = sqrt(3), without a jump of\n"
+        "velocity, and slides up. Any other start is solved in the same way.",
     .source = "Adly & Thieu 2022, section 5",
-    .hypotheses = "AT A1-A4: this is their example. A1, A2: v = (0,1) and mu = 1 for f = -g, gamma "
-                  "= 1/2, the\n"
-                  "gradients Lipschitz. Their bound sqrt(5)/2 on the gradients holds only for |x| "
-                  "<= 1 (|x-4| <= 1);\n"
-                  "any bounded range of x has one. A4: at the corner, x = 2, the gradients (1,1) "
-                  "and (-1,1) are at right\n"
-                  "angles. Theorem 4.1 applies.\n"
-                  "BL: no. They take every g_i convex in q, and g_1 is not for x < 0, g_2 not for "
-                  "x > 4: there nodes\n"
-                  "need not be feasible under maury and venel. Nor is g twice differentiable at x "
-                  "= 0 and x = 4, as\n"
-                  "(A4) says; but they note that C^{1+eps} would do, which it is.\n"
-                  "Maury's Theorem 1: no, two constraints, and they move.",
+    .hypotheses =
+        "AT A1-A4: this is their example. A1, A2: v = (0,1) and mu = 1 for f = -g, gamma = 1/2,\n"
+        "the gradients Lipschitz. Their bound sqrt(5)/2 on the gradients holds only for |x| <=\n"
+        "1 (|x-4| <= 1); any bounded range of x has one. A4: at the corner, x = 2, the\n"
+        "gradients (1,1) and (-1,1) are at right angles. Theorem 4.1 applies.\n"
+        "BL: no. They take every g_i convex in q, and g_1 is not for x < 0, g_2 not for x > 4:\n"
+        "there nodes need not be feasible under maury and venel. Nor is g twice differentiable\n"
+        "at x = 0 and x = 4, as (A4) says; but they note that C^{1+eps} would do, which it is.\n"
+        "Maury's Theorem 1: no, two constraints, and they move.",
     .params = params,
     .size = sizeof(vibroimpact),
     .create = create,

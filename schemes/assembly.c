@@ -187,8 +187,7 @@ static il_status tangent(il_assembly *w, const il_assembly_projection *in, doubl
                                 .u = w->in->u,
                                 .ahead = in->gamma * h,
                                 .back = (1.0 - in->gamma) * h,
-                                .threshold = in->threshold,
-                                .scratch = w->v};
+                                .threshold = in->threshold};
     il_status status = il_tangent_predict(w->tangent, &prediction, &w->report, err);
     return status == IL_OK
                ? il_tangent_solve(w->tangent, w->t1, w->in->u, in->target, x, &w->report, err)

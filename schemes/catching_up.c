@@ -53,9 +53,8 @@ const il_scheme_type il_scheme_catching_up = {
     .statement =
         "q_{n+1} in P_Q(t_{n+1}) (q_n + h f(t_n,q_n)): a fixed point of linearised projections,\n"
         "certified for the original problem. On order-2 problems the prediction is\n"
-        "q_n + h (u_n + h M^-1 fbar_n) and u_{n+1} = (q_{n+1} - q_n)/h: paoli without "
-        "restitution.\n"
-        "Inelastic only.",
+        "q_n + h (u_n + h M^-1 fbar_n) and u_{n+1} = (q_{n+1} - q_n)/h: paoli without\n"
+        "restitution. Inelastic only.",
     .source = "Moreau 1977; Venel 2011, section 1",
     .orders = 3u,
     .restitution = false,

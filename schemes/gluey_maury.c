@@ -24,24 +24,9 @@
  * changes by the impulse of the force alone where grad g is constant. With gamma = 0 a step is one
  * of maury's, bit for bit.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "schemes/stepping/linear.h"
-
-typedef struct {
-    il_linear linear;
-    il_rows row; /* one at a time */
-} gluey;
-
-static void destroy(void *self) {
-    gluey *w = self;
-    if (w != NULL) {
-        il_rows_free(&w->row);
-        il_linear_free(&w->linear);
-    }
-    free(w);
-}
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
@@ -52,25 +37,14 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
                        "problem '%s' has %zu gluey constraints; allowed: at most %d",
                        problem->type->name, problem->p, IL_OFFER_ALL);
     }
-    gluey *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
-    il_rows_init(&w->row);
-    il_status status = il_linear_init(&w->linear, problem, options, err);
-    if (status != IL_OK) {
-        free(w);
-        return status;
-    }
-    *self = w;
-    return IL_OK;
+    return il_linear_create(self, problem, options, err);
 }
 
 /* M^{-1} sum_i gamma_i grad g_i(t,q_n); *pull stays NULL where no contact holds. */
-static il_status pull_of(gluey *w, double t, const il_state *in, const double **pull,
+static il_status pull_of(il_linear *w, double t, const il_state *in, const double **pull,
                          il_error *err) {
-    const il_problem *problem = w->linear.problem;
-    double *force = w->linear.y;
+    const il_problem *problem = w->problem;
+    double *force = w->y;
     memset(force, 0, problem->d * sizeof *force);
     for (size_t id = 0; id < problem->p; id++) {
         if (in->gamma[id] == 0.0) {
@@ -84,18 +58,18 @@ static il_status pull_of(gluey *w, double t, const il_state *in, const double **
                            il_problem_describe(problem, id, words, sizeof words), t);
         }
         il_rows_axpy(&w->row, 0, in->gamma[id], force);
-        *pull = w->linear.z;
+        *pull = w->z;
     }
     if (*pull != NULL) {
-        il_metric_solve(problem->mass, force, w->linear.z);
+        il_metric_solve(problem->mass, force, w->z);
     }
     return IL_OK;
 }
 
 /* gamma_{n+1} = -h mu, and mu becomes the contact force lambda = mu + gamma_n / h. */
-static void account(gluey *w, double h, const il_state *in, il_state *out,
+static void account(il_linear *w, double h, const il_state *in, il_state *out,
                     const il_step_report *report) {
-    double *lambda = il_correct_lambda(w->linear.correct);
+    double *lambda = il_correct_lambda(w->correct);
     for (size_t i = 0; i < report->rows->p; i++) {
         size_t id = report->rows->id[i];
         out->gamma[id] = 0.0 - h * lambda[i];
@@ -105,12 +79,12 @@ static void account(gluey *w, double h, const il_state *in, il_state *out,
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    gluey *w = self;
-    bool glue = w->linear.problem->gamma0 != NULL;
+    il_linear *w = self;
+    bool glue = w->problem->gamma0 != NULL;
     const double *pull = NULL;
     il_status status = glue ? pull_of(w, t1, in, &pull, err) : IL_OK;
     if (status == IL_OK) {
-        status = il_linear_velocity_step(&w->linear, t0, t1, in, pull, out, report, err);
+        status = il_linear_velocity_step(w, t0, t1, in, pull, out, report, err);
     }
     if (status == IL_OK && glue) {
         account(w, t1 - t0, in, out, report);
@@ -132,12 +106,11 @@ const il_scheme_type il_scheme_gluey_maury = {
     .statement =
         "u_{n+1} = P_K (u_n + h M^-1 fbar_n(q_n) + M^-1 sum_i gamma_{n,i} grad g_i),\n"
         "q_{n+1} = q_n + h u_{n+1}, K = { v : g_i + h <grad g_i, v> >= 0 for all i }, rows at\n"
-        "(t_{n+1},q_n); gamma_{n+1,i} = -h mu_i, mu_i >= 0 the multipliers of the projection. "
-        "That\n"
-        "is gamma_{n+1} = gamma_n - h lambda with lambda = mu + gamma_n/h the contact force, and\n"
-        "gamma_{n+1} <= 0, linearised gap >= 0, product 0: implicit, so that no gap is held by an\n"
-        "equality and glue that runs out inside a step lets go there. Without glue it is maury,\n"
-        "bit for bit.",
+        "(t_{n+1},q_n); gamma_{n+1,i} = -h mu_i, mu_i >= 0 the multipliers of the projection.\n"
+        "That is gamma_{n+1} = gamma_n - h lambda with lambda = mu + gamma_n/h the contact force,\n"
+        "and gamma_{n+1} <= 0, linearised gap >= 0, product 0: implicit, so that no gap is held\n"
+        "by an equality and glue that runs out inside a step lets go there. Without glue it is\n"
+        "maury, bit for bit.",
     .source = "Maury 2007 (ESAIM Proc. 18); Lefebvre 2009 (M2AN 43); Bernicot & Lefebvre-Lepot "
               "2010, Remark 4.3",
     .orders = 3u,
@@ -147,4 +120,4 @@ const il_scheme_type il_scheme_gluey_maury = {
     .claims = claims,
     .create = create,
     .step = step,
-    .destroy = destroy};
+    .destroy = il_linear_destroy};

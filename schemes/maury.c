@@ -10,7 +10,6 @@
  * in velocities.
  */
 #include "schemes/stepping/linear.h"
-#include "schemes/stepping/one_wall.h"
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {

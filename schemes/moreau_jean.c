@@ -31,7 +31,6 @@ typedef struct {
     il_tangent *tangent;
     double *v; /* [d] free velocity */
     double *f; /* [d] force mean */
-    double *x; /* [d] where the gaps are predicted */
 } moreau_jean;
 
 static void destroy(void *self) {
@@ -56,11 +55,10 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->theta = il_params_number(options->params, "theta");
     w->gamma = il_params_number(options->params, "gamma");
     w->threshold = il_params_number(options->params, "threshold");
-    w->v = calloc(3 * problem->d, sizeof *w->v);
+    w->v = calloc(2 * problem->d, sizeof *w->v);
     il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
     if (status == IL_OK) {
         w->f = w->v + problem->d;
-        w->x = w->f + problem->d;
         status = il_force_create(&w->force, problem, err);
     }
     if (status == IL_OK) {
@@ -86,8 +84,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                     .u = in->u,
                                     .ahead = w->gamma * h,
                                     .back = (1.0 - w->gamma) * h,
-                                    .threshold = w->threshold,
-                                    .scratch = w->x};
+                                    .threshold = w->threshold};
         status = il_tangent_predict(w->tangent, &prediction, report, err);
     }
     if (status == IL_OK) {
@@ -125,20 +122,17 @@ const il_scheme_type il_scheme_moreau_jean = {
     .name = "moreau_jean",
     .title = "velocity scheme, projection onto the tangent cone of the predicted contacts",
     .statement =
-        "u_{n+1} = P_V (u_n + h M^-1 fbar_n(q_n)), q_{n+1} = q_n + h (theta u_{n+1} + (1-theta) "
-        "u_n),\n"
+        "u_{n+1} = P_V (u_n + h M^-1 fbar_n(q_n)),\n"
+        "q_{n+1} = q_n + h (theta u_{n+1} + (1-theta) u_n),\n"
         "V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>) for every i with\n"
         "g_i - (1-gamma) h d_t g_i + gamma h <grad g_i, u_n> <= threshold }, rows taken at\n"
         "(t_{n+1}, q_n): the gap at t_n + gamma h, to first order.\n"
-        "Newton's restitution, contact by contact: with several contacts and e > 0 it does not "
-        "obey\n"
-        "u+ = P_C u- - e P_N u- and has no limit (a cradle of 4 balls with e = 1/2 ends with\n"
-        "velocities (0,1/8,1/8,3/8,3/8) or (0,1/8,1/4,5/16,5/16), depending on N). Positions are "
-        "not corrected: an impact leaves an overlap of up to\n"
-        "its normal velocity times h. Order 2 only: a drift has no velocity to predict with.\n"
-        "theta = 1/2, gamma = 1/2, threshold = 0 are Siconos's defaults; it samples the force "
-        "where this takes "
-        "its mean.",
+        "Newton's restitution, contact by contact: with several contacts and e > 0 it does not\n"
+        "obey u+ = P_C u- - e P_N u- and has no limit (a cradle of 4 balls with e = 1/2 ends with\n"
+        "velocities (0,1/8,1/8,3/8,3/8) or (0,1/8,1/4,5/16,5/16), depending on N). Positions are\n"
+        "not corrected: an impact leaves an overlap of up to its normal velocity times h. Order 2\n"
+        "only: a drift has no velocity to predict with. theta = 1/2, gamma = 1/2, threshold = 0\n"
+        "are Siconos's defaults; it samples the force where this takes its mean.",
     .source = "Moreau 1988; Jean 1999; Acary & Brogliato 2008, chapter 10",
     .orders = 2u,
     .restitution = true,

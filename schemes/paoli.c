@@ -63,13 +63,12 @@ static const il_claim claims[] = {{.norm = "q_Linf",
 const il_scheme_type il_scheme_paoli = {
     .name = "paoli",
     .title = "position scheme, projection onto the true feasible set, with restitution",
-    .statement = "q_{n+1} = -e q_{n-1} + (1+e) P_Q(t_{n+1}) ((2 q_n - (1-e) q_{n-1} + h^2 M^-1 "
-                 "fbar_n)/(1+e)),\n"
-                 "q_{-1} = q_0 - h u_0, u_{n+1} = (q_{n+1} - q_n)/h. With e = 0 the nodes are "
-                 "feasible; with\n"
-                 "e > 0 it is (q_{n+1} + e q_{n-1})/(1+e) that is. The projection onto the true "
-                 "set is a fixed\n"
-                 "point of linearised projections, certified for the original problem.",
+    .statement =
+        "q_{n+1} = -e q_{n-1}\n"
+        "          + (1+e) P_Q(t_{n+1}) ((2 q_n - (1-e) q_{n-1} + h^2 M^-1 fbar_n)/(1+e)),\n"
+        "q_{-1} = q_0 - h u_0, u_{n+1} = (q_{n+1} - q_n)/h. With e = 0 the nodes are feasible;\n"
+        "with e > 0 it is (q_{n+1} + e q_{n-1})/(1+e) that is. The projection onto the true set\n"
+        "is a fixed point of linearised projections, certified for the original problem.",
     .source = "Adly & Thieu 2022, (4); Paoli & Schatzman 2002",
     .orders = 3u,
     .restitution = true,

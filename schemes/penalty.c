@@ -286,12 +286,11 @@ const il_scheme_type il_scheme_penalty = {
     .statement =
         "M q'' = f + sum lambda_i grad g_i, lambda_i = m_i (-k g_i - 2 zeta sqrt(k) g_i') where\n"
         "g_i < 0, else 0; m_i = 1/<grad g_i, M^-1 grad g_i>, zeta = -log e/sqrt(pi^2 + log^2 e).\n"
-        "Order 1: q' = f + M^-1 sum m_i sqrt(k) (-g_i)^+ grad g_i. The classical alternative, for\n"
-        "comparison: nothing is projected, there is no certificate, bodies overlap by about\n"
-        "v/sqrt(k). sqrt(k) = omega/h unless a stiffness is given. u_{n+1} is the velocity at "
-        "t_{n+1},\n"
-        "not the mean over the step: what a load F presses a spring in, F/(m_i k), shows in q and\n"
-        "not in u_h. At most 1024 constraints.",
+        "Order 1: q' = f + M^-1 sum m_i sqrt(k) (-g_i)^+ grad g_i.\n"
+        "The classical alternative, for comparison: nothing is projected, there is no\n"
+        "certificate, bodies overlap by about v/sqrt(k). sqrt(k) = omega/h unless a stiffness is\n"
+        "given. u_{n+1} is the velocity at t_{n+1}, not the mean over the step: what a load F\n"
+        "presses a spring in, F/(m_i k), shows in q and not in u_h. At most 1024 constraints.",
     .source = "Schatzman 1978; Paoli & Schatzman 1993; cited by Maury 2006 and Bernicot & "
               "Lefebvre-Lepot 2010",
     .orders = 3u,

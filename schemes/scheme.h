@@ -46,7 +46,7 @@ typedef struct {
     size_t solves;              /* calls of the projector */
     size_t scans;               /* scans of all constraints */
     size_t rows_offered;        /* and rows that these found, over all of them */
-    double share;               /* of a projection onto Q(t): s of stepping/nearest.h, at most 1
+    double share;               /* of a projection onto Q(t): s of stepping/true_set.h, at most 1
                                    where it is known to be the nearest point; NAN: unknown. 0 where
                                    the set projected onto is convex */
     bool stalled;               /* the projector stopped early and its best iterate was taken */

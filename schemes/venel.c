@@ -57,8 +57,8 @@ const il_scheme_type il_scheme_venel = {
     .name = "venel",
     .title = "position scheme, projection onto the linearised constraints",
     .statement =
-        "q_{n+1} = P_Q~ (q_n + h f(t_n,q_n)), Q~ = { x : g_i(t_{n+1},q_n) + "
-        "<grad g_i(t_{n+1},q_n), x - q_n> >= 0 }.\n"
+        "q_{n+1} = P_Q~ (q_n + h f(t_n,q_n)),\n"
+        "Q~ = { x : g_i(t_{n+1},q_n) + <grad g_i(t_{n+1},q_n), x - q_n> >= 0 }.\n"
         "On order-2 problems the prediction is q_n + h (u_n + h M^-1 fbar_n) and\n"
         "u_{n+1} = (q_{n+1} - q_n)/h: Maury's scheme, computed in positions. Inelastic only.",
     .source = "Venel 2011, (22)",

@@ -26,6 +26,14 @@ bool il_memory_grow(void *block, size_t n, size_t size) {
     return true;
 }
 
+bool il_memory_grow_all(void *const *blocks, size_t n, size_t size) {
+    bool done = true;
+    for (size_t k = 0; done && blocks[k] != NULL; k++) {
+        done = il_memory_grow(blocks[k], n, size);
+    }
+    return done;
+}
+
 bool il_memory_append(void *block, size_t n, size_t size) {
     return (n & (n - 1)) != 0 || il_memory_grow(block, n > 0 ? 2 * n : 1, size);
 }

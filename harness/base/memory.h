@@ -15,6 +15,10 @@
  * pointer then being as it was. */
 bool il_memory_grow(void *block, size_t n, size_t size);
 
+/* The same for several blocks of items of one size: those that blocks[0], blocks[1], .. point to as
+ * `block` does, up to a NULL. False when memory runs out; some of them have grown then. */
+bool il_memory_grow_all(void *const *blocks, size_t n, size_t size);
+
 /* Room for one item more in a list of n items: doubled whenever n is a power of two, so that n
  * appends cost O(n). Otherwise as il_memory_grow. */
 bool il_memory_append(void *block, size_t n, size_t size);

@@ -327,6 +327,14 @@ il_status il_params_expand(const il_params *params, const char *key, bool scalar
     return IL_OK;
 }
 
+il_status il_params_read(const il_params *params, const il_params_target *targets, il_error *err) {
+    il_status status = IL_OK;
+    for (const il_params_target *to = targets; status == IL_OK && to->key != NULL; to++) {
+        status = il_params_expand(params, to->key, to->scalar_spreads, to->x, to->n, err);
+    }
+    return status;
+}
+
 il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
                            il_error *err) {
     size_t k = 0;

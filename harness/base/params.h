@@ -63,6 +63,15 @@ const char *il_params_text(const il_params *params, const char *key);
 il_status il_params_expand(const il_params *params, const char *key, bool scalar_spreads, double *x,
                            size_t n, il_error *err);
 
+/* The same for several keys in turn, up to one that is NULL. */
+typedef struct {
+    const char *key;
+    double *x;
+    size_t n;
+    bool scalar_spreads;
+} il_params_target;
+il_status il_params_read(const il_params *params, const il_params_target *targets, il_error *err);
+
 /* Write back a value that the problem derived; not checked against the range. IL_ENOMEM. */
 il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
                            il_error *err);

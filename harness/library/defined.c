@@ -115,7 +115,7 @@ static void destroy(il_problem *self) {
     self->data = NULL;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     il_defined *w = defined_of(self);
     size_t d = w->of.dimension;
     size_t p = w->of.constraints;
@@ -141,7 +141,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->order = w->of.order;
     self->d = d;
     self->p = p;
-    self->horizon = horizon > 0.0 ? horizon : w->of.horizon;
+    self->horizon = self->horizon > 0.0 ? self->horizon : w->of.horizon;
     self->restitution = w->of.restitution;
     self->traits = IL_ROWS_UNKNOWN | (w->of.force == NULL ? IL_FORCE_FREE : 0u);
     self->q0 = w->q0;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/sum.h"
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 #include "harness/measure/mean_norm.h"
 
@@ -80,14 +81,6 @@ void il_deviation_destroy(il_deviation *w) {
     free(w);
 }
 
-static double dot(const double *a, const double *b, size_t n) {
-    double sum = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 static void raise_sup(il_deviation *w, double value) {
     if (isnan(value) || value > w->sup) {
         w->sup = value;
@@ -123,7 +116,8 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
 }
 
 static double mean_norm(const il_deviation *w, const double *a, const double *b) {
-    return il_mean_norm(&w->rule, w->d, a, b, dot(a, a, w->d), dot(a, b, w->d), dot(b, b, w->d));
+    return il_mean_norm(&w->rule, w->d, a, b, il_dot(a, a, w->d), il_dot(a, b, w->d),
+                        il_dot(b, b, w->d));
 }
 
 /* |e(s)| of a quadratic piece, from its end values and its curvature, e'' = L (wb - wa):
@@ -241,12 +235,12 @@ static void piece_line(il_deviation *w, double a, double b) {
 static double velocity_norm(double t, void *data) {
     il_deviation *w = data;
     differences(w, t, 0, w->eb, w->wb);
-    return sqrt(dot(w->wb, w->wb, w->d));
+    return sqrt(il_dot(w->wb, w->wb, w->d));
 }
 
 static double position_norm(il_deviation *w, double t) {
     differences(w, t, 0, w->eb, w->wb);
-    return sqrt(dot(w->eb, w->eb, w->d));
+    return sqrt(il_dot(w->eb, w->eb, w->d));
 }
 
 /* The maximum of |q_h - q| inside [a,b], for a curve that a few sample points resolve. */
@@ -335,7 +329,7 @@ static bool part_smooth(il_deviation *w, double a, double b, double slack, doubl
         turn += (w->wb[k] - w->wa[k]) * (w->wb[k] - w->wa[k]);
         speed = fmax(speed, fabs(w->step_u[k]));
     }
-    double ends = sqrt(dot(w->wa, w->wa, w->d)) + sqrt(dot(w->wb, w->wb, w->d));
+    double ends = sqrt(il_dot(w->wa, w->wa, w->d)) + sqrt(il_dot(w->wb, w->wb, w->d));
     double allowed = fmax(slack, NOISE * (speed + ends) * (b - a));
     if (bend * (b - a) > allowed) {
         if (ends >= TURN * sqrt(turn) + BEND * bend) {
@@ -355,8 +349,8 @@ static void integral_smooth(il_deviation *w, double a, double b) {
     double ends[HALVINGS + 1] = {b};
     size_t n = 0;
     differences(w, 0.5 * (a + b), 0, w->em, w->wm);
-    double size = fmax(dot(w->wa, w->wa, w->d), dot(w->wb, w->wb, w->d));
-    double slack = STRAIGHT * (b - a) * sqrt(fmax(size, dot(w->wm, w->wm, w->d)));
+    double size = fmax(il_dot(w->wa, w->wa, w->d), il_dot(w->wb, w->wb, w->d));
+    double slack = STRAIGHT * (b - a) * sqrt(fmax(size, il_dot(w->wm, w->wm, w->d)));
     for (size_t parts = 1;; parts++) {
         double value = 0.0;
         if (part_smooth(w, a, ends[n], slack, &value) || n == HALVINGS || parts >= PARTS) {
@@ -387,8 +381,8 @@ static void piece(il_deviation *w, double a, double b) {
     } else if (w->reference->quadratic) {
         piece_quadratic(w, a, b);
     } else {
-        raise_sup(w, sqrt(dot(w->ea, w->ea, w->d)));
-        raise_sup(w, sqrt(dot(w->eb, w->eb, w->d)));
+        raise_sup(w, sqrt(il_dot(w->ea, w->ea, w->d)));
+        raise_sup(w, sqrt(il_dot(w->eb, w->eb, w->d)));
         piece_smooth(w, a, b);
     }
 }

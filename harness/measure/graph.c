@@ -11,6 +11,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/base/sum.h"
+#include "harness/base/vector.h"
 
 enum { DEPTH_MAX = 40, PROBES = 3 };
 
@@ -23,14 +24,6 @@ static const size_t ROOM_MAX = (size_t)1 << 25;
 /* How far a chord may be from a smooth graph, in units of the largest |u|: at this size the chords
  * of a curve of length and curvature one are some 10^4. */
 static const double CHORD = 1e-9;
-
-static double norm(const double *x, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += x[k] * x[k];
-    }
-    return sqrt(sum);
-}
 
 static il_status start(il_graph *g, size_t d, size_t room, il_error *err) {
     *g = (il_graph){.d = d, .room = room + 2};
@@ -99,7 +92,7 @@ typedef struct {
 
 static void evaluate(tracing *w, double t, int side, double *u) {
     w->exact->eval(w->exact, t, side, w->q, u);
-    w->scale = fmax(w->scale, norm(u, w->g->d));
+    w->scale = fmax(w->scale, il_length(u, w->g->d));
 }
 
 /* Is the chord from (a,ua) to (b,ub) the graph, as far as PROBES points can tell? */
@@ -201,7 +194,7 @@ void il_graph_free(il_graph *g) {
 double il_graph_sup(const il_graph *g) {
     double sup = 0.0;
     for (size_t k = 0; k < g->n; k++) {
-        double size = norm(g->p + k * (1 + g->d) + 1, g->d);
+        double size = il_length(g->p + k * (1 + g->d) + 1, g->d);
         sup = isnan(size) || isnan(sup) ? NAN : fmax(sup, size);
     }
     return sup;

@@ -31,8 +31,8 @@ typedef struct {
     size_t nodes;
     double *p;    /* [segments+1][row] */
     double *box;  /* [nodes][2][row] least and largest coordinates */
-    size_t last;  /* the segment that was nearest when a distance was asked for last */
-    size_t here;  /* one that `near` looked at last */
+    size_t last;  /* the nearest segment of the last distance */
+    size_t here;  /* the segment that `near` evaluated last */
     size_t looks; /* at a segment, or for values at a node */
 } tree;
 

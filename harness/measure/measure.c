@@ -25,7 +25,7 @@ struct il_measure {
     double momentum0[SPACE_MAX]; /* at the start */
     double centre0[SPACE_MAX];
     il_sum impulse[SPACE_MAX]; /* time integral of the resultant */
-    il_sum variation, contact, contact_abs;
+    il_sum variation, contact;
     double *q; /* [d] a point inside a step */
     il_rows rows;
     il_rows low;    /* that may dip inside the step at hand */
@@ -305,7 +305,6 @@ static void contacts(il_measure *w, double h, const il_step_report *report) {
         double impulse = h * report->lambda[i];
         active += impulse > 0.0;
         il_sum_add(&w->contact, impulse);
-        il_sum_add(&w->contact_abs, fabs(impulse));
     }
     if (active > w->result.active_max) {
         w->result.active_max = active;
@@ -341,7 +340,6 @@ void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a)
     il_archive_bytes(a, w->impulse, sizeof w->impulse);
     il_archive_bytes(a, &w->variation, sizeof w->variation);
     il_archive_bytes(a, &w->contact, sizeof w->contact);
-    il_archive_bytes(a, &w->contact_abs, sizeof w->contact_abs);
     il_archive_double(a, &w->energy);
     il_archive_double(a, &w->gap);
     if (a->loading && !a->failed && (w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
@@ -364,7 +362,6 @@ il_measure_result il_measure_finish(const il_measure *w) {
     r.energy_final = w->energy;
     r.total_variation = il_sum_value(&w->variation);
     r.impulse_total = il_sum_value(&w->contact);
-    r.lambda_mass = il_sum_value(&w->contact_abs);
     if (w->axes == 0) {
         r.momentum_drift = NAN;
     }

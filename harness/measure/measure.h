@@ -26,7 +26,6 @@ typedef struct {
                                force-free and momentum is conserved */
     double total_variation; /* sum |u_{n+1} - u_n|_2, from u_0 */
     double impulse_total;   /* sum of h lambda */
-    double lambda_mass;     /* the same, absolute values */
     size_t active_max;      /* most contacts that were active in one step */
     il_certificate certificate; /* worst over the run */
 } il_measure_result;

@@ -231,9 +231,9 @@ static il_status find_constant(work *w) {
     return IL_OK;
 }
 
-/* All that GLPK is asked. It may leave by longjmp: nothing here is changed that is read after. */
+/* All calls of GLPK. They may leave by longjmp: nothing here is changed that is read after. */
 static il_status consult(work *w) {
-    if (glp_init_env() > 1) { /* which ends the program where it is made without being asked for */
+    if (glp_init_env() > 1) { /* made implicitly, a failure would end the program */
         return il_fail(w->err, IL_ENOMEM, "no memory for GLPK");
     }
     if (setjmp(w->jump) != 0) {

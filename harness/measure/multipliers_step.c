@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/vector.h"
 #include "harness/measure/multipliers.h"
 
 /* A constraint is active up to this, relative to the size of the configuration: projections are
@@ -24,18 +25,9 @@ typedef struct {
     const il_problem *problem;
     const il_step_report *report;
     double t;
-    il_rows rows;       /* active */
-    double *chosen;     /* [rows.p] */
-    size_t (*order)[2]; /* [rows.p] id and number of the row, by id */
+    il_rows rows;   /* active, by increasing id */
+    double *chosen; /* [rows.p] */
 } active;
-
-static double size_of(const double *x, size_t n) {
-    double size = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        size = fmax(size, fabs(x[k]));
-    }
-    return size;
-}
 
 static int by_id(const void *a, const void *b) {
     size_t x = ((const size_t *)a)[0];
@@ -59,33 +51,36 @@ static bool same_gradient(const il_rows *one, size_t i, const il_rows *other, si
     return true;
 }
 
-/* The row of solved that has this id, or its number of rows. */
+/* The row that has this id, or the number of rows. */
 static size_t find(const active *w, size_t id) {
-    const size_t(*at)[2] = bsearch(&id, w->order, w->rows.p, sizeof *w->order, by_id);
-    return at != NULL ? (*at)[1] : w->rows.p;
+    const size_t *at = bsearch(&id, w->rows.id, w->rows.p, sizeof id, by_id);
+    return at != NULL ? (size_t)(at - w->rows.id) : w->rows.p;
 }
 
-/* The rows active at x, linearised at y. */
+/* The rows active at x, linearised at y, by increasing id. */
 static il_status find_active(active *w, const double *y, const double *x) {
-    double slack = ACTIVE * (1.0 + size_of(x, w->problem->d));
+    double slack = ACTIVE * (1.0 + il_largest(x, w->problem->d));
+    il_rows found;
+    il_rows_init(&found);
     il_rows_clear(&w->rows);
-    il_status status = il_problem_scan(w->problem, w->t, y, x, slack, &w->rows);
-    if (status != IL_OK) {
-        return status;
-    }
+    il_status status = il_problem_scan(w->problem, w->t, y, x, slack, &found);
+    size_t(*order)[2] = malloc((found.p + 1) * sizeof *order); /* ids, and the numbers of rows */
     free(w->chosen);
-    free(w->order);
-    w->chosen = calloc(w->rows.p + 1, sizeof *w->chosen);
-    w->order = malloc((w->rows.p + 1) * sizeof *w->order);
-    if (w->chosen == NULL || w->order == NULL) {
-        return IL_ENOMEM;
+    w->chosen = calloc(found.p + 1, sizeof *w->chosen);
+    status = status == IL_OK && (order == NULL || w->chosen == NULL) ? IL_ENOMEM : status;
+    for (size_t i = 0; status == IL_OK && i < found.p; i++) {
+        order[i][0] = found.id[i];
+        order[i][1] = i;
     }
-    for (size_t i = 0; i < w->rows.p; i++) {
-        w->order[i][0] = w->rows.id[i];
-        w->order[i][1] = i;
+    if (status == IL_OK) {
+        qsort(order, found.p, sizeof *order, by_id);
     }
-    qsort(w->order, w->rows.p, sizeof *w->order, by_id);
-    return IL_OK;
+    for (size_t k = 0; status == IL_OK && k < found.p; k++) {
+        status = il_rows_append_row(&w->rows, &found, order[k][1]);
+    }
+    free(order);
+    il_rows_free(&found);
+    return status;
 }
 
 /* What the scheme picked for them. False if an active row is not among them or has another
@@ -103,24 +98,6 @@ static bool match(active *w, size_t *pushing) {
         }
     }
     return true;
-}
-
-/* The rows in the order of their ids. */
-static il_status sort(active *w) {
-    il_rows sorted;
-    il_rows_init(&sorted);
-    double *chosen = calloc(w->rows.p + 1, sizeof *chosen);
-    il_status status = chosen != NULL ? IL_OK : IL_ENOMEM;
-    for (size_t k = 0; status == IL_OK && k < w->rows.p; k++) {
-        size_t i = w->order[k][1];
-        status = il_rows_append_row(&sorted, &w->rows, i);
-        chosen[k] = w->chosen[i];
-    }
-    il_rows_free(&w->rows);
-    free(w->chosen);
-    w->rows = sorted;
-    w->chosen = chosen;
-    return status;
 }
 
 static il_status name_all(il_multipliers *m, const il_problem *problem) {
@@ -145,7 +122,6 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
         status = find_active(&w, end->q, end->q);
         complete = status == IL_OK && match(&w, &pushing);
     }
-    status = status == IL_OK ? sort(&w) : status;
     if (status != IL_OK) {
         (void)il_fail(err, status, "the contacts of step %zu: %s", n, il_status_text(status));
     } else if (!complete) {
@@ -164,7 +140,6 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
     out->step = n;
     out->t = t;
     free(w.chosen);
-    free(w.order);
     il_rows_free(&w.rows);
     if (status != IL_OK) {
         il_multipliers_free(out);

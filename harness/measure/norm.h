@@ -81,7 +81,7 @@ typedef struct {
 
 /* ---- the norms that the build found --------------------------------------------------------- */
 
-/* Norm k is asked for by bit k. */
+/* Norm k is bit k of a request. */
 #define IL_NORM_NONE 0u
 #define IL_NORM_AUTO                                                                               \
     (1u << 30) /* all of runs with at most 65536 numbers in u_h and the
@@ -102,7 +102,7 @@ void il_norm_names(char *out, size_t capacity);
 /* At most this many values in all. */
 enum { IL_NORMS_VALUES_MAX = 64 };
 
-/* The values of every norm, one after the other; NaN for what was not asked for. */
+/* The values of every norm, one after the other; NaN for norms that were not requested. */
 typedef struct {
     double x[IL_NORMS_VALUES_MAX];
     const char *no_lambda; /* why norms of contact forces are NaN, or NULL */

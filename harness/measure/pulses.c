@@ -142,7 +142,7 @@ static bool spread(const tracing *w, double a, const double *from, double b, con
         return add_differences(w, a, from, b, to);
     }
     w->exact->impulse(w->exact, c, 0, room);
-    /* a quarter is asked too, where a curve that is odd about the middle shows */
+    /* also at a quarter: a curve that is odd about the middle passes the first test */
     double *deeper = room + w->p;
     if (even(w, a, from, b, to, room)) {
         w->exact->impulse(w->exact, 0.5 * (a + c), 0, deeper);

@@ -48,8 +48,8 @@ struct il_held_contacts {
     double from, until;         /* between which constraints are smooth in time */
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
-    gsl_matrix *W, *V;
-    gsl_vector *S, *b, *scratch;
+    double *W, *V;      /* [constraints][constraints] */
+    double *S, *b, *scratch; /* [constraints] */
 };
 
 /* ---- smooth motion -------------------------------------------------------------------------- */
@@ -134,11 +134,11 @@ static int hold(il_held_contacts *w, double t, const double *q, const double *u)
             return GSL_EBADFUNC;
         }
     }
-    gsl_matrix_view W = gsl_matrix_submatrix(w->W, 0, 0, n, n);
-    gsl_matrix_view V = gsl_matrix_submatrix(w->V, 0, 0, n, n);
-    gsl_vector_view S = gsl_vector_subvector(w->S, 0, n);
-    gsl_vector_view b = gsl_vector_subvector(w->b, 0, n);
-    gsl_vector_view scratch = gsl_vector_subvector(w->scratch, 0, n);
+    gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
+    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
+    gsl_vector_view S = gsl_vector_view_array(w->S, n);
+    gsl_vector_view b = gsl_vector_view_array(w->b, n);
+    gsl_vector_view scratch = gsl_vector_view_array(w->scratch, n);
     for (size_t i = 0; i < n; i++) {
         double c = bend(w, t, q, u, w->held[i]);
         gsl_vector_set(&b.vector, i, -(c + il_rows_dot(&w->rows, i, w->v)));
@@ -354,7 +354,7 @@ static double kink_of(il_held_contacts *w, const double *q, size_t id, double a,
             return end;
         }
         if (k > LEVELS && !(D > 0x1p-50 * size)) {
-            break; /* rounding tells no more: a slope that jumps is located to so much */
+            break; /* the rest is rounding: a jump of the slope is located to so much */
         }
     }
     return b;
@@ -381,14 +381,8 @@ static bool allocate(il_held_contacts *w) {
     size_t d = w->d;
     size_t p = w->problem->p > 0 ? w->problem->p : 1;
     w->held = calloc(p, sizeof *w->held);
-    w->f = calloc(4 * d + 4 * p, sizeof *w->f);
-    w->W = gsl_matrix_alloc(p, p);
-    w->V = gsl_matrix_alloc(p, p);
-    w->S = gsl_vector_alloc(p);
-    w->b = gsl_vector_alloc(p);
-    w->scratch = gsl_vector_alloc(p);
-    if (w->held == NULL || w->f == NULL || w->W == NULL || w->V == NULL || w->S == NULL ||
-        w->b == NULL || w->scratch == NULL) {
+    w->f = calloc(4 * d + 7 * p + 2 * p * p, sizeof *w->f);
+    if (w->held == NULL || w->f == NULL) {
         return false;
     }
     w->v = w->f + d;
@@ -398,6 +392,11 @@ static bool allocate(il_held_contacts *w) {
     w->lambda = w->a + p;
     w->floor = w->lambda + p;
     w->force_on = w->floor + p;
+    w->S = w->force_on + p;
+    w->b = w->S + p;
+    w->scratch = w->b + p;
+    w->W = w->scratch + p;
+    w->V = w->W + p * p;
     return true;
 }
 
@@ -434,11 +433,6 @@ void il_held_contacts_destroy(il_held_contacts *w) {
     }
     il_rows_free(&w->rows);
     il_rows_free(&w->work);
-    gsl_matrix_free(w->W);
-    gsl_matrix_free(w->V);
-    gsl_vector_free(w->S);
-    gsl_vector_free(w->b);
-    gsl_vector_free(w->scratch);
     free(w->held);
     free(w->f);
     free(w);

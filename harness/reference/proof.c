@@ -24,46 +24,36 @@ typedef struct {
     il_rational **F0, **F1;      /* [d] impulse up to the ends of the step */
     il_rational **x, **target;   /* [d] the new position, and what is projected */
     il_rational **sum, **weight; /* [d] per block */
-    il_rational **work;          /* [WORK] */
+    il_rational **work;          /* [WORK], and behind them the numbers above */
     block *blocks;               /* [d] */
     bool *pushes;                /* [d] constraint k was active in the step */
 } march;
 
 static void free_march(march *w) {
     il_exact_model_free(&w->model);
-    il_rational_free(w->shift);
-    il_rational_free(w->F0);
-    il_rational_free(w->F1);
-    il_rational_free(w->x);
-    il_rational_free(w->target);
-    il_rational_free(w->sum);
-    il_rational_free(w->weight);
     il_rational_free(w->work);
     free(w->blocks);
     free(w->pushes);
 }
 
 static il_status allocate(march *w, il_proof *p, size_t d, il_error *err) {
-    w->shift = il_rational_array(d);
-    w->F0 = il_rational_array(d);
-    w->F1 = il_rational_array(d);
-    w->x = il_rational_array(d);
-    w->target = il_rational_array(d);
-    w->sum = il_rational_array(d);
-    w->weight = il_rational_array(d);
-    w->work = il_rational_array(WORK);
+    il_rational ***vectors[] = {&w->shift, &w->F0, &w->F1, &w->x, &w->target, &w->sum, &w->weight};
+    size_t n = sizeof vectors / sizeof vectors[0];
+    w->work = il_rational_array(WORK + n * d);
     w->blocks = malloc(d * sizeof *w->blocks);
     w->pushes = malloc(d * sizeof *w->pushes);
-    p->h = il_rational_array(1);
-    p->t = il_rational_array(1);
-    p->q = il_rational_array(d);
-    p->u = il_rational_array(d);
+    p->h = il_rational_array(2 + 2 * d);
     p->d = d;
-    bool whole = w->shift != NULL && w->F0 != NULL && w->F1 != NULL && w->x != NULL &&
-                 w->target != NULL && w->sum != NULL && w->weight != NULL && w->work != NULL &&
-                 w->blocks != NULL && w->pushes != NULL && p->h != NULL && p->t != NULL &&
-                 p->q != NULL && p->u != NULL;
-    return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", 10 * d);
+    if (w->work == NULL || w->blocks == NULL || w->pushes == NULL || p->h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", (n + 2) * d);
+    }
+    for (size_t k = 0; k < n; k++) {
+        *vectors[k] = w->work + WORK + k * d;
+    }
+    p->t = p->h + 1;
+    p->q = p->t + 1;
+    p->u = p->q + d;
+    return IL_OK;
 }
 
 /* ---- projections ---------------------------------------------------------------------------- */
@@ -262,9 +252,6 @@ il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) 
 
 void il_proof_free(il_proof *p) {
     il_rational_free(p->h);
-    il_rational_free(p->t);
-    il_rational_free(p->q);
-    il_rational_free(p->u);
     memset(p, 0, sizeof *p);
 }
 

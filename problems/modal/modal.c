@@ -22,13 +22,11 @@
 #include "problems/modal/modal.h"
 
 #include <float.h>
-#include <gsl/gsl_interp.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
-#include "problems/modal/modes.h"
 
 /* Beyond these the exact solution is not offered: pieces of the motion; steps to the next event,
  * which only grow to so many where the stop is just missed; and, a second's work, modes that are
@@ -53,7 +51,7 @@ typedef struct {
     double *kick; /* [d] M^{-1} e_k */
     il_modes free, held;
     size_t left; /* of WORK_MAX */
-    size_t n, room;
+    size_t n;
     piece *pieces;
     double *breaks; /* [n+1] */
 } il_modal;
@@ -242,24 +240,14 @@ static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
     }
 }
 
-/* Twice the room for pieces, and one more break for the horizon. */
-static il_status grow(il_modal *w, il_error *err) {
-    size_t room = w->room == 0 ? 64 : 2 * w->room;
-    piece *pieces = il_problem_grow(w->self, w->pieces, w->n, room, sizeof *pieces, err);
-    double *breaks = il_problem_grow(w->self, w->breaks, w->n, room + 1, sizeof *breaks, err);
-    if (pieces == NULL || breaks == NULL) {
-        return IL_ENOMEM;
-    }
-    w->pieces = pieces;
-    w->breaks = breaks;
-    w->room = room;
-    return IL_OK;
-}
-
 /* One more piece, with its numbers. */
 static il_status append(il_modal *w, il_error *err) {
-    if (w->n == w->room && grow(w, err) != IL_OK) {
-        return IL_ENOMEM;
+    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
+    if (status == IL_OK) {
+        status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
+    }
+    if (status != IL_OK) {
+        return status;
     }
     piece *p = &w->pieces[w->n];
     *p = (piece){.q = il_problem_alloc(w->self, 4 * w->of.d, sizeof *p->q, err)};
@@ -306,7 +294,6 @@ static il_status solve(il_modal *w, il_error *err) {
         piece *p = &w->pieces[w->n - 1];
         depart(w, touching, let_go, p);
         w->breaks[w->n - 1] = p->begin;
-        w->breaks[w->n] = T;
         double wait = next_event(w, p, let_go, T - p->begin);
         w->self->no_exact = give_up(w, wait);
         if (w->self->no_exact != NULL) {
@@ -335,21 +322,15 @@ static il_status solve(il_modal *w, il_error *err) {
 
 /* ---- exact solution ------------------------------------------------------------------------ */
 
-static const piece *piece_at(const il_modal *w, double t, int side) {
-    size_t k = gsl_interp_bsearch(w->breaks, t, 0, w->n);
-    k = k == w->n ? w->n - 1 : k;
-    return &w->pieces[side < 0 && k > 0 && w->breaks[k] >= t ? k - 1 : k];
-}
-
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const il_modal *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     state_after(w, p, t - p->begin, q, u);
 }
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const il_modal *w = exact->data;
-    const piece *p = piece_at(w, t, side);
+    const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
     *Lambda = impulse_after(w, p, t - p->begin);
 }
 
@@ -399,7 +380,12 @@ il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_err
         set_weights(w);
         status = solve(w, err);
     }
-    if (status == IL_OK && self->no_exact == NULL) {
+    bool known = status == IL_OK && self->no_exact == NULL;
+    if (known) {
+        status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
+    }
+    if (known && status == IL_OK) {
+        w->breaks[w->n] = self->horizon;
         il_problem_offer(self, (il_exact){.origin = "normal modes between located events",
                                           .quadratic = !is_stiff(w),
                                           .nbreaks = w->n + 1,

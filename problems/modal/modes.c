@@ -1,7 +1,7 @@
 /*
  * modes.c - the generalised eigenproblem by GSL, and what a mode does in time.
  */
-#include "problems/modal/modes.h"
+#include "problems/modal/modal.h"
 
 #include <float.h>
 #include <gsl/gsl_blas.h>

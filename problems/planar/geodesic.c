@@ -14,10 +14,6 @@
 #include "harness/base/elementary.h"
 #include "problems/planar/way_graph.h"
 
-struct il_geodesic {
-    il_way_graph graph;
-};
-
 il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho, const double *exit,
                              il_error *err) {
     *out = NULL;
@@ -28,11 +24,10 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
                        "the exit is %.10g wide; a disc of radius %.10g needs more than %.10g",
                        width, rho, 2.0 * rho);
     }
-    il_geodesic *geodesic = calloc(1, sizeof *geodesic);
-    if (geodesic == NULL) {
+    il_way_graph *g = calloc(1, sizeof *g);
+    if (g == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for ways to the exit");
     }
-    il_way_graph *g = &geodesic->graph;
     g->plan = plan;
     g->rho = rho;
     for (int i = 0; i < 2; i++) {
@@ -43,18 +38,18 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
     g->out[1] = -e[0] / width;
     il_status status = il_way_graph_build(g);
     if (status != IL_OK) {
-        il_geodesic_destroy(geodesic);
+        il_geodesic_destroy(g);
         return il_fail(err, status, "no memory for ways to the exit");
     }
-    *out = geodesic;
+    *out = g;
     return IL_OK;
 }
 
-void il_geodesic_destroy(il_geodesic *geodesic) {
-    if (geodesic != NULL) {
-        il_way_graph_free(&geodesic->graph);
+void il_geodesic_destroy(il_geodesic *g) {
+    if (g != NULL) {
+        il_way_graph_free(g);
     }
-    free(geodesic);
+    free(g);
 }
 
 /* ---- ways --------------------------------------------------------------------------------- */
@@ -140,8 +135,7 @@ static void by_circle(const il_way_graph *g, const il_way_circle *c, const doubl
     }
 }
 
-double il_geodesic_way(const il_geodesic *geodesic, const double *x, double *e) {
-    const il_way_graph *g = &geodesic->graph;
+double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
     double beyond = il_way_graph_beyond(g, x);
     if (beyond >= 0.0) {
         memcpy(e, g->out, sizeof g->out);
@@ -170,6 +164,6 @@ double il_geodesic_way(const il_geodesic *geodesic, const double *x, double *e) 
     return best.way;
 }
 
-double il_geodesic_beyond(const il_geodesic *geodesic, const double *x) {
-    return il_way_graph_beyond(&geodesic->graph, x);
+double il_geodesic_beyond(const il_geodesic *g, const double *x) {
+    return il_way_graph_beyond(g, x);
 }

@@ -22,7 +22,7 @@ static double norm(const double *x) {
 
 /* ---- contacts ----------------------------------------------------------------------------- */
 
-/* More than this many obstacles at one place are not told apart. */
+/* Contacts at one place that are considered; more are ignored. */
 enum { CONTACTS_MAX = 8 };
 
 typedef struct {
@@ -298,18 +298,7 @@ bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, cons
     return slide->n > 0;
 }
 
-/* The piece at t: of two at a break that before for side < 0. */
-static const il_slide_piece *piece_at(const il_slide *slide, double t, int side) {
-    size_t k = 0;
-    while (k + 1 < slide->n &&
-           (side < 0 ? slide->piece[k + 1].begin < t : slide->piece[k + 1].begin <= t)) {
-        k++;
-    }
-    return &slide->piece[k];
-}
-
-void il_slide_eval(const il_slide *slide, double t, int side, double *q, double *u) {
-    const il_slide_piece *p = piece_at(slide, t, side);
+void il_slide_eval(const il_slide_piece *p, double t, double *q, double *u) {
     state(p, t - p->begin, q, u);
 }
 

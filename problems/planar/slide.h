@@ -49,8 +49,8 @@ typedef struct {
 bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, const double *drift,
                     const double *times, size_t n_drifts, double horizon);
 
-/* q and q' at t, as il_exact's eval. */
-void il_slide_eval(const il_slide *slide, double t, int side, double *q, double *u);
+/* q and q' at t, on a piece. */
+void il_slide_eval(const il_slide_piece *piece, double t, double *q, double *u);
 
 /* int_0^t lambda_k for every obstacle k, into Lambda[plan->n]. */
 void il_slide_impulse(const il_slide *slide, double t, double *Lambda);

@@ -55,43 +55,22 @@ double il_way_graph_beyond(const il_way_graph *g, const double *x) {
 
 /* ---- the graph ---------------------------------------------------------------------------- */
 
-/* Lists while the graph grows: nodes with the circle that they are on. */
-typedef struct {
-    il_way_graph *g;
-    size_t *on;
-    size_t node_room, edge_room;
-} builder;
-
-static il_status grow(builder *b) {
-    il_way_graph *g = b->g;
-    if (b->on == NULL || g->nodes + 2 > b->node_room) {
-        size_t room = 2 * b->node_room + 64;
-        if (!il_memory_grow(&g->node, room, sizeof *g->node) ||
-            !il_memory_grow(&b->on, room, sizeof *b->on)) {
-            return IL_ENOMEM;
-        }
-        b->node_room = room;
+/* One node more; its number into *k, which may be NULL. */
+static il_status add_node(il_way_graph *g, size_t circle, double angle, double way, size_t *k) {
+    if (!il_memory_append(&g->node, g->nodes, sizeof *g->node)) {
+        return IL_ENOMEM;
     }
-    if (g->edges + 1 > b->edge_room) {
-        size_t room = 2 * b->edge_room + 64;
-        if (!il_memory_grow(&g->edge, room, sizeof *g->edge)) {
-            return IL_ENOMEM;
-        }
-        b->edge_room = room;
+    g->node[g->nodes] = (il_way_node){remainder(angle, 2.0 * M_PI), way, circle, g->nodes};
+    if (k != NULL) {
+        *k = g->nodes;
     }
+    g->nodes++;
     return IL_OK;
-}
-
-static size_t add_node(builder *b, size_t on, double angle, double way) {
-    b->on[b->g->nodes] = on;
-    b->g->node[b->g->nodes] = (il_way_node){remainder(angle, 2.0 * M_PI), way};
-    return b->g->nodes++;
 }
 
 /* The common tangents of circles i < j: from angle phi on i to the same angle on j where they lie
  * on one side of it, to phi + pi where they lie on both. */
-static il_status add_tangents(builder *b, size_t i, size_t j) {
-    il_way_graph *g = b->g;
+static il_status add_tangents(il_way_graph *g, size_t i, size_t j) {
     const il_way_circle *ci = &g->circle[i];
     const il_way_circle *cj = &g->circle[j];
     double w[2] = {cj->c[0] - ci->c[0], cj->c[1] - ci->c[1]};
@@ -111,20 +90,20 @@ static il_status add_tangents(builder *b, size_t i, size_t j) {
         if (!il_way_graph_sees(g, p, q, NULL)) {
             continue;
         }
-        if (grow(b) != IL_OK) {
+        il_way_edge edge = {.length = il_hypot(q[0] - p[0], q[1] - p[1])};
+        if (add_node(g, i, phi, INFINITY, &edge.i) != IL_OK ||
+            add_node(g, j, inner ? phi + M_PI : phi, INFINITY, &edge.j) != IL_OK ||
+            !il_memory_append(&g->edge, g->edges, sizeof edge)) {
             return IL_ENOMEM;
         }
-        size_t from = add_node(b, i, phi, INFINITY);
-        size_t to = add_node(b, j, inner ? phi + M_PI : phi, INFINITY);
-        g->edge[g->edges++] = (il_way_edge){from, to, il_hypot(q[0] - p[0], q[1] - p[1])};
+        g->edge[g->edges++] = edge;
     }
     return IL_OK;
 }
 
 /* Tangents of circle i that meet the exit squarely; and the ends of the exit themselves, which are
  * circles of radius 0. */
-static il_status add_exits(builder *b, size_t i) {
-    il_way_graph *g = b->g;
+static il_status add_exits(il_way_graph *g, size_t i) {
     const il_way_circle *c = &g->circle[i];
     double middle = il_atan2(g->out[1], g->out[0]);
     for (int side = -1; side <= 1; side += 2) {
@@ -138,18 +117,16 @@ static il_status add_exits(builder *b, size_t i) {
         if (slip > g->graze || length < -g->graze || !il_way_graph_sees(g, p, at, NULL)) {
             continue;
         }
-        if (grow(b) != IL_OK) {
+        if (add_node(g, i, phi, fmax(0.0, length), NULL) != IL_OK) {
             return IL_ENOMEM;
         }
-        (void)add_node(b, i, phi, fmax(0.0, length));
     }
     return IL_OK;
 }
 
 /* Where circle i enters or leaves the reach of obstacles, so that an arc between two nodes is free
  * as a whole or not at all. */
-static il_status add_crossings(builder *b, size_t i) {
-    const il_way_graph *g = b->g;
+static il_status add_crossings(il_way_graph *g, size_t i) {
     for (size_t k = 0; k < g->plan->n && g->circle[i].r > 0.0; k++) {
         double angle[IL_CAPSULE_CROSSINGS_MAX + 2];
         const il_capsule *shape = &g->plan->shape[k];
@@ -161,10 +138,9 @@ static il_status add_crossings(builder *b, size_t i) {
             angle[n++] = il_atan2(-e[0], e[1]);
         }
         for (size_t a = 0; a < n; a++) {
-            if (grow(b) != IL_OK) {
+            if (add_node(g, i, angle[a], INFINITY, NULL) != IL_OK) {
                 return IL_ENOMEM;
             }
-            (void)add_node(b, i, angle[a], INFINITY);
         }
     }
     return IL_OK;
@@ -172,14 +148,9 @@ static il_status add_crossings(builder *b, size_t i) {
 
 /* ---- sorting, arcs, ways ------------------------------------------------------------------ */
 
-typedef struct {
-    size_t circle, index;
-    double angle;
-} place;
-
 static int by_place(const void *x, const void *y) {
-    const place *a = x;
-    const place *b = y;
+    const il_way_node *a = x;
+    const il_way_node *b = y;
     if (a->circle != b->circle) {
         return a->circle < b->circle ? -1 : 1;
     }
@@ -190,35 +161,26 @@ static int by_place(const void *x, const void *y) {
 }
 
 /* Nodes by circle and angle; edges follow. */
-static il_status sort_nodes(builder *b) {
-    il_way_graph *g = b->g;
-    size_t n = g->nodes;
-    place *list = malloc((n + 1) * sizeof *list);
-    size_t *now = malloc((n + 1) * sizeof *now);
-    il_way_node *sorted = malloc((n + 1) * sizeof *sorted);
-    il_status status = list != NULL && now != NULL && sorted != NULL ? IL_OK : IL_ENOMEM;
-    for (size_t k = 0; status == IL_OK && b->on != NULL && k < n; k++) {
-        list[k] = (place){b->on[k], k, g->node[k].angle};
+static il_status sort_nodes(il_way_graph *g) {
+    size_t *now = malloc((g->nodes + 1) * sizeof *now);
+    if (now == NULL) {
+        return IL_ENOMEM;
     }
-    if (status == IL_OK && n > 0) { /* without nodes there are no arrays */
-        qsort(list, n, sizeof *list, by_place);
-        for (size_t k = 0; k < n; k++) {
-            il_way_circle *c = &g->circle[list[k].circle];
-            c->first = c->n == 0 ? k : c->first;
-            c->n++;
-            sorted[k] = g->node[list[k].index];
-            now[list[k].index] = k;
-        }
-        memcpy(g->node, sorted, n * sizeof *sorted);
-        for (size_t e = 0; e < g->edges; e++) {
-            g->edge[e].i = now[g->edge[e].i];
-            g->edge[e].j = now[g->edge[e].j];
-        }
+    if (g->nodes > 0) {
+        qsort(g->node, g->nodes, sizeof *g->node, by_place);
     }
-    free(list);
+    for (size_t k = 0; k < g->nodes; k++) {
+        il_way_circle *c = &g->circle[g->node[k].circle];
+        c->first = c->n == 0 ? k : c->first;
+        c->n++;
+        now[g->node[k].index] = k;
+    }
+    for (size_t e = 0; e < g->edges; e++) {
+        g->edge[e].i = now[g->edge[e].i];
+        g->edge[e].j = now[g->edge[e].j];
+    }
     free(now);
-    free(sorted);
-    return status;
+    return IL_OK;
 }
 
 /* From node k of c to the next: the angle. */
@@ -309,19 +271,18 @@ static il_status add_circles(il_way_graph *g) {
 }
 
 il_status il_way_graph_build(il_way_graph *g) {
-    builder b = {.g = g};
     il_status status = add_circles(g);
     for (size_t i = 0; i < g->circles && status == IL_OK; i++) {
-        status = add_crossings(&b, i);
+        status = add_crossings(g, i);
         if (status == IL_OK) {
-            status = add_exits(&b, i);
+            status = add_exits(g, i);
         }
         for (size_t j = i + 1; j < g->circles && status == IL_OK; j++) {
-            status = add_tangents(&b, i, j);
+            status = add_tangents(g, i, j);
         }
     }
     if (status == IL_OK) {
-        status = sort_nodes(&b);
+        status = sort_nodes(g);
     }
     if (status == IL_OK) {
         g->clear = calloc(g->nodes + 1, sizeof *g->clear);
@@ -331,7 +292,6 @@ il_status il_way_graph_build(il_way_graph *g) {
         find_arcs(g);
         find_ways(g);
     }
-    free(b.on);
     return status;
 }
 

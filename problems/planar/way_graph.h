@@ -17,7 +17,8 @@
 #include "problems/planar/plan.h"
 
 typedef struct {
-    double angle, way; /* on its circle; D from there, INFINITY without a way */
+    double angle, way;    /* on its circle; D from there, INFINITY without a way */
+    size_t circle, index; /* its circle, and its number before nodes were sorted */
 } il_way_node;
 
 /* Nodes node[first .. first + n) stand on the circle, by angle; arc k leads from node k to the
@@ -34,7 +35,7 @@ typedef struct {
     double length;
 } il_way_edge;
 
-typedef struct {
+typedef struct il_way_graph {
     const il_plan *plan;
     double rho, graze; /* graze: by how much a way may miss rho of an obstacle, by rounding */
     double A[2], B[2], out[2]; /* where centres pass, and the unit normal that leads out */

@@ -54,7 +54,7 @@ struct il_encounter {
     il_problem *self; /* whose memory it is */
     double R, mu, a[SPACE];
     piece *pieces;
-    size_t npieces, capacity;
+    size_t npieces;
     bool slides;
     const char *unsolved; /* why the motion is not known to the end, or NULL */
     size_t nbreaks;
@@ -154,21 +154,14 @@ static double next_contact(const il_encounter *s, const motion *x, contact from,
 /* ---- pieces and events -------------------------------------------------------------------- */
 
 static il_status add_piece(il_encounter *s, const piece *p, il_error *err) {
-    if (s->npieces == s->capacity) {
-        size_t capacity = s->capacity > 0 ? 2 * s->capacity : 16;
-        piece *pieces =
-            il_problem_grow(s->self, s->pieces, s->npieces, capacity, sizeof *pieces, err);
-        if (pieces == NULL) {
-            return IL_ENOMEM;
-        }
-        s->pieces = pieces;
-        s->capacity = capacity;
+    il_status status = il_problem_append(s->self, &s->pieces, s->npieces, sizeof *p, err);
+    if (status == IL_OK) {
+        s->pieces[s->npieces++] = *p;
     }
-    s->pieces[s->npieces++] = *p;
-    return IL_OK;
+    return status;
 }
 
-/* Breaks increase strictly: two events that rounding cannot tell apart share one. */
+/* Breaks increase strictly: events within one rounding share one. */
 static void add_break(il_encounter *s, double t, double T) {
     if (t > s->breaks[s->nbreaks - 1] && t < T) {
         s->breaks[s->nbreaks++] = t;

@@ -1,26 +1,37 @@
 /*
- * morton.c - keys that interleave the bits of cell coordinates.
+ * morton.c - keys that interleave the bits of cell coordinates, and a radix sort of them.
  */
 #include "problems/spheres/morton.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/radix.h"
+
+enum { DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
 
 struct il_morton {
     size_t space, n;
-    il_radix sort;
+    uint64_t *key;   /* [n] */
+    uint32_t *order; /* [n] the point that each key stands for */
+    uint64_t *key_other;
+    uint32_t *order_other;
 };
 
 il_morton *il_morton_create(size_t space, size_t n) {
     il_morton *w = calloc(1, sizeof *w);
+    size_t room = n > 0 ? n : 1;
     if (w == NULL) {
         return NULL;
     }
-    *w = (il_morton){.space = space, .n = n};
-    if (!il_radix_reserve(&w->sort, n > 0 ? n : 1)) {
+    *w = (il_morton){.space = space,
+                     .n = n,
+                     .key = malloc(room * sizeof *w->key),
+                     .order = malloc(room * sizeof *w->order),
+                     .key_other = malloc(room * sizeof *w->key),
+                     .order_other = malloc(room * sizeof *w->order)};
+    if (w->key == NULL || w->order == NULL || w->key_other == NULL || w->order_other == NULL) {
         il_morton_destroy(w);
         return NULL;
     }
@@ -31,13 +42,18 @@ void il_morton_destroy(il_morton *w) {
     if (w == NULL) {
         return;
     }
-    il_radix_free(&w->sort);
+    free(w->key);
+    free(w->order);
+    free(w->key_other);
+    free(w->order_other);
     free(w);
 }
 
 size_t il_morton_bytes_per_point(void) {
-    return il_radix_bytes_per_item();
+    return 2 * (sizeof(uint64_t) + sizeof(uint32_t));
 }
+
+/* ---- keys ----------------------------------------------------------------------------------- */
 
 /* The bits of v with one or two zeros between each two (31 or 21 bits of v are kept). */
 static uint64_t spread(uint64_t v, size_t space) {
@@ -89,14 +105,67 @@ static void make_keys(il_morton *w, const double *q, double cell) {
             double at = scale > 0.0 ? (q[w->space * i + c] - low[c]) * scale : 0.0;
             key |= spread((uint64_t)at, w->space) << c;
         }
-        w->sort.key[i] = key;
-        w->sort.order[i] = (uint32_t)i;
+        w->key[i] = key;
+        w->order[i] = (uint32_t)i;
+    }
+}
+
+/* ---- the sort -------------------------------------------------------------------------------- */
+
+static size_t digit(uint64_t key, int k) {
+    return key >> (DIGIT * k) & (BUCKETS - 1);
+}
+
+/* One pass, by digit k. */
+static void pass(il_morton *w, int k, size_t count[BUCKETS]) {
+    size_t at = 0;
+    for (int b = 0; b < BUCKETS; b++) {
+        size_t its = count[b];
+        count[b] = at;
+        at += its;
+    }
+    for (size_t i = 0; i < w->n; i++) {
+        size_t to = count[digit(w->key[i], k)]++;
+        w->key_other[to] = w->key[i];
+        w->order_other[to] = w->order[i];
+    }
+    uint64_t *key = w->key;
+    uint32_t *order = w->order;
+    w->key = w->key_other;
+    w->order = w->order_other;
+    w->key_other = key;
+    w->order_other = order;
+}
+
+/* Sort key[n] and order[n] by key, least significant digit first: stable, and O(n) for keys of so
+ * many bits. */
+static void sort(il_morton *w) {
+    size_t n = w->n;
+    size_t count[DIGITS][BUCKETS];
+    uint64_t differs = 0; /* bits in which some two keys differ */
+    for (size_t i = 1; i < n; i++) {
+        differs |= w->key[i] ^ w->key[0];
+    }
+    int digits = 0;
+    while (digits < DIGITS && differs >> (DIGIT * digits) > 0) {
+        digits++;
+    }
+    memset(count, 0, (size_t)digits * sizeof count[0]);
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < digits; k++) {
+            count[k][digit(w->key[i], k)]++;
+        }
+    }
+    for (int k = 0; k < digits; k++) {
+        if (digit(differs, k) != 0) {
+            pass(w, k, count[k]);
+        }
     }
 }
 
 /* Points in one cell stay in the order of their numbers: the sort is stable. */
 const uint32_t *il_morton_order(il_morton *w, const double *q, double cell) {
     make_keys(w, q, cell);
-    il_radix_sort(&w->sort, w->n);
-    return w->sort.order;
+    sort(w);
+    return w->order;
 }

@@ -8,8 +8,8 @@
  *     spread = sum over axes of max_i (x - y)_i - min_i (x - y)_i,
  *
  * so the list answers a query with slack at x if slack + spread <= reach. Otherwise it is rebuilt
- * at x. The first query of a step is at q, its prediction and its rounds ask at places that are
- * nearer and nearer to each other: one or two walks a step.
+ * at x. The first query of a step is at q; those of its prediction and its rounds are at
+ * places nearer and nearer to each other: one or two walks a step.
  *
  * The list is kept in the order of the walk, so that answers do not depend on what is kept. A team
  * makes parts of a walk (search_team.c); the visits are made by the caller in that order.
@@ -22,14 +22,14 @@
 
 #include "problems/spheres/search_parts.h"
 
-/* Pairs are kept that lie farther apart than a question asks for, so that they answer the next: by
- * BAND of the smallest radius, or as far as the last configuration was asked about, if that is no
+/* Pairs are kept that lie farther apart than a query needs, so that they answer the next: by BAND
+ * of the smallest radius, or as far as queries about the last configuration reached, if that is no
  * more than MOST, beyond which they would be many. Comparisons in 130 steps of a pile of 2000 and
  * in 10 of `impact` (N = 2000, h = 0.1), with MOST of 0.25, 0.5 and 1: 24.0, 22.4 and 17.0 million;
  * 5.4, 5.4 and 5.5 million. Nothing but the number of comparisons depends on them. */
 static const double BAND = 0.25;
 static const double MOST = 1.0;
-static const double ROOM = 1.25; /* the next configuration is asked about farther, perhaps */
+static const double ROOM = 1.25; /* queries about the next configuration may reach farther */
 
 /* The least positive radius, or 0 if all are 0. */
 static double smallest_radius(const il_search *w) {
@@ -42,8 +42,8 @@ static double smallest_radius(const il_search *w) {
     return isfinite(least) ? least : 0.0;
 }
 
-/* The order of q[space n] and r[n], before a question about them. A step asks many times about one
- * configuration, so it is kept. */
+/* The order of q[space n] and r[n], before a query. It is kept: a step makes many queries about one
+ * configuration. */
 static il_status arrange(il_search *w, const double *q, const double *r) {
     size_t d = w->space * w->n;
     if (w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0 &&
@@ -134,10 +134,6 @@ void il_search_share(il_search *w, il_team *team) {
     w->team = team;
 }
 
-il_team *il_search_shared_by(const il_search *w) {
-    return w->team;
-}
-
 size_t il_search_tests(const il_search *w) {
     return w->tests;
 }
@@ -200,7 +196,7 @@ static void seek(il_search *search, const il_walk *question, const double *x,
     }
 }
 
-/* ---- the two questions -------------------------------------------------------------------- */
+/* ---- the two queries ---------------------------------------------------------------------- */
 
 /* Pairs that are kept answer, or are sought anew where they do not; where they would be too many,
  * the walk does. */
@@ -229,8 +225,22 @@ static void ask(il_search *search, il_walk *w, const double *q, const double *x,
     }
 }
 
+/* Every pair, for few bodies. */
+static il_status visit_all(size_t n, il_pair_visit visit, void *context) {
+    il_status status = IL_OK;
+    for (size_t j = 1; j < n; j++) {
+        for (size_t i = 0; i < j && status == IL_OK; i++) {
+            status = visit(context, &(il_pair){.i = i, .j = j});
+        }
+    }
+    return status;
+}
+
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
                          double slack, il_pair_visit visit, void *context) {
+    if (!(slack < INFINITY)) {
+        return visit_all(search->n, visit, context);
+    }
     il_walk w = {.search = search,
                  .space = search->space,
                  .moving = x != q,
@@ -288,7 +298,7 @@ static bool least_of_kept(il_search *search, const double *q, const double *r, i
     il_walk_kept(&w, q, q, r, 0, search->pairs);
     least->tests += w.tests;
     if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
-        return false; /* what could not be told is told by a walk, or passed over as above it */
+        return false; /* a walk decides, as it passes over what is above the least */
     }
     least->slack = w.slack;
     least->i = w.i;

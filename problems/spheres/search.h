@@ -43,12 +43,10 @@ void il_search_destroy(il_search *search);
  * searches alone. NULL: no team. The team outlives its use. */
 void il_search_share(il_search *search, il_team *team);
 
-/* That team, or NULL. */
-il_team *il_search_shared_by(const il_search *search);
-
 /* Visit every pair i < j that satisfies the inequality above, once, and some that miss it by
  * rounding: the caller computes the row and decides. q[space n] and x[space n] body by body,
- * r[n] >= 0; slack finite, of any sign. The order of the visits depends on q and r alone, not on
+ * r[n] >= 0; slack of any sign, INFINITY for all pairs there are, in the order
+ * of their numbers. The order of the visits depends on q and r alone, not on
  * earlier calls. IL_ENUMERIC for a coordinate or radius that is not finite, or a displacement
  * beyond DBL_MAX/4; else what visit returned. */
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,

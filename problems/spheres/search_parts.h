@@ -17,7 +17,6 @@
 #include "harness/base/team.h"
 #include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/radix.h"
 
 /* Bodies in a leaf; pairs that are kept, for each body: more than are near one in a crowd of equal
  * ones, where none is farther off than the band. */
@@ -31,9 +30,12 @@ typedef struct {
 } il_search_body;
 
 typedef struct {
-    double low[IL_PAIR_SPACE_MAX], high[IL_PAIR_SPACE_MAX];   /* of the centres */
-    double slow[IL_PAIR_SPACE_MAX], shigh[IL_PAIR_SPACE_MAX]; /* of the displacements */
-    double r;                                                 /* the largest radius */
+    double low[IL_PAIR_SPACE_MAX], high[IL_PAIR_SPACE_MAX];
+} il_search_box;
+
+typedef struct {
+    il_search_box q, s; /* of the centres, and of the displacements */
+    double r;           /* the largest radius */
 } il_search_node;
 
 typedef struct il_search il_search;

@@ -10,17 +10,17 @@
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
-static void empty_box(double *low, double *high, size_t space) {
+static void empty_box(il_search_box *box, size_t space) {
     for (size_t c = 0; c < space; c++) {
-        low[c] = INFINITY;
-        high[c] = -INFINITY;
+        box->low[c] = INFINITY;
+        box->high[c] = -INFINITY;
     }
 }
 
-static void widen(double *low, double *high, const double *a, const double *b, size_t space) {
+static void widen(il_search_box *box, const double *a, const double *b, size_t space) {
     for (size_t c = 0; c < space; c++) {
-        low[c] = a[c] < low[c] ? a[c] : low[c];
-        high[c] = b[c] > high[c] ? b[c] : high[c];
+        box->low[c] = a[c] < box->low[c] ? a[c] : box->low[c];
+        box->high[c] = b[c] > box->high[c] ? b[c] : box->high[c];
     }
 }
 
@@ -29,40 +29,27 @@ void il_search_leaf(const il_search *w, size_t k, size_t *first, size_t *last) {
     *last = *first + IL_SEARCH_LEAF < w->n ? *first + IL_SEARCH_LEAF : w->n;
 }
 
-static void box_centre(il_search *w, size_t k) {
+/* The box of node k, of displacements or of centres, and its radius. */
+static void box_node(il_search *w, size_t k, bool displaced) {
     il_search_node *a = &w->nodes[k];
-    empty_box(a->low, a->high, w->space);
+    il_search_box *box = displaced ? &a->s : &a->q;
+    empty_box(box, w->space);
     a->r = 0.0;
     if (k >= w->leaves) {
         size_t first = 0;
         size_t last = 0;
         il_search_leaf(w, k - w->leaves, &first, &last);
         for (size_t i = first; i < last; i++) {
-            widen(a->low, a->high, w->bodies[i].q, w->bodies[i].q, w->space);
+            const double *x = displaced ? w->bodies[i].s : w->bodies[i].q;
+            widen(box, x, x, w->space);
             a->r = fmax(a->r, w->bodies[i].r);
         }
         return;
     }
     for (const il_search_node *b = &w->nodes[2 * k]; b <= &w->nodes[2 * k + 1]; b++) {
-        widen(a->low, a->high, b->low, b->high, w->space);
+        const il_search_box *its = displaced ? &b->s : &b->q;
+        widen(box, its->low, its->high, w->space);
         a->r = fmax(a->r, b->r);
-    }
-}
-
-static void box_displacement(il_search *w, size_t k) {
-    il_search_node *a = &w->nodes[k];
-    empty_box(a->slow, a->shigh, w->space);
-    if (k >= w->leaves) {
-        size_t first = 0;
-        size_t last = 0;
-        il_search_leaf(w, k - w->leaves, &first, &last);
-        for (size_t i = first; i < last; i++) {
-            widen(a->slow, a->shigh, w->bodies[i].s, w->bodies[i].s, w->space);
-        }
-        return;
-    }
-    for (const il_search_node *b = &w->nodes[2 * k]; b <= &w->nodes[2 * k + 1]; b++) {
-        widen(a->slow, a->shigh, b->slow, b->shigh, w->space);
     }
 }
 
@@ -71,7 +58,7 @@ enum { SUBTREES = 16 };
 
 typedef struct {
     il_search *w;
-    void (*box)(il_search *w, size_t k);
+    bool displaced;
 } boxing;
 
 static void box_subtree(void *context, size_t part, size_t member) {
@@ -81,20 +68,20 @@ static void box_subtree(void *context, size_t part, size_t member) {
     for (; level > 0; level /= 2) {
         size_t first = (SUBTREES + part) * level;
         for (size_t k = first; k < first + level; k++) {
-            b->box(b->w, k);
+            box_node(b->w, k, b->displaced);
         }
     }
 }
 
-static void box_all(il_search *w, void (*box)(il_search *w, size_t k)) {
-    boxing b = {w, box};
+static void box_all(il_search *w, bool displaced) {
+    boxing b = {w, displaced};
     size_t above = 2 * w->leaves;
     if (w->leaves >= SUBTREES) {
         il_team_run(w->team, SUBTREES, box_subtree, &b);
         above = SUBTREES;
     }
     for (size_t k = above; k-- > 1;) {
-        box(w, k);
+        box_node(w, k, displaced);
     }
 }
 
@@ -119,7 +106,7 @@ void il_search_raise(il_search *w) {
             b->q[c] = w->q[w->space * b->id + c];
         }
     }
-    box_all(w, box_centre);
+    box_all(w, false);
     w->raised = true;
 }
 
@@ -128,7 +115,7 @@ void il_search_raise(il_search *w) {
 enum { GRAIN = 1024 }; /* bodies: some microseconds */
 
 typedef struct {
-    double low[IL_PAIR_SPACE_MAX], high[IL_PAIR_SPACE_MAX];
+    il_search_box box;
     bool bounded;
 } range;
 
@@ -143,13 +130,13 @@ static void measure(void *context, size_t part, size_t first, size_t last) {
     displacement *m = context;
     range *all = &m->of[part];
     all->bounded = true;
-    empty_box(all->low, all->high, m->space);
+    empty_box(&all->box, m->space);
     for (size_t i = first; i < last; i++) {
         for (size_t c = 0; c < m->space; c++) {
             double s = m->x[m->space * i + c] - m->q[m->space * i + c];
             all->bounded = all->bounded && fabs(s) <= DBL_MAX / 4.0; /* differences are finite */
-            all->low[c] = s < all->low[c] ? s : all->low[c];
-            all->high[c] = s > all->high[c] ? s : all->high[c];
+            all->box.low[c] = s < all->box.low[c] ? s : all->box.low[c];
+            all->box.high[c] = s > all->box.high[c] ? s : all->box.high[c];
         }
     }
 }
@@ -157,20 +144,19 @@ static void measure(void *context, size_t part, size_t first, size_t last) {
 il_status il_search_measure(const il_search *w, const double *q, const double *x,
                             il_search_motion *moved) {
     displacement m = {.space = w->space, .q = q, .x = x};
-    double low[IL_PAIR_SPACE_MAX];
-    double high[IL_PAIR_SPACE_MAX];
-    empty_box(low, high, w->space);
+    il_search_box all;
+    empty_box(&all, w->space);
     *moved = (il_search_motion){0.0, 0.0};
     size_t parts = il_team_loop(w->team, w->n, GRAIN, measure, &m);
     for (size_t k = 0; k < parts; k++) {
         if (!m.of[k].bounded) {
             return IL_ENUMERIC;
         }
-        widen(low, high, m.of[k].low, m.of[k].high, w->space);
+        widen(&all, m.of[k].box.low, m.of[k].box.high, w->space);
     }
     for (size_t c = 0; c < w->space; c++) {
-        moved->largest = fmax(moved->largest, fmax(fabs(low[c]), fabs(high[c])));
-        moved->spread += high[c] - low[c]; /* at least the length */
+        moved->largest = fmax(moved->largest, fmax(fabs(all.low[c]), fabs(all.high[c])));
+        moved->spread += all.high[c] - all.low[c]; /* at least the length */
     }
     return IL_OK;
 }
@@ -189,5 +175,5 @@ static void displace(void *context, size_t part, size_t first, size_t last) {
 void il_search_displace(il_search *w, const double *q, const double *x) {
     displacement m = {.w = w, .space = w->space, .q = q, .x = x};
     (void)il_team_loop(w->team, w->n, GRAIN, displace, &m);
-    box_all(w, box_displacement);
+    box_all(w, true);
 }

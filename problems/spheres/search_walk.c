@@ -36,14 +36,14 @@ __attribute__((always_inline)) static inline bool apart_in(const il_walk *w,
     double away = 0.0;                   /* square of the distance of the two boxes */
     double approach = 0.0;
     for (size_t c = 0; c < space; c++) {
-        double up = b->low[c] - a->high[c];
-        double down = a->low[c] - b->high[c];
+        double up = b->q.low[c] - a->q.high[c];
+        double down = a->q.low[c] - b->q.high[c];
         double gap = up > down ? up : down;
         gap = gap > 0.0 ? gap : 0.0;
         away += gap * gap;
         if (moving) {
-            double closing = down >= 0.0 ? 0.0 : a->shigh[c] - b->slow[c]; /* if b is above */
-            double opening = up >= 0.0 ? 0.0 : b->shigh[c] - a->slow[c];   /* if b is below */
+            double closing = down >= 0.0 ? 0.0 : a->s.high[c] - b->s.low[c]; /* if b is above */
+            double opening = up >= 0.0 ? 0.0 : b->s.high[c] - a->s.low[c];   /* if b is below */
             m[c] = closing > opening ? closing : opening;
             m[c] = m[c] > 0.0 ? m[c] : 0.0;
             approach += m[c] * m[c];
@@ -112,8 +112,8 @@ __attribute__((always_inline)) static inline double far_from(const il_walk *w,
                                                              size_t space, bool moving) {
     double far = a->r + leaf->r + w->slack + w->room;
     for (size_t c = 0; moving && c < space; c++) {
-        double up = fabs(leaf->shigh[c] - a->s[c]);
-        double down = fabs(leaf->slow[c] - a->s[c]);
+        double up = fabs(leaf->s.high[c] - a->s[c]);
+        double down = fabs(leaf->s.low[c] - a->s[c]);
         far += up > down ? up : down;
     }
     far *= 1.0 + 4.0 * IL_WALK_ROUNDING;
@@ -195,7 +195,7 @@ static void walk_pair(il_walk *w, size_t a, size_t b) {
 
 static void walk_within(il_walk *w, size_t a) {
     const il_search *search = w->search;
-    if (!(search->nodes[a].low[0] <= search->nodes[a].high[0])) {
+    if (!(search->nodes[a].q.low[0] <= search->nodes[a].q.high[0])) {
         return; /* empty */
     }
     if (is_listed(w, a, a)) {

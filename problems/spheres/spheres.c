@@ -1,37 +1,340 @@
 /*
- * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on
- * to walled.c.
+ * spheres.c - the constraints of spheres among walls, by number, by search and at their least; the
+ * masses, and the weight.
  */
 #include "problems/spheres/spheres.h"
 
+#include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-il_status il_spheres_create(il_problem *self, size_t space, size_t N, const il_params *params,
-                            double horizon, il_error *err) {
+#include "harness/base/memory.h"
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Vectors of d doubles that a problem, a scheme, a run and its measures hold together (28 counted,
+ * the metric and a frictionless trajectory's last state included), sets of rows, and contacts of a
+ * body: three a disc and six a ball in a dense crowd of equal ones, doubled for storage that grows
+ * by doubling. */
+enum { VECTORS = 32, ROW_SETS = 2 };
+
+static double bytes_per_body(size_t space) {
+    double contacts = 2.0 * (space == 3 ? 6.0 : 3.0);
+    double row = 6.0 * sizeof(double) + 2.0 * (double)space * (sizeof(size_t) + sizeof(double));
+    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body()) +
+           ROW_SETS * contacts * row;
+}
+
+il_status il_spheres_afford(size_t space, size_t N, il_error *err) {
+    return il_memory_afford(N, bytes_per_body(space), 1, err);
+}
+
+il_status il_spheres_init(il_spheres *w, size_t space, size_t N, il_error *err) {
+    *w = (il_spheres){.space = space, .N = N};
+    w->r = malloc(N * sizeof *w->r);
+    if (w->r == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
+    }
+    il_status status = il_search_create(&w->search, space, N, err);
+    if (status != IL_OK) {
+        il_spheres_free(w);
+    }
+    return status;
+}
+
+void il_spheres_free(il_spheres *w) {
+    free(w->r);
+    il_search_destroy(w->search);
+    w->r = NULL;
+    w->search = NULL;
+}
+
+void il_spheres_add_wall(il_spheres *w, const char *name, const double *n, double c) {
+    assert(w->walls < IL_WALLS_MAX);
+    il_plane *wall = &w->wall[w->walls++];
+    wall->name = name;
+    memcpy(wall->n, n, w->space * sizeof *n);
+    wall->c = c;
+}
+
+size_t il_spheres_wall_of(const il_problem *self, size_t id) {
+    const il_spheres *w = self->data;
+    size_t pairs = il_pair_count(w->N);
+    return id >= pairs ? (id - pairs) % w->walls : w->walls;
+}
+
+double il_spheres_rolling(const il_problem *self, double t, size_t id) {
+    const il_spheres *w = self->data;
+    (void)t;
+    if (id >= il_pair_count(w->N)) {
+        return INFINITY;
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return w->r[i] + w->r[j];
+}
+
+size_t il_spheres_count(const il_spheres *w) {
+    return il_pair_count(w->N) + w->walls * w->N;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static double wall_value(const il_spheres *w, const double *q, size_t i, size_t k) {
+    double along = 0.0;
+    for (size_t c = 0; c < w->space; c++) {
+        along += w->wall[k].n[c] * q[w->space * i + c];
+    }
+    return along - w->wall[k].c - w->r[i];
+}
+
+static il_status wall_row(const il_spheres *w, const double *q, size_t i, size_t k, il_rows *rows) {
+    size_t col[IL_PAIR_SPACE_MAX];
+    double coef[IL_PAIR_SPACE_MAX];
+    size_t n = 0;
+    for (size_t c = 0; c < w->space; c++) {
+        if (w->wall[k].n[c] != 0.0) {
+            col[n] = w->space * i + c;
+            coef[n++] = w->wall[k].n[c];
+        }
+    }
+    double value = wall_value(w, q, i, k);
+    return isfinite(value) ? il_rows_append(rows, il_pair_count(w->N) + w->walls * i + k, value,
+                                            0.0, n, col, coef)
+                           : IL_ENUMERIC;
+}
+
+static il_status pair_row(const il_spheres *w, const double *q, size_t i, size_t j, il_rows *rows) {
+    return il_pair_row(w->space, q, i, j, w->r[i] + w->r[j], 0.0, il_pair_id(i, j), rows);
+}
+
+il_status il_spheres_row(const il_problem *self, double t, const double *q, size_t id,
+                         il_rows *rows) {
+    const il_spheres *w = self->data;
+    (void)t;
+    size_t pairs = il_pair_count(w->N);
+    if (id >= pairs) {
+        return wall_row(w, q, (id - pairs) / w->walls, (id - pairs) % w->walls, rows);
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return pair_row(w, q, i, j, rows);
+}
+
+/* ---- search ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const il_spheres *w;
+    const double *q, *x;
+    double slack;
+    il_rows *rows;
+    size_t noted;       /* the first row that is noted, */
+    atomic_bool lost;   /* one of them that could not be computed, */
+    atomic_bool absent; /* or that is above slack: named NOWHERE */
+} scanning;
+
+static il_status offer_pair(void *context, const il_pair *pair) {
+    const scanning *s = context;
+    const il_pair_scan scan = {s->w->space, s->q, s->x, s->slack, s->rows};
+    return il_pair_offer(&scan, pair, s->w->r[pair->i] + s->w->r[pair->j], 0.0);
+}
+
+/* The row is appended only where it stays. */
+static il_status offer_wall(const scanning *s, size_t i, size_t k) {
+    const il_spheres *w = s->w;
+    double value = wall_value(w, s->q, i, k);
+    double g = value; /* at x, as il_rows_at has it */
+    for (size_t c = 0; c < w->space; c++) {
+        double n = w->wall[k].n[c];
+        g += n != 0.0 ? n * (s->x[w->space * i + c] - s->q[w->space * i + c]) : 0.0;
+    }
+    if (!isfinite(value)) {
+        return IL_ENUMERIC;
+    }
+    return s->slack < INFINITY && g > s->slack ? IL_OK : wall_row(w, s->q, i, k, s->rows);
+}
+
+/* ---- search with a team: pairs are noted in the places of their rows, which are then made in
+ * parts ---- */
+
+enum { GRAIN = 256 }; /* rows of a part: some ten microseconds */
+
+static const size_t NOWHERE = SIZE_MAX;
+
+static il_status note_pair(void *context, const il_pair *pair) {
+    const scanning *s = context;
+    il_rows *rows = s->rows;
+    size_t n = 2 * s->w->space;
+    if (rows->p == rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
+        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    rows->col[rows->nnz] = pair->i;
+    rows->col[rows->nnz + 1] = pair->j;
+    rows->start[rows->p++] = rows->nnz;
+    rows->nnz += n;
+    rows->start[rows->p] = rows->nnz;
+    return IL_OK;
+}
+
+static void make_rows(void *context, size_t part, size_t first, size_t last) {
+    scanning *s = context;
+    size_t start[2] = {0, 0};
+    (void)part;
+    for (size_t k = s->noted + first; k < s->noted + last; k++) {
+        size_t at = s->rows->start[k];
+        size_t i = s->rows->col[at];
+        size_t j = s->rows->col[at + 1];
+        il_rows own = {.id = s->rows->id + k,
+                       .value = s->rows->value + k,
+                       .rate = s->rows->rate + k,
+                       .start = start,
+                       .col = s->rows->col + at,
+                       .coef = s->rows->coef + at,
+                       .row_capacity = 1,
+                       .entry_capacity = 2 * s->w->space};
+        if (pair_row(s->w, s->q, i, j, &own) != IL_OK) {
+            atomic_store(&s->lost, true);
+        } else if (il_rows_at(&own, 0, s->q, s->x) > s->slack) {
+            own.id[0] = NOWHERE;
+            atomic_store(&s->absent, true);
+        }
+    }
+}
+
+/* The rows that are near stay, in their order. */
+static void close_ranks(const scanning *s) {
+    il_rows *rows = s->rows;
+    size_t end = rows->p;
+    size_t n = 2 * s->w->space;
+    rows->p = s->noted;
+    rows->nnz = rows->start[s->noted];
+    for (size_t k = s->noted; k < end; k++) {
+        if (rows->id[k] == NOWHERE) {
+            continue;
+        }
+        size_t to = rows->p++;
+        rows->id[to] = rows->id[k];
+        rows->value[to] = rows->value[k];
+        rows->rate[to] = rows->rate[k];
+        memmove(rows->col + rows->nnz, rows->col + rows->start[k], n * sizeof *rows->col);
+        memmove(rows->coef + rows->nnz, rows->coef + rows->start[k], n * sizeof *rows->coef);
+        rows->start[to] = rows->nnz;
+        rows->nnz += n;
+    }
+    rows->start[rows->p] = rows->nnz;
+}
+
+/* As with offer_pair, row by row; where a row cannot be computed, none is left of this scan. */
+static il_status scan_by_team(scanning *s, il_team *team) {
+    const il_spheres *w = s->w;
+    il_rows *rows = s->rows;
+    s->noted = rows->p;
+    il_status status = il_search_near(w->search, s->q, s->x, w->r, s->slack, note_pair, s);
+    if (status == IL_OK) {
+        (void)il_team_loop(team, rows->p - s->noted, GRAIN, make_rows, s);
+        status = atomic_load(&s->lost) ? IL_ENUMERIC : IL_OK;
+    }
+    if (status == IL_OK && atomic_load(&s->absent)) {
+        close_ranks(s);
+    } else if (status != IL_OK && rows->p > s->noted) {
+        rows->nnz = rows->start[s->noted];
+        rows->p = s->noted;
+    }
+    return status;
+}
+
+il_status il_spheres_scan(const il_problem *self, double t, const double *q, const double *x,
+                          double slack, il_rows *rows) {
+    const il_spheres *w = self->data;
+    scanning s = {.w = w, .q = q, .x = x, .slack = slack, .rows = rows};
+    (void)t;
+    il_search_share(w->search, self->team);
+    il_status status = slack < INFINITY && il_team_size(self->team) > 1
+                           ? scan_by_team(&s, self->team)
+                           : il_search_near(w->search, q, x, w->r, slack, offer_pair, &s);
+    for (size_t i = 0; i < w->N; i++) {
+        for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
+            status = offer_wall(&s, i, k);
+        }
+    }
+    return status;
+}
+
+double il_spheres_gap(const il_problem *self, double t, const double *q, size_t *id) {
+    const il_spheres *w = self->data;
+    (void)t;
+    size_t i = 0;
+    size_t j = 1;
+    double least = il_search_least(w->search, q, w->r, &i, &j);
+    size_t at = il_pair_id(i, j);
+    if (isnan(least)) {
+        return NAN;
+    }
+    for (i = 0; i < w->N; i++) {
+        for (size_t k = 0; k < w->walls; k++) {
+            double value = wall_value(w, q, i, k);
+            if (!isfinite(value)) {
+                return NAN;
+            }
+            if (value < least) {
+                least = value;
+                at = il_pair_count(w->N) + w->walls * i + k;
+            }
+        }
+    }
+    if (id != NULL && least < INFINITY) {
+        *id = at;
+    }
+    return least;
+}
+
+void il_spheres_describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    const il_spheres *w = self->data;
+    const char *body = w->space == 2 ? "disc" : "sphere";
+    size_t pairs = il_pair_count(w->N);
+    if (id < pairs) {
+        il_pair_describe(body, id, out, capacity);
+        return;
+    }
+    (void)snprintf(out, capacity, "%s %zu and the %s", body, (id - pairs) / w->walls + 1,
+                   w->wall[(id - pairs) % w->walls].name);
+}
+
+/* ---- a problem of them ---------------------------------------------------------------------- */
+
+il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *err) {
     il_spheres *w = self->data;
-    il_status status = il_walled_afford(space, N, err);
+    il_status status = il_spheres_afford(space, N, err);
     if (status != IL_OK) {
         return status;
     }
     self->d = space * N;
-    w->q0 = il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err);
+    status = il_spheres_init(w, space, N, err);
+    w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
     if (w->q0 == NULL) {
+        il_spheres_free(w);
         return IL_ENOMEM;
     }
     w->u0 = w->q0 + self->d;
     self->order = 2;
     self->space = space;
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
-    return il_walled_init(&w->spheres, space, N, err);
+    return IL_OK;
 }
 
 void il_spheres_destroy(il_problem *self) {
-    il_spheres *w = self->data;
-    il_walled_free(&w->spheres);
+    il_spheres_free(self->data);
 }
 
 /* One mass a coordinate: masses[N], or by the rule of il_spheres_set_masses where that is NULL. */
@@ -46,14 +349,14 @@ static il_status spread_masses(il_problem *self, const double *masses, double de
         size_t i = k / self->space;
         mass[k] = masses != NULL ? masses[i] : density;
         for (int n = 0; masses == NULL && n < power; n++) {
-            mass[k] *= w->spheres.r[i] / unit;
+            mass[k] *= w->r[i] / unit;
         }
     }
     il_status status = il_problem_set_masses(self, self->d, mass, err);
     free(mass);
-    self->p = il_walled_count(&w->spheres);
-    self->nwalls = w->spheres.walls;
-    self->walls = w->spheres.wall;
+    self->p = il_spheres_count(w);
+    self->nwalls = w->walls;
+    self->walls = w->wall;
     return status;
 }
 
@@ -66,47 +369,10 @@ il_status il_spheres_finish(il_problem *self, const double *masses, il_error *er
     return spread_masses(self, masses, 1.0, 1.0, 0, err);
 }
 
-il_status il_spheres_row(const il_problem *self, double t, const double *q, size_t id,
-                         il_rows *rows) {
-    const il_spheres *w = self->data;
-    (void)t;
-    return il_walled_row(&w->spheres, q, id, rows);
-}
-
-il_status il_spheres_scan(const il_problem *self, double t, const double *q, const double *x,
-                          double slack, il_rows *rows) {
-    const il_spheres *w = self->data;
-    (void)t;
-    il_search_share(w->spheres.search, self->team);
-    return il_walled_scan(&w->spheres, q, x, slack, rows);
-}
-
-double il_spheres_gap(const il_problem *self, double t, const double *q, size_t *id) {
-    const il_spheres *w = self->data;
-    (void)t;
-    return il_walled_gap(&w->spheres, q, id);
-}
-
 void il_spheres_each_radius(const il_problem *self, double t, double *r) {
     const il_spheres *w = self->data;
     (void)t;
-    memcpy(r, w->spheres.r, w->spheres.N * sizeof *r);
-}
-
-double il_spheres_rolling(const il_problem *self, double t, size_t id) {
-    const il_spheres *w = self->data;
-    (void)t;
-    return il_walled_rolling(&w->spheres, id);
-}
-
-size_t il_spheres_wall_of(const il_problem *self, size_t id) {
-    const il_spheres *w = self->data;
-    return il_walled_wall(&w->spheres, id);
-}
-
-void il_spheres_describe(const il_problem *self, size_t id, char *out, size_t capacity) {
-    const il_spheres *w = self->data;
-    il_walled_describe(&w->spheres, id, out, capacity);
+    memcpy(r, w->r, w->N * sizeof *r);
 }
 
 void il_spheres_force(const il_problem *self, double t, const double *q, double *f) {

@@ -20,6 +20,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "schemes/projection/projector.h"
 
 /* A row whose part outside the span of the working set is shorter than this, relative to the row,
@@ -90,12 +91,11 @@ static bool reserve(active_set *w, size_t d, size_t p) {
     if (d > w->room_d || k > w->room_k) {
         size_t dd = d > w->room_d ? d : w->room_d;
         size_t kk = k > w->room_k ? k : w->room_k;
-        if (!il_memory_grow(&w->y, dd, number) || !il_memory_grow(&w->z, dd, number) ||
-            !il_memory_grow(&w->n, dd, number) || !il_memory_grow(&w->dir, dd, number) ||
-            !il_memory_grow(&w->force, dd, number) || !il_memory_grow(&w->made, dd, number) ||
+        void *const of_d[] = {&w->y, &w->z, &w->n, &w->dir, &w->force, &w->made, NULL};
+        void *const of_k[] = {&w->u, &w->step, &w->coef, NULL};
+        if (!il_memory_grow_all(of_d, dd, number) || !il_memory_grow_all(of_k, kk, number) ||
             !il_memory_grow(&w->q, kk * dd, number) || !il_memory_grow(&w->r, kk * kk, number) ||
-            !il_memory_grow(&w->u, kk, number) || !il_memory_grow(&w->step, kk, number) ||
-            !il_memory_grow(&w->coef, kk, number) || !il_memory_grow(&w->set, kk, sizeof *w->set)) {
+            !il_memory_grow(&w->set, kk, sizeof *w->set)) {
             return false;
         }
         w->room_d = dd;
@@ -108,14 +108,6 @@ static bool reserve(active_set *w, size_t d, size_t p) {
         w->room_p = p;
     }
     return true;
-}
-
-static double dot(const double *a, const double *b, size_t n) {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
 }
 
 /* n = s L^{-1} b_i, dense. */
@@ -132,14 +124,14 @@ static double split(active_set *w, size_t d) {
     for (int pass = 0; pass < 2; pass++) {
         for (size_t j = 0; j < w->k; j++) {
             const double *column = w->q + j * w->room_d;
-            double c = dot(column, w->dir, d);
+            double c = il_dot(column, w->dir, d);
             w->coef[j] += c;
             for (size_t i = 0; i < d; i++) {
                 w->dir[i] -= c * column[i];
             }
         }
     }
-    return sqrt(dot(w->dir, w->dir, d));
+    return sqrt(il_dot(w->dir, w->dir, d));
 }
 
 /* x = R^{-1} b and x = R^{-T} b, in place, for the leading k x k block. */
@@ -270,7 +262,7 @@ static il_status take_up(active_set *w, const il_qp *qp, size_t i, size_t *itera
         double t_dual = dual_limit(w, &place);
         double t_primal = INFINITY;
         if (outside > DEPENDENT * w->length[i]) {
-            double g = qp->a[i] + dot(w->n, w->y, d);
+            double g = qp->a[i] + il_dot(w->n, w->y, d);
             t_primal = fmax(0.0, -g) / (outside * outside);
         }
         double t = fmin(t_dual, t_primal);
@@ -399,7 +391,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     w->k = 0;
     for (size_t i = 0; i < p; i++) {
         normal(qp, i, w->n);
-        w->length[i] = sqrt(dot(w->n, w->n, qp->d));
+        w->length[i] = sqrt(il_dot(w->n, w->n, qp->d));
         w->in[i] = false;
     }
     whitened_point(qp, qp->target, w->z);

@@ -85,11 +85,8 @@ static bool reserve(apgd *w, size_t d, size_t p) {
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->v, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->delassus, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->g, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->gy, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->best, 2 * p, sizeof(double))) {
+        void *const of_p[] = {&w->v, &w->delassus, &w->g, &w->gy, &w->best, NULL};
+        if (!il_memory_grow_all(of_p, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;
@@ -260,13 +257,12 @@ const il_projector_type il_projector_apgd = {
     .name = "apgd",
     .title = "accelerated projected gradient on the dual, with restart: for many bodies",
     .statement =
-        "lambda_{k+1} = max(0, y_k - rho g(x(y_k))), y_{k+1} = lambda_{k+1} + beta_k "
-        "(lambda_{k+1}\n"
-        "- lambda_k), x(y) = t + s M^-1 B' y, rho_i = 1/(L W_ii) with W = s^2 B M^-1 B' and L the\n"
-        "norm of W scaled by its diagonal; the momentum is dropped when it points downhill. "
-        "Starts\n"
-        "from the multipliers of the round or step before. M diagonal. Stops when the natural\n"
-        "residual is at most --tol (default 1e-12, in the units of the gaps).",
+        "lambda_{k+1} = max(0, y_k - rho g(x(y_k))),\n"
+        "y_{k+1} = lambda_{k+1} + beta_k (lambda_{k+1} - lambda_k),  x(y) = t + s M^-1 B' y,\n"
+        "rho_i = 1/(L W_ii) with W = s^2 B M^-1 B' and L the norm of W scaled by its diagonal;\n"
+        "the momentum is dropped when it points downhill. Starts from the multipliers of the\n"
+        "round or step before. M diagonal. Stops when the natural residual is at most --tol\n"
+        "(default 1e-12, in the units of the gaps).",
     .source = "Nesterov 1983; Beck & Teboulle 2009; O'Donoghue & Candes 2015",
     .finite = false,
     .refuses = refuses,

@@ -66,18 +66,18 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
-/* At most so many rows are active, apart from dependent ones. */
+/* The largest number of independent active rows. */
 static size_t least_of(const il_qp *qp) {
     return qp->d < qp->rows->p ? qp->d : qp->rows->p;
 }
 
-/* Newton's, if it may have them. */
+/* Are there enough rows for Newton's method? */
 static bool are_many(const il_qp *qp) {
     size_t least = least_of(qp);
     return least > FEW || (double)qp->d * (double)least * (double)least > DEAR;
 }
 
-/* Who is asked, but for chains, which tell while they solve. */
+/* The projector to try first. Whether a chain closes a ring shows only while it is solved. */
 static size_t choose(const automatic *w, const il_qp *qp) {
     if (qp->rows->p <= 1) { /* what a run with one wall does in every step: no questions */
         return ONE_ROW;

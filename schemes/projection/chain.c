@@ -39,7 +39,7 @@ typedef struct {
 } block;
 
 typedef struct {
-    bool starved;  /* memory ran out when it was asked last */
+    bool starved;  /* memory ran out in the last call of refuses */
     size_t room;   /* coordinates that the buffers hold */
     size_t *right; /* [d] row in which the coordinate is the left end */
     size_t *left;  /* [d] row in which it is the right end */
@@ -91,7 +91,7 @@ static const char *refuses(void *self, const il_qp *qp) {
     }
     w->starved = !reserve(w, qp->d);
     if (w->starved) {
-        return NULL; /* no reason to ask another projector, whose bits may differ: solve tells */
+        return NULL; /* another projector may give other bits: solve fails for this one */
     }
     for (size_t k = 0; k < qp->d; k++) {
         w->right[k] = w->left[k] = NONE;
@@ -160,7 +160,7 @@ static il_dd one(double x) {
 }
 
 /* Each product of one double in is_before is off by three halves of an epsilon (two factors, and
- * itself): what differs by more than twice that, and the bound's own rounding, is told. */
+ * itself): a difference above twice that, and the bound's own rounding, is certain. */
 static const double APART = 4.0 * DBL_EPSILON;
 
 /* moment / mass of b < moment / mass, multiplied by both masses: no tie is broken by a division. */

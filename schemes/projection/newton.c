@@ -155,8 +155,8 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     return IL_OK;
 }
 
-/* Polish from the active rows, as they are told. What they seem to prove of the constraints is
- * for the interior method to find. */
+/* Polish from the identified active rows. Whether the constraints contradict each other is for the
+ * interior method to decide. */
 static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
     size_t limit = w->iterations + TOLD_NEWTON;
@@ -166,8 +166,8 @@ static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x
     return status == IL_EINFEASIBLE ? IL_ESTALLED : status;
 }
 
-/* From the rows that an interior phase tells, a few of them wrong: these come and go with one
- * factor. Where that leads nowhere, polished from the same rows. */
+/* From the active rows that an interior phase identified, a few of them wrong: these enter and
+ * leave with one factor. Where that fails, polish from the same rows. */
 static il_status cross_over(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
     size_t bytes = qp->rows->p * sizeof *lambda;

@@ -23,6 +23,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "schemes/projection/projector.h"
 
 enum {
@@ -112,14 +113,6 @@ static void dual_operator(uzawa *w, const il_qp *qp, double *v) {
     }
 }
 
-static double norm(const double *v, size_t n) {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += v[i] * v[i];
-    }
-    return sqrt(sum);
-}
-
 /* alpha^{-1} |B|_1 |B|_inf >= |B M^{-1} B'|_2: row sums and column sums only. */
 static double explicit_norm(uzawa *w, const il_qp *qp) {
     double row_max = 0.0;
@@ -147,14 +140,14 @@ static double measured_norm(uzawa *w, const il_qp *qp) {
         w->v[i] = 1.0 + 0.5 * il_sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
     }
     double estimate = 0.0;
-    double length = norm(w->v, p);
+    double length = il_length(w->v, p);
     int calm = 0;
     for (int k = 0; k < POWER_ITERATIONS; k++) {
         for (size_t i = 0; i < p; i++) {
             w->v[i] /= length;
         }
         dual_operator(w, qp, w->v);
-        length = norm(w->v, p);
+        length = il_length(w->v, p);
         bool still = fabs(length - estimate) <= POWER_TOLERANCE * length;
         calm = still ? calm + 1 : 0;
         if (!(length > 0.0) || (k >= POWER_LEAST && calm >= CALM)) {

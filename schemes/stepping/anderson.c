@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/vector.h"
 /* Differences that are combined, and iterates that make them. */
 enum { DIFFERENCES = 10, ITERATES = DIFFERENCES + 1 };
 
@@ -61,14 +62,6 @@ void il_anderson_restart(il_anderson *a) {
     a->seen = 0;
 }
 
-static double dot(const double *x, const double *y, size_t d) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += x[k] * y[k];
-    }
-    return sum;
-}
-
 /* y -= c x. */
 static void subtract(double c, const double *x, double *y, size_t d) {
     for (size_t k = 0; k < d; k++) {
@@ -82,13 +75,13 @@ static bool add_direction(il_anderson *a, size_t j, size_t newer, size_t older) 
         a->direction[j][k] = a->residual[newer][k] - a->residual[older][k];
         a->step[j][k] = a->image[newer][k] - a->image[older][k];
     }
-    double whole = sqrt(dot(a->direction[j], a->direction[j], a->d));
+    double whole = sqrt(il_dot(a->direction[j], a->direction[j], a->d));
     for (size_t i = 0; i < j; i++) {
-        double c = dot(a->direction[i], a->direction[j], a->d);
+        double c = il_dot(a->direction[i], a->direction[j], a->d);
         subtract(c, a->direction[i], a->direction[j], a->d);
         subtract(c, a->step[i], a->step[j], a->d);
     }
-    double length = sqrt(dot(a->direction[j], a->direction[j], a->d));
+    double length = sqrt(il_dot(a->direction[j], a->direction[j], a->d));
     if (!(length > DEPENDENT * whole)) {
         return false;
     }
@@ -118,7 +111,7 @@ void il_anderson_next(il_anderson *a, const double *image, double *z) {
             break;
         }
         /* directions are orthonormal: the part along j is the same before and after the others */
-        subtract(dot(a->direction[j], residual, a->d), a->step[j], z, a->d);
+        subtract(il_dot(a->direction[j], residual, a->d), a->step[j], z, a->d);
     }
     a->seen++;
 }

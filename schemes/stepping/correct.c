@@ -26,7 +26,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/stepping/failure.h"
 #include "schemes/stepping/working_set.h"
 
 /* A row left out counts as violated below this, in units of one plus the configuration's size: ten
@@ -117,8 +116,8 @@ double *il_correct_lambda(il_correct *c) {
     return c->set.lambda;
 }
 
-/* Solve with the rows at hand from the multipliers at hand. A positive tolerance allows an inexact
- * answer to it; *exact says what came. */
+/* Solve with the rows of the set, from their multipliers. A positive tolerance allows an answer
+ * that misses gaps by as much; *exact: it is not such an answer. */
 static il_status solve_rows(il_correct *c, const il_correction *in, double tolerance, bool *exact,
                             double *x, il_step_report *report, il_error *err) {
     const il_projector_type *type = c->options.projector;
@@ -167,7 +166,7 @@ static il_status add_violated(generation *g, const double *x, double nearby, il_
     return status;
 }
 
-/* Does x lie farther from the prediction than STRAYS times the way of the prediction itself? */
+/* Is x farther from the prediction than STRAYS times the displacement of the prediction itself? */
 static bool strays(const generation *g, const double *x) {
     const il_correction *in = g->in;
     double way = 0.0;
@@ -344,7 +343,7 @@ il_certificate il_correct_certify_true(il_correct *c, const double *target, cons
     return il_certify(&qp, x, c->set.lambda, c->work);
 }
 
-/* ---- what a projector answers (failure.h) --------------------------------------------------- */
+/* ---- what a projector answers ---------------------------------------------------------------- */
 
 void il_step_count(const il_projection_info *info, il_step_report *report) {
     report->iterations += info->iterations;

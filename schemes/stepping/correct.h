@@ -62,4 +62,16 @@ il_status il_correct_refresh(il_correct *correct, double t, const double *x_true
  * Its primal entry covers the rows at hand only. */
 il_certificate il_correct_certify_true(il_correct *correct, const double *target, const double *x);
 
+/* ---- the consequences of a projector's answer ----------------------------------------------- */
+
+/* One more call of the projector into the counts of report. */
+void il_step_count(const il_projection_info *info, il_step_report *report);
+
+/* The status that a step at t goes on with after its projector `self` answered qp with `status` in
+ * so many iterations: IL_OK, also for a stall (noted in report) if the options accept it; else
+ * status, with the message that names the projector and why. */
+il_status il_step_projected(const il_scheme_options *options, void *self, const il_qp *qp, double t,
+                            il_status status, size_t iterations, il_step_report *report,
+                            il_error *err);
+
 #endif

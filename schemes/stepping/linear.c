@@ -33,7 +33,7 @@ il_status il_linear_init(il_linear *w, const il_problem *problem, const il_schem
 void il_linear_free(il_linear *w) {
     il_force_destroy(w->force);
     il_correct_destroy(w->correct);
-    il_rows_free(&w->wall);
+    il_rows_free(&w->row);
     free(w->v);
     memset(w, 0, sizeof *w);
 }

@@ -13,12 +13,12 @@ typedef struct {
     il_scheme_options options;
     il_force *force;
     il_correct *correct;
-    double *v;    /* [d] predicted velocity */
-    double *x;    /* [d] unknown of the projection */
-    double *f;    /* [d] force mean or drift */
-    double *y;    /* [d] a point reached */
-    double *z;    /* [d] a point of linearisation */
-    il_rows wall; /* of a stride */
+    double *v;   /* [d] predicted velocity */
+    double *x;   /* [d] unknown of the projection */
+    double *f;   /* [d] force mean or drift */
+    double *y;   /* [d] a point reached */
+    double *z;   /* [d] a point of linearisation */
+    il_rows row; /* one row at a time */
 } il_linear;
 
 /* Fill a zeroed il_linear. On failure nothing stays allocated. */
@@ -40,6 +40,13 @@ void il_linear_destroy(void *self);
 il_status il_linear_velocity_step(il_linear *w, double t0, double t1, const il_state *in,
                                   const double *pull, il_state *out, il_step_report *report,
                                   il_error *err);
+
+/* Many of these steps at once for one coordinate and one constraint, as a loop written by hand
+ * would make them (one_wall.c): il_scheme_type.stride of a scheme whose whole state is il_linear
+ * and whose step is il_linear_velocity_step without a pull. Makes no step unless there are one
+ * coordinate, one constraint, order 2, a force whose mean is known, and a projector of one row. */
+size_t il_one_wall_stride(void *self, size_t from, size_t to, double h, il_state *state,
+                          il_stride *made);
 
 /* lambda *= factor: from the projector's units to contact force. */
 void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor);

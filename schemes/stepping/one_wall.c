@@ -8,7 +8,7 @@
  * steps. No certificate is computed; its conditions are checked instead, more strictly than a
  * certificate is judged, and a step that fails this check is not made.
  */
-#include "schemes/stepping/one_wall.h"
+#include "schemes/stepping/linear.h"
 
 #include <math.h>
 
@@ -91,7 +91,7 @@ size_t il_one_wall_stride(void *self, size_t from, size_t to, double h, il_state
                 .t1 = (double)(from + 1) * h,
                 .q = state->q[0],
                 .problem = linear->problem,
-                .rows = &linear->wall,
+                .rows = &linear->row,
                 .mass = il_metric_masses(linear->problem->mass)[0],
                 .u = state->u[0],
                 .h = h,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/base/memory.h"
-#include "schemes/stepping/failure.h"
+#include "schemes/stepping/correct.h"
 
 struct il_tangent {
     const il_problem *problem;
@@ -76,11 +76,11 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     /* With constraints fixed in time the rate is 0 and the scan itself decides. */
     double slack = (w->problem->traits & IL_ROWS_FIXED) != 0 ? in->threshold : INFINITY;
     for (size_t k = 0; k < w->problem->d; k++) {
-        in->scratch[k] = in->q[k] + in->ahead * in->u[k];
+        w->work[k] = in->q[k] + in->ahead * in->u[k];
     }
     il_rows_clear(&w->near);
     il_rows_clear(&w->rows);
-    il_status status = il_problem_scan(w->problem, in->t, in->q, in->scratch, slack, &w->near);
+    il_status status = il_problem_scan(w->problem, in->t, in->q, w->work, slack, &w->near);
     if (status != IL_OK) {
         return il_fail(err, status, "the constraints could not be computed at t = %.10g", in->t);
     }

@@ -26,7 +26,6 @@ typedef struct {
     double t;
     const double *q, *u; /* [d] */
     double ahead, back, threshold;
-    double *scratch; /* [d] */
 } il_prediction;
 
 il_status il_tangent_predict(il_tangent *tangent, const il_prediction *prediction,

@@ -28,7 +28,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "schemes/stepping/nearest.h"
+#include "harness/base/vector.h"
 
 enum { ITERATIONS = 500 };
 
@@ -117,14 +117,6 @@ void il_true_set_destroy(void *self) {
     free(s);
 }
 
-static double size_of(const double *x, size_t d) {
-    double size = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        size = fmax(size, fabs(x[k]));
-    }
-    return size;
-}
-
 /* By how much the projector itself may miss a gap. */
 static double projector_room(const il_scheme_options *options) {
     double tolerance = options->projection.tolerance;
@@ -158,7 +150,7 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
     report->certificate.residual = fmax(-gap, active_gap(report));
-    report->certificate.size = 1.0 + size_of(w->y, d);
+    report->certificate.size = 1.0 + il_largest(w->y, d);
     double stationary = report->certificate.relative;
     at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
     at->now = stationary;
@@ -259,6 +251,28 @@ static void advance(il_linear *w, const double *q, iteration *at) {
     for (size_t k = 0; k < w->problem->d; k++) {
         w->z[k] += at->theta * (q[k] + w->x[k] - w->z[k]);
     }
+}
+
+double il_nearest_share(const il_problem *problem, double t, const il_rows *rows,
+                        const double *lambda, double *work) {
+    const double *mass = il_metric_masses(problem->mass);
+    double largest = 0.0;
+    memset(work, 0, problem->d * sizeof *work);
+    for (size_t i = 0; i < rows->p; i++) {
+        double rho = lambda[i] > 0.0 ? il_problem_rolling(problem, t, rows->id[i]) : INFINITY;
+        if (isinf(rho)) {
+            continue;
+        }
+        if (isnan(rho) || mass == NULL) {
+            return NAN;
+        }
+        double bends = lambda[i] * il_rows_norm2(rows, i, mass) / rho;
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            work[rows->col[e]] += bends;
+            largest = fmax(largest, work[rows->col[e]]);
+        }
+    }
+    return largest;
 }
 
 /* The worst share of the step so far; it is unknown for a point that is not stationary. */

@@ -6,7 +6,7 @@
  * A fixed point satisfies M (x - V) = sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and
  * g(t,x) >= 0. It is the projection where that is unique, within the prox-regularity radius of Q(t)
  * (Adly & Thieu, Proposition 3.1; Venel, Proposition 2.9), and a stationary point farther out: a
- * local minimiser, or a saddle. report->share says which of the two is shown (nearest.h).
+ * local minimiser, or a saddle. report->share says which of the two is shown (il_nearest_share).
  *
  * Where every g_i is convex, Qtilde(t,z) lies in Q(t) for any z. So every x_k is feasible, and with
  * z_{k+1} = x_k, which is in its own Qtilde, |x_k - V|_M never grows: the plain iteration descends,
@@ -42,5 +42,25 @@ void il_true_set_destroy(void *self);
  * fixed point is not reached. */
 il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step_report *report,
                               il_error *err);
+
+/* Is a stationary point the nearest point of the set?
+ *
+ * Let x be stationary for V, M (V - x) = -sum lambda_i b_i with lambda >= 0 on contacts of x, and
+ * rho_i the radius of the ball that rolls along contact i (il_problem_type). With
+ * w_i = <b_i, M^{-1} b_i> and any y in Q,
+ *
+ *     2 <M (V - x), y - x> = -2 sum lambda_i <b_i, y - x> <= sum (lambda_i w_i/rho_i) |y - x|_i^2
+ *                         <= s |y - x|_M^2,      s = max_k sum_{i about k} lambda_i w_i/rho_i,
+ *     |y - V|_M^2 >= |x - V|_M^2 + (1 - s) |y - x|_M^2,
+ *
+ * k running over coordinates. So x is a nearest point where s <= 1, and the only one where s < 1;
+ * beyond 1 it is undecided, and x may be a saddle. With one contact s is the distance |x - V|_M
+ * over the radius of prox-regularity of that contact alone (Adly & Thieu 2022, Proposition 3.1),
+ * and the first inequality that of Venel 2011, Definition 2.3.
+ *
+ * Returns s of rows taken at x, at t, with their multipliers lambda[rows->p] as above; NAN where
+ * the curvature of an active row is unknown. work[d] is written. */
+double il_nearest_share(const il_problem *problem, double t, const il_rows *rows,
+                        const double *lambda, double *work);
 
 #endif

@@ -148,7 +148,7 @@ static void clear_rows(il_working_set *w) {
 
 /* ---- which rows come ------------------------------------------------------------------------- */
 
-/* Into `found` what a look at all constraints finds, as il_problem_scan says. */
+/* The rows within slack at x, of all constraints, into `found` (il_problem_scan). */
 static il_status look(il_working_set *w, const il_linearisation *at, const double *x, double slack,
                       il_error *err) {
     il_rows_clear(&w->found);
@@ -221,8 +221,8 @@ static size_t each(loop *l, size_t n, il_team_items work) {
     return il_team_loop(l->w->problem->team, n, IL_WORKING_SET_GRAIN, work, l);
 }
 
-/* Is row i of those found at hand? *next is the row behind the last that was: rows are found in the
- * order in which they came, mostly. */
+/* Is row i of those found in the set? *next is the row behind the last that was: rows are mostly
+ * found in the order in which they were added. */
 static bool is_there(const il_working_set *w, size_t i, size_t *next) {
     size_t id = w->found.id[i];
     if (*next < w->rows.p && w->rows.id[*next] == id) {
@@ -234,7 +234,7 @@ static bool is_there(const il_working_set *w, size_t i, size_t *next) {
     return row > 0;
 }
 
-/* How deep the point violates rows found that are not at hand. */
+/* How deep the point violates rows found that are not in the set. */
 static void sound_rows(void *context, size_t part, size_t first, size_t last) {
     loop *l = context;
     double deepest = 0.0;

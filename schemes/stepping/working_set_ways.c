@@ -2,7 +2,7 @@
  * working_set_ways.c - the points at which a working set is evaluated, and how far coordinates move
  * between two of them: in parts that a team may share, with the same bits.
  */
-#include "schemes/stepping/working_set_ways.h"
+#include "schemes/stepping/working_set.h"
 
 #include <math.h>
 

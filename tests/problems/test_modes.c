@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/base/metric.h"
-#include "problems/modal/modes.h"
+#include "problems/modal/modal.h"
 #include "tests/support/suite.h"
 
 /* A step of some n rotations, n^2 terms of size one each: 64^2 roundings and a factor of ten. */

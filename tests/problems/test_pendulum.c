@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "harness/reference/event_driven.h"
-#include "problems/modal/modes.h"
+#include "problems/modal/modal.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 

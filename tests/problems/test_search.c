@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/walled.h"
+#include "problems/spheres/spheres.h"
 #include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 enum { CASES = 200, BODIES = 150 };
 
 typedef struct {
-    il_walled spheres;
+    il_spheres spheres;
+    il_problem problem; /* whose data they are */
     gsl_rng *rng;
     double *q, *x; /* [space N] */
 } crowd;
@@ -25,7 +26,8 @@ static double uniform(crowd *w, double low, double high) {
 
 static void crowd_open(crowd *w, size_t space, size_t N, unsigned long seed) {
     il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL_FATAL(il_walled_init(&w->spheres, space, N, &err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_spheres_init(&w->spheres, space, N, &err), IL_OK);
+    w->problem = (il_problem){.data = &w->spheres};
     w->rng = gsl_rng_alloc(gsl_rng_mt19937);
     w->q = calloc(space * N, sizeof *w->q);
     w->x = calloc(space * N, sizeof *w->x);
@@ -36,7 +38,7 @@ static void crowd_open(crowd *w, size_t space, size_t N, unsigned long seed) {
 }
 
 static void crowd_close(crowd *w) {
-    il_walled_free(&w->spheres);
+    il_spheres_free(&w->spheres);
     gsl_rng_free(w->rng);
     free(w->q);
     free(w->x);
@@ -46,9 +48,9 @@ static void crowd_close(crowd *w) {
 static void add_walls(crowd *w) {
     const double floor[3] = {1.0, 0.0, 0.0};
     const double askew[3] = {0.6, 0.8, 0.0};
-    il_walled_add(&w->spheres, "floor", floor, 0.0);
+    il_spheres_add_wall(&w->spheres, "floor", floor, 0.0);
     if (w->spheres.space > 1) {
-        il_walled_add(&w->spheres, "askew", askew, 0.1);
+        il_spheres_add_wall(&w->spheres, "askew", askew, 0.1);
     }
 }
 
@@ -84,8 +86,8 @@ static void fill(crowd *w, unsigned case_number) {
 /* Every constraint asked in turn; those with linearisation <= slack. */
 static void ask_all(const crowd *w, double slack, il_rows *rows) {
     il_rows_clear(rows);
-    for (size_t id = 0; id < il_walled_count(&w->spheres); id++) {
-        CU_ASSERT_EQUAL_FATAL(il_walled_row(&w->spheres, w->q, id, rows), IL_OK);
+    for (size_t id = 0; id < il_spheres_count(&w->spheres); id++) {
+        CU_ASSERT_EQUAL_FATAL(il_spheres_row(&w->problem, 0.0, w->q, id, rows), IL_OK);
         double g = rows->value[rows->p - 1];
         for (size_t e = rows->start[rows->p - 1]; e < rows->start[rows->p]; e++) {
             g += rows->coef[e] * (w->x[rows->col[e]] - w->q[rows->col[e]]);
@@ -146,14 +148,14 @@ static void every_near_pair_is_found_and_no_other(void) {
             double slack = slack_of(&w, s);
             ask_all(&w, slack, &expected);
             il_rows_clear(&found);
-            CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, slack, &found), IL_OK);
-            CU_ASSERT(same_rows(&expected, &found, seen, il_walled_count(&w.spheres)));
+            CU_ASSERT_EQUAL(il_spheres_scan(&w.problem, 0.0, w.q, w.x, slack, &found), IL_OK);
+            CU_ASSERT(same_rows(&expected, &found, seen, il_spheres_count(&w.spheres)));
             offered += expected.p;
-            withheld += il_walled_count(&w.spheres) - expected.p;
+            withheld += il_spheres_count(&w.spheres) - expected.p;
         }
         il_rows_clear(&found);
-        CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, INFINITY, &found), IL_OK);
-        CU_ASSERT_EQUAL(found.p, il_walled_count(&w.spheres));
+        CU_ASSERT_EQUAL(il_spheres_scan(&w.problem, 0.0, w.q, w.x, INFINITY, &found), IL_OK);
+        CU_ASSERT_EQUAL(found.p, il_spheres_count(&w.spheres));
         crowd_close(&w);
     }
     CU_ASSERT(offered > 10000 && withheld > 10000); /* both answers are common */
@@ -182,9 +184,9 @@ static void the_least_gap_is_exact(void) {
             }
         }
         size_t id = 77;
-        CU_ASSERT(il_walled_gap(&w.spheres, w.q, &id) == least);
+        CU_ASSERT(il_spheres_gap(&w.problem, 0.0, w.q, &id) == least);
         CU_ASSERT_EQUAL(id, at);
-        CU_ASSERT(il_walled_gap(&w.spheres, w.q, NULL) == least);
+        CU_ASSERT(il_spheres_gap(&w.problem, 0.0, w.q, NULL) == least);
         crowd_close(&w);
     }
     il_rows_free(&all);
@@ -211,7 +213,7 @@ static double tests_per_body(size_t space, size_t N, double shift) {
             cell /= side;
         }
     }
-    CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, 0.05, &rows), IL_OK);
+    CU_ASSERT_EQUAL(il_spheres_scan(&w.problem, 0.0, w.q, w.x, 0.05, &rows), IL_OK);
     double tests = (double)il_search_tests(w.spheres.search) / (double)N;
     il_rows_free(&rows);
     crowd_close(&w);
@@ -248,16 +250,16 @@ static void coinciding_centres_are_refused(void) {
     for (size_t i = 0; i < 50; i++) {
         w.spheres.r[i] = 0.1;
     }
-    CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
+    CU_ASSERT_EQUAL(il_spheres_scan(&w.problem, 0.0, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
     il_team *team = NULL;
     CU_ASSERT_EQUAL_FATAL(il_team_create(&team, 2, NULL), IL_OK);
-    il_search_share(w.spheres.search, team);
+    w.problem.team = team;
     il_rows_clear(&rows);
-    CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
+    CU_ASSERT_EQUAL(il_spheres_scan(&w.problem, 0.0, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
     CU_ASSERT_EQUAL(rows.p, 0);
-    il_search_share(w.spheres.search, NULL);
+    w.problem.team = NULL;
     il_team_destroy(team);
-    CU_ASSERT(isnan(il_walled_gap(&w.spheres, w.q, NULL)));
+    CU_ASSERT(isnan(il_spheres_gap(&w.problem, 0.0, w.q, NULL)));
     il_rows_free(&rows);
     crowd_close(&w);
 }
@@ -319,7 +321,7 @@ static void a_team_does_the_work_of_one(void) {
         crowd_open(&many, space, N, 7);
         fill_lattice(&one, side[space], 0.2);
         fill_lattice(&many, side[space], 0.2);
-        il_search_share(many.spheres.search, team);
+        many.problem.team = team;
         const double slack[4] = {0.05, 0.05, wide[space], 0.05};
         for (size_t n = 0; n < 12; n++) {
             if (n >= 4 && n % 2 == 0) {
@@ -334,8 +336,8 @@ static void a_team_does_the_work_of_one(void) {
             il_rows_init(&shared);
             const double *x = n % 2 == 0 ? one.q : one.x;
             const double *y = n % 2 == 0 ? many.q : many.x;
-            CU_ASSERT_EQUAL(il_walled_scan(&one.spheres, one.q, x, within, &alone), IL_OK);
-            CU_ASSERT_EQUAL(il_walled_scan(&many.spheres, many.q, y, within, &shared), IL_OK);
+            CU_ASSERT_EQUAL(il_spheres_scan(&one.problem, 0.0, one.q, x, within, &alone), IL_OK);
+            CU_ASSERT_EQUAL(il_spheres_scan(&many.problem, 0.0, many.q, y, within, &shared), IL_OK);
             CU_ASSERT(are_identical(&alone, &shared));
             CU_ASSERT(n != 2 || alone.p > 12 * N);
             size_t work = il_search_tests(one.spheres.search);
@@ -392,8 +394,9 @@ static size_t check_afresh(crowd *w, double slack) {
     il_rows_init(&found);
     il_rows_init(&expected);
     il_rows_init(&all);
-    CU_ASSERT_EQUAL(il_walled_scan(&w->spheres, w->q, w->x, slack, &found), IL_OK);
-    CU_ASSERT_EQUAL(il_walled_scan(&fresh.spheres, fresh.q, fresh.x, slack, &expected), IL_OK);
+    CU_ASSERT_EQUAL(il_spheres_scan(&w->problem, 0.0, w->q, w->x, slack, &found), IL_OK);
+    CU_ASSERT_EQUAL(il_spheres_scan(&fresh.problem, 0.0, fresh.q, fresh.x, slack, &expected),
+                    IL_OK);
     ask_all(w, slack, &all);
     CU_ASSERT(are_identical(&expected, &found));
     CU_ASSERT_EQUAL(found.p, all.p);

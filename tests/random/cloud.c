@@ -8,31 +8,18 @@
 
 #include "harness/run/work.h"
 #include "problems/spheres/pairs.h"
-#include "problems/spheres/walled.h"
+#include "problems/spheres/spheres.h"
 
 /* Of a projector that iterates. */
 enum { MOST = 100 };
 
 static const double HEAVIEST = 1024.0;
 
-static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    (void)t;
-    return il_walled_row(self->data, q, id, rows);
-}
-
-static il_status scan(const il_problem *self, double t, const double *q, const double *x,
-                      double slack, il_rows *rows) {
-    (void)t;
-    return il_walled_scan(self->data, q, x, slack, rows);
-}
-
-static double gap_of(const il_problem *self, double t, const double *q, size_t *id) {
-    (void)t;
-    return il_walled_gap(self->data, q, id);
-}
-
-static const il_problem_type type = {
-    .name = "cloud", .title = "free spheres", .row = row, .scan = scan, .gap = gap_of};
+static const il_problem_type type = {.name = "cloud",
+                                     .title = "free spheres",
+                                     .row = il_spheres_row,
+                                     .scan = il_spheres_scan,
+                                     .gap = il_spheres_gap};
 
 /* Two centres far out may coincide, where their radii are below a rounding. */
 static double gap_between(const il_cloud *w, size_t i, size_t j) {
@@ -148,7 +135,7 @@ static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_sc
 
 il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
                        const il_projector_type *projector, size_t steps, il_error *err) {
-    il_walled spheres = {.N = 0};
+    il_spheres spheres = {.N = 0};
     double mass[IL_CLOUD_D];
     double q0[IL_CLOUD_D];
     double u0[IL_CLOUD_D];
@@ -168,7 +155,7 @@ il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
         q0[k] = w->q[k];
         u0[k] = w->u[k];
     }
-    il_status status = il_walled_init(&spheres, w->space, w->N, err);
+    il_status status = il_spheres_init(&spheres, w->space, w->N, err);
     if (status == IL_OK) {
         memcpy(spheres.r, w->r, w->N * sizeof *w->r);
         status = il_metric_diagonal(&problem.mass, problem.d, mass, err);
@@ -177,6 +164,6 @@ il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
         status = with_scheme(w, &problem, scheme, projector, steps, err);
     }
     il_metric_destroy(problem.mass);
-    il_walled_free(&spheres);
+    il_spheres_free(&spheres);
     return status;
 }

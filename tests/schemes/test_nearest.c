@@ -10,7 +10,7 @@
 
 #include "problems/spheres/pairs.h"
 #include "schemes/scheme.h"
-#include "schemes/stepping/nearest.h"
+#include "schemes/stepping/true_set.h"
 #include "tests/support/contract.h"
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"

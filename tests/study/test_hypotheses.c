@@ -265,8 +265,8 @@ static il_admission ask(const char *scheme, const char *settings, const char *pr
     open_stage(&s, problem, set);
     CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &type, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_scheme_params(type, settings, &params, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_claim_admitted(&type->claims[0], s.problem, NULL, params, &got, NULL),
-                    IL_OK);
+    CU_ASSERT_EQUAL(
+        il_claim_admitted(&type->claims[0], s.problem, &s.constants, params, &got, NULL), IL_OK);
     il_params_destroy(params);
     close_stage(&s);
     return got;

@@ -187,7 +187,7 @@ static void make_exact(il_problem *self, il_lua_instance *s) {
     self->exact = &s->exact;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     (void)params;
     il_scripted *w = (il_scripted *)(uintptr_t)self->type;
     size_t d = w->d;
@@ -215,7 +215,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     self->order = w->order;
     self->d = d;
-    self->horizon = horizon > 0.0 ? horizon : w->horizon;
+    self->horizon = self->horizon > 0.0 ? self->horizon : w->horizon;
     self->restitution = w->restitution;
     self->traits = traits_of(w);
     self->q0 = w->q0;

@@ -63,7 +63,7 @@ static il_admission admit(lua_State *L, const il_result *result, size_t problem,
     il_status status =
         p->problem == NULL ? p->status : il_scheme_params(by->type, by->settings, &params, &why);
     if (status == IL_OK) {
-        status = il_claim_decided(claim, p->problem, params, &out, &why);
+        status = il_claim_admitted(claim, p->problem, NULL, params, &out, &why);
     }
     if (status == IL_OK && out.admitted) {
         status = measure(L, &s->problems[problem], p);

@@ -174,10 +174,10 @@ static void destroy(il_problem *self) {
     w->room = 0;
 }
 
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+static il_status create(il_problem *self, il_params *params, il_error *err) {
     il_disturbed *w = self_of(self);
     self->type = w->of;
-    il_status status = w->of->create(self, params, horizon, err);
+    il_status status = w->of->create(self, params, err);
     self->type = &w->type;
     if (status != IL_OK) {
         return status;

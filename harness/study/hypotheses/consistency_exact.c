@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/study/hypotheses/consistency.h"
+#include "harness/study/hypotheses/derivatives.h"
 #include "harness/study/hypotheses/feasible.h"
 
 enum { LEVELS = 8, DEEP = 4, SAMPLES = 7, JUMPS_MAX = 2 };
@@ -82,23 +83,6 @@ static double distance(const double *x, const double *y, size_t d) {
 
 /* ---- derivatives of the solution ------------------------------------------------------------ */
 
-/* Component k of (q,u) at level l: Richardson, as in derivatives_make.c. */
-static void extrapolate(study *s, size_t k, int l, double difference, double *best, double *error) {
-    double *old = s->tableau + (2 * k + (size_t)(l % 2)) * DEEP;
-    double *now = s->tableau + (2 * k + (size_t)((l + 1) % 2)) * DEEP;
-    double factor = 1.0;
-    now[0] = difference;
-    for (int m = 1; m <= l && m < DEEP; m++) {
-        factor *= 16.0;
-        now[m] = now[m - 1] + (now[m - 1] - old[m - 1]) / (factor - 1.0);
-        double e = fmax(fabs(now[m] - now[m - 1]), fabs(now[m] - old[m - 1]));
-        if (e < *error) {
-            *error = e;
-            *best = now[m];
-        }
-    }
-}
-
 /* dq and du at t by differences over at most room to both sides. */
 static void derive(study *s, double t, double room) {
     size_t d = s->problem->d;
@@ -113,8 +97,11 @@ static void derive(study *s, double t, double room) {
         s->exact->eval(s->exact, t - step, 0, lower, lower + d);
         for (size_t k = 0; k < 2 * d; k++) {
             double up = k < d ? s->q[k] : s->u[k - d];
-            extrapolate(s, k, l, (up - lower[k]) / (2.0 * step), k < d ? &s->dq[k] : &s->du[k - d],
-                        &error[k]);
+            double *tableau = s->tableau + 2 * k * DEEP;
+            il_derivatives_extrapolate((up - lower[k]) / (2.0 * step), 0.0, l,
+                                       tableau + (size_t)(l % 2) * DEEP,
+                                       tableau + (size_t)((l + 1) % 2) * DEEP,
+                                       k < d ? &s->dq[k] : &s->du[k - d], &error[k]);
         }
     }
     s->eq = largest(error, d);

@@ -82,25 +82,13 @@ static double scale_of(const il_problem *problem, double *radii) {
     return least > 0.0 && isfinite(least) ? least : 1.0;
 }
 
-/* Where to sample at t: one of the query's centres of the nearest time, else the exact solution or
- * the start. */
+/* Where to sample around at t: the exact solution, else the start. */
 static void choose_centre(sampler *w, double t) {
     const il_problem *problem = w->problem;
-    size_t d = problem->d;
-    const il_constants_query *query = w->query;
-    if (query->ncentres > 0) {
-        size_t start = below(w, query->ncentres);
-        size_t best = start;
-        for (size_t k = 0; k < query->ncentres; k++) {
-            size_t at = (start + k) % query->ncentres;
-            const double *c = query->centres + at * (d + 1);
-            best = fabs(c[0] - t) < fabs(query->centres[best * (d + 1)] - t) ? at : best;
-        }
-        memcpy(w->centre, query->centres + best * (d + 1) + 1, d * sizeof *w->centre);
-    } else if (problem->nexact > 0) {
+    if (problem->nexact > 0) {
         problem->exact[0].eval(&problem->exact[0], t, 1, w->centre, w->y);
     } else {
-        memcpy(w->centre, problem->q0, d * sizeof *w->centre);
+        memcpy(w->centre, problem->q0, problem->d * sizeof *w->centre);
     }
 }
 
@@ -365,8 +353,8 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
         out->unmeasured = "too many bodies for dense geometry";
         return IL_OK;
     }
-    sampler w = {.problem = problem, .query = query != NULL ? query : &defaults, .c = out};
-    w.random = w.query->seed != 0 ? w.query->seed : 1;
+    sampler w = {
+        .problem = problem, .query = query != NULL ? query : &defaults, .random = 1, .c = out};
     il_rows_init(&w.here);
     il_rows_init(&w.there);
     il_rows_init(&w.later);

@@ -17,12 +17,8 @@
 #define IL_CONSTANTS_CONTACT 1e-9
 
 typedef struct {
-    size_t points;         /* boundary points at each of the times; 0: 12 */
-    double scale;          /* length over which the set bends; 0: least radius of a body, or 1 */
-    size_t ncentres;       /* 0: the exact solution where one is known, and the start */
-    const double *centres; /* [ncentres][d + 1] a time and a point near which to sample; at each of
-                              the times those of the nearest time are used */
-    uint64_t seed;         /* 0: 1. The same numbers on every machine */
+    size_t points; /* boundary points at each of the times; 0: 12 */
+    double scale;  /* length over which the set bends; 0: least radius of a body, or 1 */
 } il_constants_query;
 
 /* All norms Euclidean but for angle. Suprema are over the points, infima too. */

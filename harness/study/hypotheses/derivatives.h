@@ -80,6 +80,12 @@ il_status il_derivatives_find_moving(il_derivatives_work *work, bool *moves, il_
 void il_derivatives_make(il_derivatives_work *work, double t, const double *q, size_t k, double *D,
                          double *error);
 
+/* One level of that for one number: `difference` is T_{l,0}, known to `rounding`; old[4] has the T
+ * of the level before, now[4] takes this one's; *best and *error are replaced where it knows
+ * better. */
+void il_derivatives_extrapolate(double difference, double rounding, int l, const double *old,
+                                double *now, double *best, double *error);
+
 /* A mismatch in words: "constraint 1: grad[2] is -1, but g changes by 1 (+- 2e-10) there, at t = 0:
  * the sign of the gradient is wrong". */
 const char *il_derivatives_tell(const il_derivatives *found, char *out, size_t capacity);

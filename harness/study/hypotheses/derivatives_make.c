@@ -20,9 +20,8 @@ static const double FIRST_STEP = 0x1p-7;
 static const double ENOUGH = 1e-12;
 static const double POOR = 1e-6;
 
-/* Level l of row i, with the T of the level before in old: false if it knows no better. */
-static void extrapolate(double difference, double rounding, int l, const double *old, double *now,
-                        double *best, double *error) {
+void il_derivatives_extrapolate(double difference, double rounding, int l, const double *old,
+                                double *now, double *best, double *error) {
     double factor = 1.0;
     now[0] = difference;
     for (int m = 1; m <= l && m < DEEP; m++) {
@@ -59,7 +58,7 @@ static bool refine(il_derivatives_work *w, double t, const double *q, size_t k, 
         double size = fabs(w->level[0][i]) + fabs(w->level[1][i]) + fabs(difference) * widest;
         double rounding = difference != 0.0 ? DBL_EPSILON * size / (up - down) : 0.0;
         double before = error[i];
-        extrapolate(difference, rounding, *depth, old, now, &D[i], &error[i]);
+        il_derivatives_extrapolate(difference, rounding, *depth, old, now, &D[i], &error[i]);
         bool enough = error[i] <= ENOUGH * fabs(D[i]);
         gain |= *depth == 0 || (!enough && (error[i] < before || error[i] > POOR * fabs(D[i])));
     }

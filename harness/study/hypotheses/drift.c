@@ -151,7 +151,7 @@ static il_status open_walk(walk *w, const il_problem *problem, double scale, uin
 }
 
 static il_status close_walk(walk *w, il_error *err) {
-    bool starved = w->rows.starved; /* what is not told to be in Q counts as outside */
+    bool starved = w->rows.starved; /* a point whose gaps are unknown counts as outside */
     il_rows_free(&w->rows);
     free(w->centre);
     return starved ? il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",

@@ -216,20 +216,16 @@ bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_cons
 
 /* ---- theorems and claims -------------------------------------------------------------------- */
 
-/* The theorem's hypotheses in turn: all, or those that need no constants. */
-static void admit(const il_theorem *theorem, bool plain, const il_problem *problem,
-                  const il_constants *constants, il_admission *out) {
-    question ask = {problem, constants, out->reason, sizeof out->reason};
-    *out = (il_admission){.admitted = true, .source = theorem->source};
-    for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
-        bool asked = (theorem->needs & 1u << k) != 0 && (!plain || hypotheses[k].plain);
-        out->admitted = !asked || holds(k, &ask);
-    }
-}
-
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out) {
-    admit(theorem, false, problem, constants, out);
+    static const il_constants none = {0};
+    question ask = {problem, constants != NULL ? constants : &none, out->reason,
+                    sizeof out->reason};
+    *out = (il_admission){.admitted = true, .source = theorem->source};
+    for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
+        bool asked = (theorem->needs & 1u << k) != 0 && (constants != NULL || hypotheses[k].plain);
+        out->admitted = !asked || holds(k, &ask);
+    }
 }
 
 /* Is a parameter given that the claim must have left alone? */
@@ -248,24 +244,6 @@ static bool is_set(const il_claim *claim, const il_theorem *theorem, const il_pa
 il_status il_claim_admitted(const il_claim *claim, const il_problem *problem,
                             const il_constants *constants, const il_params *scheme_params,
                             il_admission *out, il_error *err) {
-    il_constants measured = {0};
-    il_status status = il_claim_decided(claim, problem, scheme_params, out, err);
-    if (status != IL_OK || !out->admitted || claim->theorem == NULL) {
-        return status;
-    }
-    if (constants == NULL) {
-        status = il_constants_measure(problem, NULL, &measured, err);
-        constants = &measured;
-    }
-    if (status == IL_OK) {
-        il_theorem_admits(il_theorem_find(claim->theorem), problem, constants, out);
-    }
-    return status;
-}
-
-il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
-                           const il_params *scheme_params, il_admission *out, il_error *err) {
-    static const il_constants none = {0};
     *out = (il_admission){.admitted = true, .source = claim->source};
     if (claim->theorem == NULL) {
         return IL_OK;
@@ -276,7 +254,7 @@ il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
                        claim->norm, claim->theorem);
     }
     if (!is_set(claim, theorem, scheme_params, out)) {
-        admit(theorem, true, problem, &none, out);
+        il_theorem_admits(theorem, problem, constants, out);
     }
     return IL_OK;
 }

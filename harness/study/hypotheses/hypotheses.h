@@ -8,7 +8,7 @@
  * claimed" is printed:
  *
  *     il_admission admission;
- *     il_status status = il_claim_admitted(&claim, problem, NULL, scheme_params, &admission, err);
+ *     status = il_claim_admitted(&claim, problem, &constants, scheme_params, &admission, err);
  *     ... status == IL_OK:
  *     admission.admitted     credit claim->source
  *     !admission.admitted    REPORTED, with admission.reason: "some g_i is not convex in q: its
@@ -16,8 +16,7 @@
  *                            Theorem 1.3 asks for it)"
  *
  * problem was made by il_problem_create; scheme_params by il_scheme_params. For many claims on one
- * problem measure the constants once and pass them in. A claim without a theorem (the user's own)
- * is admitted.
+ * problem measure the constants once (constants.h).
  */
 #ifndef IL_HYPOTHESES_H
 #define IL_HYPOTHESES_H
@@ -70,21 +69,18 @@ bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_cons
 /* The bit of its name in scripts, "convex"; 0 for a name that is not known. */
 unsigned il_hypothesis_find(const char *name);
 
-/* Does the theorem apply to problem? The first hypothesis that fails is the reason. */
+/* Does the theorem apply to problem? The first hypothesis that fails is the reason. constants NULL:
+ * by the hypotheses that need none alone; not admitted is final then, admitted is not. Measuring
+ * thirty bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out);
 
-/* May the claim of a scheme with these parameters be credited on problem? constants NULL: measured
- * here, by defaults. scheme_params may be NULL where the scheme has none. Beside the theorem's
- * hypotheses: no parameter of the scheme is given that the claim must have left alone (unset).
- * IL_EINVAL for a claim whose theorem is not in the table; otherwise as il_constants_measure. */
+/* May the claim of a scheme with these parameters be credited on problem? constants as above.
+ * scheme_params may be NULL where the scheme has none. Beside the theorem's hypotheses: no
+ * parameter of the scheme is given that the claim must have left alone (unset). A claim without a
+ * theorem (the user's own) is admitted. IL_EINVAL for a claim whose theorem is not in the table. */
 il_status il_claim_admitted(const il_claim *claim, const il_problem *problem,
                             const il_constants *constants, const il_params *scheme_params,
                             il_admission *out, il_error *err);
-
-/* The same by what needs no constants: not admitted is final, admitted is not yet. Measuring thirty
- * bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
-il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
-                           const il_params *scheme_params, il_admission *out, il_error *err);
 
 #endif

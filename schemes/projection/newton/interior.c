@@ -46,8 +46,8 @@ static const double NEARER = 0.1; /* tuned: 0.01, 1.0 */
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* The active rows are told when an iteration changed at most CLOSE of them and took mu to TOLD
- * of what it was: as many or fewer are wrong then, and come and go with one factor. */
+/* The active rows are identified when an iteration changed at most CLOSE of them and took mu to
+ * TOLD of what it was: at most as many are wrong then, and enter or leave with one factor. */
 static const double TOLD = 0.1;    /* tuned: 0.01, 0.5 */
 static const double CLOSE = 0.005; /* tuned: 0.0, 0.01 */
 

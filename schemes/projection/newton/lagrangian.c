@@ -34,7 +34,7 @@
  * between heavy ones. So the penalty starts small, which keeps H well conditioned, and is raised
  * while an outer iteration gains less than two digits. */
 static const double PENALTY_FIRST = 1e6;   /* tuned: 1e4, 1e8 */
-static const double PENALTY_SET = 1e8;     /* of a set that is told: three digits an iteration */
+static const double PENALTY_SET = 1e8;     /* of an identified set: three digits an iteration */
 static const double PENALTY_MOST = 1e13;   /* leaves three digits of H */
 static const double PENALTY_GROWTH = 30.0; /* tuned: 5.0, 200.0 */
 static const double GAIN = 1e-2;           /* tuned: 1e-3, 1e-1 */
@@ -433,7 +433,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
             break;
         }
         double gain = w->changed == 0 && w->factored ? GAIN_KEPT : GAIN;
-        bool lost = best <= SETTLED * w->noise; /* what is left no penalty tells from rounding */
+        bool lost = best <= SETTLED * w->noise; /* no penalty reduces this further */
         if (!lost && residual > gain * before && self->penalty < PENALTY_MOST) {
             self->penalty *= PENALTY_GROWTH;
             w->factored = false;

@@ -41,6 +41,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 
 /* sigma_i W_ii. An outer iteration shrinks the error by 1/(sigma w), w the least nonzero eigenvalue
@@ -95,10 +96,9 @@ void il_parametric_free(il_parametric *self) {
 
 static bool reserve(il_parametric *self, size_t d, size_t p) {
     if (d > self->room_d) {
-        if (!il_memory_grow(&self->lower, d, sizeof *self->lower) ||
-            !il_memory_grow(&self->fresh, d, sizeof *self->fresh) ||
-            !il_memory_grow(&self->reach, d, sizeof *self->reach) ||
-            !il_memory_grow(&self->pull, d, sizeof *self->pull)) {
+        void *const numbers_of_d[] = {&self->lower, &self->fresh, &self->pull, NULL};
+        if (!il_memory_grow_all(numbers_of_d, d, sizeof(double)) ||
+            !il_memory_grow(&self->reach, d, sizeof *self->reach)) {
             return false;
         }
         self->room_d = d;
@@ -311,12 +311,6 @@ static void look_at_rows(void *context, size_t part, size_t first, size_t last) 
     }
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* How far to go: all the way, or to the last row of a block; -1 where the guess is none. */
 static double stride(path *f) {
     il_dual *w = f->w;
@@ -337,7 +331,7 @@ static double stride(path *f) {
     if (n <= block) {
         return 1.0;
     }
-    gsl_heapsort(w->delta, n, sizeof *w->delta, by_size); /* allocates nothing */
+    gsl_heapsort(w->delta, n, sizeof *w->delta, il_ascending); /* allocates nothing */
     return w->delta[block - 1];
 }
 
@@ -353,7 +347,6 @@ static il_status change(path *f, size_t i) {
     }
     w->c[i] += v;
     w->z[i] = 0.0;
-    self->breakpoints++;
     if (!f->factored) {
         return IL_OK;
     }
@@ -484,7 +477,6 @@ static il_status settle(path *f, double *lambda, double *x) {
 il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = self->dual;
     path f = {.self = self, .w = w, .qp = qp};
-    self->breakpoints = 0;
     self->found = false;
     self->penalty = PENALTY;
     if (!reserve(self, qp->d, qp->rows->p)) {

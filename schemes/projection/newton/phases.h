@@ -1,8 +1,8 @@
 /*
  * phases.h - the Newton methods on the dual (dual.h) that newton.c puts together.
  *
- * interior.c, an interior-point phase: from afar to where the active rows are told from those that
- * are not, in a number of iterations that hardly depends on size, degeneracy or masses.
+ * interior.c, an interior-point phase: from any start to where the active rows are identified, in a
+ * number of iterations that hardly depends on size, degeneracy or masses.
  *
  * lagrangian.c, the augmented Lagrangian (Rockafellar 1976), for the last digits:
  *
@@ -24,7 +24,7 @@
 typedef struct {
     double tolerance; /* gaps, and lambda_i W_ii, that are as good as 0 */
     bool anchored;    /* the proximal term stays where the phase began */
-    bool crosses;     /* over as soon as the active rows are told: lambda_i W_ii > z_i holds for
+    bool crosses; /* over as soon as the active rows are identified: lambda_i W_ii > z_i holds for
                          the same rows, but for few, after an iteration in which mu fell tenfold;
                          the multipliers of the others are then 0 */
 } il_interior_goal;
@@ -70,7 +70,6 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
 typedef struct {
     il_dual *dual;
     double penalty;                        /* sigma_i W_ii */
-    size_t breakpoints;                    /* rows that came or went in the last run */
     bool found;                            /* and whether it came to a minimiser at least once */
     size_t room_d, room_p, room_k, room_n; /* of coordinates, rows, changes, numbers */
     bool *on;                              /* [p] active rows */

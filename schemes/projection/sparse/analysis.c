@@ -17,9 +17,11 @@
  * S_k, so that the list behind k's pivots stays S_k whatever joins: joining stores zeros and loses
  * no entry.
  */
+#include <gsl/gsl_sort_int.h>
 #include <limits.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
 
@@ -27,6 +29,22 @@
  * from the first join on; or if both are groups alone, of which less than half can be zero then.
  * Fewer fronts, less bookkeeping. */
 static const double JOIN_ZEROS = 0.2; /* tuned: 0.05, 0.5 */
+
+/* ---- storage -------------------------------------------------------------------------------- */
+
+bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
+    buffer *b = &f->memory[which];
+    size_t bytes = (n > 0 ? n : 1) * size;
+    if (bytes <= b->bytes) {
+        return true;
+    }
+    bytes = bytes < 2 * b->bytes ? 2 * b->bytes : bytes;
+    if (!il_memory_grow(&b->at, bytes, 1)) {
+        return false;
+    }
+    b->bytes = bytes;
+    return true;
+}
 
 /* ---- fronts ---------------------------------------------------------------------------------- */
 
@@ -233,7 +251,7 @@ static void list_front(const il_sparse *f, int k, front *fr) {
     for (int p = k; p >= 0; p = ints(f, NEXT_PIVOT)[p]) {
         stack[n++] = p;
     }
-    il_sparse_sort(stack, n);
+    gsl_sort_int(stack, 1, (size_t)n);
     fr->f = 0;
     for (int e = 0; e < n + ints(f, LIST_LEN)[k]; e++) {
         int place = e < n ? stack[e] : ints(f, LIST)[ints(f, LIST_START)[k] + e - n];

@@ -171,17 +171,9 @@ static inline size_t column_of(const front *fr, int j) {
                      : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
 }
 
-/* Increasing order; Shell's method, which needs no memory. */
-void il_sparse_sort(int *x, int n);
-
 /* Groups of the coordinates that the rows in[p] touch, which of them rows couple, and POSITION and
  * ORDERING of their elimination. False when memory runs out, or neighbours are too many. */
 bool il_sparse_order(il_sparse *f, const il_rows *rows, const bool *in);
-
-/* Cuts the elimination tree into branches and a trunk, once parents and subtrees' work are known;
- * none where there is one thread, or little work. What they are does not depend on how many threads
- * there are. False when memory runs out. */
-bool il_sparse_branch(il_sparse *f);
 
 /* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
  * and ENTRIES. Once an analysis. False when memory runs out. */

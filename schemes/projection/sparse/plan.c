@@ -18,6 +18,7 @@
  * move down once they are gone. On two it need not: in postorder the updates of s's children are
  * the top of their stack. What branches leave to the trunk stays at the bottom of their stacks.
  */
+#include <gsl/gsl_heapsort.h>
 #include <string.h>
 
 #include "schemes/projection/sparse/layout.h"
@@ -94,6 +95,92 @@ static void link_children(il_sparse *f, front *fronts) {
         fronts[s].side = fronts[s].parent >= 0 && !fronts[fronts[s].parent].side;
     }
 }
+
+/* ---- branches ------------------------------------------------------------------------------- */
+
+/* Parts of the elimination tree that several threads make at a time (Liu 1992, section 8: subtrees
+ * that share nothing).
+ *
+ *     work(s)   of the subtree under front s
+ *     trunk     the fronts with work(s) > work of all/BRANCHES_WANTED, the ancestors of all others
+ *     branches  between two fronts of the trunk, subtrees one after the other up to that work
+ *
+ * They do not depend on how many threads there are. A matrix with less than LITTLE work has none:
+ * threads would wait longer than they work. Neither changes a number. */
+enum { BRANCHES_WANTED = 16 };
+static const double LITTLE = 3e5;
+
+/* Fronts first .. end - 1 are a branch. */
+static void close_branch(il_sparse *f, int first, int end, double work) {
+    branch *branches = f->memory[BRANCHES].at;
+    front *fronts = f->memory[FRONTS].at;
+    turn *turns = f->memory[TURNS].at;
+    int k = f->branches++;
+    branches[k] = (branch){.first = first, .end = end};
+    turns[k] = (turn){.work = work, .branch = k};
+    for (int s = first; s < end; s++) {
+        fronts[s].branch = k;
+    }
+}
+
+static int by_work(const void *a, const void *b) {
+    const turn *x = a;
+    const turn *y = b;
+    return x->work != y->work ? (x->work < y->work) - (x->work > y->work)
+                              : (x->branch > y->branch) - (x->branch < y->branch);
+}
+
+static void cut(il_sparse *f, double limit) {
+    front *fronts = f->memory[FRONTS].at;
+    int first = -1; /* of the branch that grows */
+    double work = 0.0;
+    for (int s = 0; s < f->fronts; s++) {
+        int parent = fronts[s].parent;
+        if (fronts[s].work > limit) {
+            if (first >= 0) {
+                close_branch(f, first, s, work);
+            }
+            first = -1;
+            continue;
+        }
+        work = first >= 0 ? work : 0.0;
+        first = first >= 0 ? first : s;
+        if (parent >= 0 && fronts[parent].work <= limit) {
+            continue; /* within a subtree */
+        }
+        work += fronts[s].work;
+        if (work > limit) {
+            close_branch(f, first, s + 1, work);
+            first = -1;
+        }
+    }
+    if (first >= 0) {
+        close_branch(f, first, f->fronts, work);
+    }
+}
+
+static bool make_branches(il_sparse *f) {
+    front *fronts = f->memory[FRONTS].at;
+    size_t most = (size_t)f->fronts;
+    double all = 0.0;
+    f->branches = 0;
+    for (int s = 0; s < f->fronts; s++) {
+        fronts[s].branch = -1;
+        all += fronts[s].parent < 0 ? fronts[s].work : 0.0;
+    }
+    if (il_team_size(f->team) == 1 || all < LITTLE) {
+        return true;
+    }
+    if (!il_sparse_need(f, BRANCHES, most, sizeof(branch)) ||
+        !il_sparse_need(f, TURNS, most, sizeof(turn))) {
+        return false;
+    }
+    cut(f, all / BRANCHES_WANTED);
+    gsl_heapsort(f->memory[TURNS].at, (size_t)f->branches, sizeof(turn), by_work);
+    return true;
+}
+
+/* ---- where numbers go ------------------------------------------------------------------------ */
 
 /* Two stacks of updates, one for every other generation: a front's own is made on one while those
  * of its children still lie on the other. For the fronts first .. end - 1 that lie in no branch
@@ -230,7 +317,7 @@ bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     }
     front *fronts = f->memory[FRONTS].at;
     link_children(f, fronts);
-    if (!il_sparse_branch(f)) {
+    if (!make_branches(f)) {
         return false;
     }
     place_numbers(f, fronts);

@@ -4,7 +4,7 @@
  * Front by front in postorder: add the rows that are first eliminated here and the updates of the
  * children, eliminate, leave the update to the parent. Panels are made where they stay.
  *
- * A team makes branches of the elimination tree at a time (branches.c), then its caller the trunk.
+ * A team makes branches of the elimination tree at a time (plan.c), then its caller the trunk.
  * No number of a factor depends on that. In a solve, branches add to the same numbers of x: what
  * they add outside themselves is carried, and the trunk adds it in the order in which one thread
  * would have.
