@@ -56,7 +56,7 @@ il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before
 void il_working_set_cut(il_working_set *w, size_t p);
 
 /* Rows that the point leaves open by more than `open` go; the others keep their multipliers. */
-il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err);
+void il_working_set_drop_open(il_working_set *w, const double *y, double open);
 
 /* g_i(t,y) + <grad g_i, q - y> of all rows, [p]; the set's own, valid until it changes. */
 const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q);
