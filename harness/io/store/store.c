@@ -39,13 +39,17 @@ void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
 }
 
-static char *path_of(const il_store *store, const char *key, bool folder_only) {
+static char *path_named(const il_store *store, const char *name, bool folder_only) {
     char *path = NULL;
-    char name[IL_STORE_NAME];
-    il_store_key_name(key, name);
     int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, name)
                         : asprintf(&path, "%s/%.2s/%s.json", store->folder, name, name);
     return n < 0 ? NULL : path;
+}
+
+static char *path_of(const il_store *store, const char *key, bool folder_only) {
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    return path_named(store, name, folder_only);
 }
 
 char *il_store_path(const il_store *store, const char *key) {
@@ -214,8 +218,11 @@ il_status il_store_find(il_store *store, const char *key, il_store_judge *judge,
     if (store == NULL) {
         return IL_OK;
     }
-    char *path = il_store_path(store, key);
-    if (path == NULL || il_store_expect(store, key, 0.0, NULL) != IL_OK) {
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    char *path = path_named(store, name, false);
+    if (path == NULL ||
+        (store->roster != NULL && il_roster_note(store->roster, name, 0.0, NULL) != IL_OK)) {
         free(path);
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
