@@ -5,7 +5,7 @@
 # pile. Ratios are within one run; times are the machine's.
 #
 #   scripts/bench.sh             some minutes
-#   scripts/bench.sh --full      also up to 10^6 bodies, 500 spheres by Siconos: hours
+#   scripts/bench.sh --full      also up to 10^6 bodies, 10^5 stored cases, 500 spheres by Siconos: hours
 #   scripts/bench.sh --reference [--full]   also writes results/reference/bench.txt and bench.csv
 #
 # What is reported is not judged, but for answers that must agree: then the status is 1.
@@ -54,7 +54,7 @@ all() {
     section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
     section "a record with all norms against bare steps" bash scripts/bench_norms.sh
-    section "sweeps: small cases, one process and two" bash scripts/bench_sweep.sh
+    section "sweeps: small cases, one process and two" bash scripts/bench_sweep.sh $full
     section "Siconos: the same step problems, the same pile" bash scripts/bench_siconos.sh $full
     return "$bad"
 }

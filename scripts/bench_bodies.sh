@@ -4,7 +4,7 @@
 #   impact   Maury's spheres, h = 0.1: every body moves three diameters a step. 10 steps of N = 500,
 #            2000 and 8000; with --full 40 steps, also of 20 000 and 50 000, these within 2 GiB.
 #   pile     discs at h = 0.005; the mean of the last 50 of 300 steps (--full: 800), when packed.
-#   large    with --full, and full records: 10 steps of 10^6 discs of impact; 49 770 discs at rest
+#   large    with --full, and full records: 10 steps of 10^5 and 10^6 discs of impact; 49 770 discs at rest
 #            (crystal), 40 steps of h = 0.005 and the last 20 of them; and how far a pile of 50 000
 #            comes in PILE_SECONDS (1800) by steps of 0.05, as ten times smaller ones would take it
 #            hours to come to rest. Memory is the most that the process held (VmHWM). --large does
@@ -39,28 +39,8 @@ run() { # run PROBLEM N H STEPS: $user, $output
 
 per() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", a / b }'; }
 
-watch() { # watch FILE PEAK COMMAND...: its output into FILE, the most kB that it held into PEAK
-    local to=$1 peak=$2
-    shift 2
-    "$@" >"$to" &
-    local child=$!
-    while kill -0 "$child" 2>/dev/null; do
-        sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$child/status" 2>/dev/null >"$peak.new" || true
-        if [ -s "$peak.new" ]; then mv "$peak.new" "$peak"; fi
-        sleep 0.1
-    done
-    wait "$child"
-}
-
 large() { # large ARGUMENTS...: $user, $output, $peak in MB
-    local folder TIMEFORMAT=%3U
-    folder=$(mktemp -d)
-    { time watch "$folder/record" "$folder/peak" "$program" run --scheme maury --norms none \
-        --long --quiet --json "$@" 2>&3; } 3>&2 2>"$folder/user"
-    user=$(tail -n 1 "$folder/user")
-    output=$(cat "$folder/record")
-    peak=$(awk '{ printf "%.0f", $1 / 1024 }' "$folder/peak")
-    rm -r "$folder"
+    peak_of "$program" run --scheme maury --norms none --long --quiet --json "$@"
 }
 
 row_of_large() { # row_of_large CASE N STEPS SECONDS FACTORISATIONS ANALYSES
@@ -74,7 +54,7 @@ row_of_large() { # row_of_large CASE N STEPS SECONDS FACTORISATIONS ANALYSES
     note bodies "$1-$2" analyses_per_step "$(share "$6" "$3")"
 }
 
-share() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
+share() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", (b > 0 ? a / b : 0) }'; }
 
 minus() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
 
@@ -83,8 +63,14 @@ large_ones() {
     echo "large: full records"
     printf '  %-12s %8s %6s %9s %14s %8s %9s %9s %11s %15s\n' "" N steps "user s" "us/step/body" MB \
         factors/ analyses/ primal stationarity
+    local fewer
+    large --problem impact --set N=100000 --h 0.1 --steps 10
+    fewer=$user
+    row_of_large impact 100000 10 "$user" "$(field factorisations)" "$(field analyses)"
     large --problem impact --set N=1000000 --h 0.1 --steps 10
     row_of_large impact 1000000 10 "$user" "$(field factorisations)" "$(field analyses)"
+    echo "  (of 10^6 discs one costs $(ratio "$user" "$(awk -v u="$fewer" 'BEGIN { print 10 * u }')") times" \
+        "what one of 10^5 does)"
     large --problem crystal --set rows=315 --h 0.005 --steps 20
     whole=$user factors=$(field factorisations) analyses=$(field analyses)
     large --problem crystal --set rows=315 --h 0.005 --steps 40
@@ -121,13 +107,17 @@ done
 echo "  (ratio: to N = 2000; projections, iterations of the projector and rows are per step)"
 
 echo "pile, h = 0.005, discs: the last 50 of $pile_steps steps"
-printf '  %6s %12s %16s\n' N "ms a step" "us/step/body"
+printf '  %6s %12s %16s %9s %9s\n' N "ms a step" "us/step/body" factors/ analyses/
 for N in 500 2000; do
     run pile "$N" 0.005 $((pile_steps - 50))
-    head=$user
+    head=$user factors=$(field factorisations) analyses=$(field analyses)
     run pile "$N" 0.005 "$pile_steps"
-    awk -v N="$N" -v a="$head" -v b="$user" 'BEGIN {
-        printf "  %6d %12.2f %16.2f\n", N, 1e3 * (b - a) / 50, 1e6 * (b - a) / 50 / N }'
+    factors=$(per "$(minus "$(field factorisations)" "$factors")" 50)
+    analyses=$(share "$(minus "$(field analyses)" "$analyses")" 50)
+    awk -v N="$N" -v a="$head" -v b="$user" -v f="$factors" -v n="$analyses" 'BEGIN {
+        printf "  %6d %12.2f %16.2f %9s %9s\n", N, 1e3 * (b - a) / 50, 1e6 * (b - a) / 50 / N, f, n }'
+    note bodies "pile-$N" factorisations_per_packed_step "$factors"
+    note bodies "pile-$N" analyses_per_packed_step "$analyses"
     note bodies "pile-$N" ms_per_packed_step "$(awk -v a="$head" -v b="$user" \
         'BEGIN { printf "%.3f", 1e3 * (b - a) / 50 }')"
 done

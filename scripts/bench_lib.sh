@@ -35,6 +35,29 @@ user_of() { # user_of COMMAND...: user time in seconds into $user, its output in
     rm -f "$spent"
 }
 
+watch() { # watch FILE PEAK COMMAND...: its output into FILE, the most kB that it held into PEAK
+    local to=$1 peak=$2
+    shift 2
+    "$@" >"$to" &
+    local child=$!
+    while kill -0 "$child" 2>/dev/null; do
+        sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$child/status" 2>/dev/null >"$peak.new" || true
+        if [ -s "$peak.new" ]; then mv "$peak.new" "$peak"; fi
+        sleep 0.02
+    done
+    wait "$child"
+}
+
+peak_of() { # peak_of COMMAND...: user time into $user, output into $output, the most that it held, in MB, into $peak
+    local folder TIMEFORMAT=%3U
+    folder=$(mktemp -d)
+    { time watch "$folder/record" "$folder/peak" "$@" 2>&3; } 3>&2 2>"$folder/user"
+    user=$(tail -n 1 "$folder/user")
+    output=$(cat "$folder/record")
+    peak=$(awk '{ printf "%.0f", $1 / 1024 }' "$folder/peak")
+    rm -r "$folder"
+}
+
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "-" }'; }
 
 # 960 small cases, as a script.

@@ -5,10 +5,17 @@
 # (`sweep -j`). The cases share nothing, so that the last ratios say how much of two processors a sweep gets: wall times,
 # the least of three, on a machine that others use of what they left. Hence also the bound by processor times: two workers
 # and what deals out cases and stores records share two processors, (P + W)/2 against W; or that alone is what takes long.
+#
+# --full: also 10^5 stored cases, of two steps and without norms: what a list of all takes, and a script that reads each record
+# again, fits an order and draws all of them; CASES (100000) says how many.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/bench_lib.sh
 need_program
+case ${1:-} in
+    "" | --full) full=${1:-} ;;
+    *) echo "bench_sweep.sh: unknown argument '$1'; allowed: --full" >&2; exit 2 ;;
+esac
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -89,3 +96,30 @@ for name in small long; do
     echo "  two processes are $faster times as fast as one, on $(nproc) cores"
     note sweep "$name" speedup_of_two "$faster"
 done
+
+stored_row() { # stored_row NAME COMMAND...
+    local name=$1
+    shift
+    peak_of "$@"
+    echo "  $name: $user s, $peak MB"
+    note sweep "$name" seconds "$user"
+    note sweep "$name" peak_MB "$peak"
+}
+
+if [ "$full" = --full ]; then
+    cases=${CASES:-100000}
+    cat >"$work/stored.lua" <<END
+local lab = require "impactlab"
+local problems = {}
+for k = 1, $cases // 800 do problems[k] = {"nonuniqueness", alpha = 1.8 + k * 1e-4} end
+local r = lab.sweep{name = "stored", problems = problems, scheme = {"maury", "paoli"}, norms = "none",
+                    steps = lab.levels{from = 256, ratio = 2, count = 5, jitter = 80}}:run()
+print(r:order{problem = "nonuniqueness(alpha=1.8001)", scheme = "maury", norm = "u_L1"})
+r:figure{"convergence", norm = "u_L1"}
+lab.check(r.failed == 0, "no case failed")
+END
+    "$program" sweep "$work/stored.lua" -j 2 --quiet --results "$work/results" >"$work/out" 2>"$work/err" ||
+        { cat "$work/err" >&2; exit 1; }
+    stored_row "list" "$program" results list --where 'alpha > 1.80001' --results "$work/results"
+    stored_row "read-again" "$program" sweep "$work/stored.lua" --resume --quiet --results "$work/results"
+fi

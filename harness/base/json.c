@@ -117,6 +117,9 @@ json_t *il_json_copy(const json_t *value) {
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
+/* How many letters jansson is given at once; what it makes of them takes 512 bytes each at most. */
+enum { PORTION = 64 };
+
 typedef struct {
     FILE *in; /* or NULL: */
     const char *text;
@@ -128,14 +131,16 @@ typedef struct {
  * allocation. The arena serves one doubling; then the input ends, so that there is no second. */
 static size_t next(void *to, size_t room, void *from) {
     source *s = from;
-    int c = EOF;
-    (void)room; /* one letter: none is left in a buffer of jansson's after the end */
-    if (il_spare_failures() == s->failures && s->left > 0) {
-        c = s->in != NULL ? getc_unlocked(s->in) : (unsigned char)*s->text++;
-        s->left--;
+    size_t n = room < PORTION ? room : PORTION;
+    n = il_spare_failures() > s->failures ? 0 : n < s->left ? n : s->left;
+    if (s->in != NULL) {
+        n = fread(to, 1, n, s->in);
+    } else {
+        memcpy(to, s->text, n);
+        s->text += n;
     }
-    *(char *)to = (char)c;
-    return c != EOF;
+    s->left -= n;
+    return n;
 }
 
 static il_status read_all(source *s, json_t **value, il_status otherwise, il_error *err) {

@@ -27,6 +27,7 @@ typedef struct {
 struct il_json_pack {
     json_t *structures; /* an object: from their spelling to themselves */
     json_t *texts;      /* an object whose keys are all texts */
+    const json_t *last; /* the structure of the value before, or NULL */
     item *items;        /* of the value at hand */
     size_t nitems, capacity;
     size_t n;
@@ -95,13 +96,13 @@ static const char *intern(json_t *texts, const char *text) {
     return at != NULL ? json_object_iter_key(at) : NULL;
 }
 
-/* The place of a number or text, which becomes the next item; NULL without memory. */
-static json_t *take(il_json_pack *pack, const json_t *value) {
+/* A number or text becomes the next item; its place, or -1 without memory. */
+static json_int_t take(il_json_pack *pack, const json_t *value) {
     if (pack->nitems == pack->capacity) {
         size_t capacity = 2 * pack->capacity + 64;
         item *items = realloc(pack->items, capacity * sizeof *items);
         if (items == NULL) {
-            return NULL;
+            return -1;
         }
         pack->items = items;
         pack->capacity = capacity;
@@ -115,16 +116,54 @@ static json_t *take(il_json_pack *pack, const json_t *value) {
     } else {
         one->text = intern(pack->texts, json_string_value(value));
         if (one->text == NULL) {
-            return NULL;
+            return -1;
         }
     }
-    return json_integer((json_int_t)(KINDS * pack->nitems++) + kind);
+    return (json_int_t)(KINDS * pack->nitems++) + kind;
+}
+
+static bool is_item(const json_t *value) {
+    return json_is_number(value) || json_is_string(value);
 }
 
 /* value with places for its numbers and texts, which become items. */
 static json_t *empty(void *self, const json_t *value) {
-    return json_is_number(value) || json_is_string(value) ? take(self, value)
-                                                          : json_incref((json_t *)(uintptr_t)value);
+    json_int_t place = is_item(value) ? take(self, value) : -1;
+    return place >= 0       ? json_integer(place)
+           : is_item(value) ? NULL
+                            : json_incref((json_t *)(uintptr_t)value);
+}
+
+/* Has value this structure? Its numbers and texts become items as far as it has. Most values have
+ * that of the one before, and so need no copy of it. */
+static bool fits(il_json_pack *pack, const json_t *structure, const json_t *value) {
+    json_t *known = (json_t *)(uintptr_t)structure;
+    json_t *whole = (json_t *)(uintptr_t)value;
+    if (is_item(value)) {
+        return json_is_integer(known) && take(pack, value) == json_integer_value(known);
+    }
+    if (json_typeof(known) != json_typeof(whole) ||
+        json_object_size(known) != json_object_size(whole) ||
+        json_array_size(known) != json_array_size(whole)) {
+        return false;
+    }
+    void *at = json_object_iter(known);
+    const char *key = NULL;
+    json_t *part = NULL;
+    json_object_foreach(whole, key, part) {
+        if (strcmp(key, json_object_iter_key(at)) != 0 ||
+            !fits(pack, json_object_iter_value(at), part)) {
+            return false;
+        }
+        at = json_object_iter_next(known, at);
+    }
+    size_t i = 0;
+    json_array_foreach(whole, i, part) {
+        if (!fits(pack, json_array_get(known, i), part)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The one copy of a structure; takes over structure. NULL without memory. */
@@ -147,7 +186,12 @@ il_status il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value, il
     pack->nitems = 0;
     free(pack->values[k]);
     pack->values[k] = NULL;
-    const json_t *structure = settle(pack, map(value, empty, pack));
+    const json_t *structure = pack->last;
+    if (structure == NULL || !fits(pack, structure, value)) {
+        pack->nitems = 0;
+        structure = settle(pack, map(value, empty, pack));
+        pack->last = structure;
+    }
     size_t bytes = pack->nitems * sizeof(item);
     packed *one = structure != NULL ? malloc(sizeof *one + bytes) : NULL;
     if (one == NULL) {

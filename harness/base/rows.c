@@ -32,7 +32,23 @@ void il_rows_clear(il_rows *rows) {
     rows->nnz = 0;
 }
 
+/* Let the rows be sifted where p and nnz are more than there is room for. What stays may fill half
+ * of the room; else they ask for more. */
+static void sift(il_rows *rows, size_t *p, size_t *nnz) {
+    if (rows->p < rows->many || (*p <= rows->row_capacity && *nnz <= rows->entry_capacity)) {
+        return;
+    }
+    size_t more = *p - rows->p;
+    size_t entries = *nnz - rows->nnz;
+    rows->sift(rows->context);
+    *p = 2 * rows->p > rows->row_capacity ? rows->row_capacity + 1 : rows->p + more;
+    *nnz = 2 * rows->nnz > rows->entry_capacity ? rows->entry_capacity + 1 : rows->nnz + entries;
+}
+
 il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
+    if (rows->sift != NULL) {
+        sift(rows, &p, &nnz);
+    }
     if (p > rows->row_capacity) {
         size_t n = rows->row_capacity > 0 ? rows->row_capacity : 8;
         while (n < p) {
@@ -62,10 +78,29 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
     return IL_OK;
 }
 
+void il_rows_move(il_rows *rows, size_t i, size_t to) {
+    if (to == i) {
+        return;
+    }
+    size_t first = rows->start[i];
+    size_t n = rows->start[i + 1] - first;
+    size_t at = rows->start[to];
+    rows->id[to] = rows->id[i];
+    rows->value[to] = rows->value[i];
+    rows->rate[to] = rows->rate[i];
+    memmove(rows->col + at, rows->col + first, n * sizeof *rows->col);
+    memmove(rows->coef + at, rows->coef + first, n * sizeof *rows->coef);
+    rows->start[to + 1] = at + n;
+}
+
+void il_rows_cut(il_rows *rows, size_t p) {
+    rows->p = p;
+    rows->nnz = p > 0 ? rows->start[p] : 0;
+}
+
 void il_rows_pop(il_rows *rows) {
     assert(rows->p > 0);
-    rows->p--;
-    rows->nnz = rows->start[rows->p];
+    il_rows_cut(rows, rows->p - 1);
 }
 
 double il_rows_at(const il_rows *rows, size_t i, const double *q, const double *x) {

@@ -32,6 +32,11 @@ typedef struct {
     double *coef;  /* [nnz]  partial derivative of g_i in that coordinate */
     size_t row_capacity, entry_capacity;
     bool starved; /* memory ran out once; stays so until il_rows_free */
+    /* If not NULL: called before the storage grows beyond `many` rows; it uses those that are there
+     * and drops what need not be kept. So a scan of millions of rows holds few at a time. */
+    void (*sift)(void *context);
+    void *context;
+    size_t many;
 } il_rows;
 
 /* An empty set of rows that owns no memory yet. */
@@ -78,6 +83,13 @@ static inline il_status il_rows_append_row(il_rows *rows, const il_rows *from, s
     return il_rows_append(rows, from->id[i], from->value[i], from->rate[i],
                           from->start[i + 1] - first, from->col + first, from->coef + first);
 }
+
+/* Rows are only read in the order of their numbers while some are dropped: row i takes the place
+ * of row `to` <= i; rows behind it but before row i + 1 are then undefined. */
+void il_rows_move(il_rows *rows, size_t i, size_t to);
+
+/* Only the first p rows stay. */
+void il_rows_cut(il_rows *rows, size_t p);
 
 /* Drop the last row. */
 void il_rows_pop(il_rows *rows);

@@ -3,6 +3,7 @@
  */
 #include "harness/io/sealed.h"
 
+#include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,9 +22,8 @@ static const char CLOSING[] = "\", ";
 static void spell(struct sha256_ctx *context, char sum[IL_SEALED_SUM]) {
     uint8_t digest[SHA256_DIGEST_SIZE];
     sha256_digest(context, sizeof digest, digest);
-    for (size_t k = 0; k < sizeof digest; k++) {
-        (void)snprintf(sum + 2 * k, 3, "%02x", digest[k]);
-    }
+    base16_encode_update(sum, sizeof digest, digest);
+    sum[IL_SEALED_SUM - 1] = '\0';
 }
 
 static void sum_of(const char *head, size_t nhead, const char *rest, size_t nrest,

@@ -214,29 +214,22 @@ static void make_rows(void *context, size_t part, size_t first, size_t last) {
 static void close_ranks(const scanning *s) {
     il_rows *rows = s->rows;
     size_t end = rows->p;
-    size_t n = 2 * s->w->space;
-    rows->p = s->noted;
-    rows->nnz = rows->start[s->noted];
+    size_t kept = s->noted;
     for (size_t k = s->noted; k < end; k++) {
         if (rows->id[k] == NOWHERE) {
             continue;
         }
-        size_t to = rows->p++;
-        rows->id[to] = rows->id[k];
-        rows->value[to] = rows->value[k];
-        rows->rate[to] = rows->rate[k];
-        memmove(rows->col + rows->nnz, rows->col + rows->start[k], n * sizeof *rows->col);
-        memmove(rows->coef + rows->nnz, rows->coef + rows->start[k], n * sizeof *rows->coef);
-        rows->start[to] = rows->nnz;
-        rows->nnz += n;
+        il_rows_move(rows, k, kept++);
     }
-    rows->start[rows->p] = rows->nnz;
+    il_rows_cut(rows, kept);
 }
 
 /* As with offer_pair, row by row; where a row cannot be computed, none is left of this scan. */
 static il_status scan_by_team(scanning *s, il_team *team) {
     const il_spheres *w = s->w;
     il_rows *rows = s->rows;
+    void (*sift)(void *context) = rows->sift;
+    rows->sift = NULL; /* rows that are only noted have no values */
     s->noted = rows->p;
     il_status status = il_search_near(w->search, s->q, s->x, w->r, s->slack, note_pair, s);
     if (status == IL_OK) {
@@ -246,9 +239,9 @@ static il_status scan_by_team(scanning *s, il_team *team) {
     if (status == IL_OK && atomic_load(&s->absent)) {
         close_ranks(s);
     } else if (status != IL_OK && rows->p > s->noted) {
-        rows->nnz = rows->start[s->noted];
-        rows->p = s->noted;
+        il_rows_cut(rows, s->noted);
     }
+    rows->sift = sift;
     return status;
 }
 

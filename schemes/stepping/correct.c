@@ -277,7 +277,7 @@ static il_status generate(il_correct *c, const il_correction *in, double *x, il_
         status = round_of(&g, tolerance, false, &done, x, err);
     }
     if (status == IL_OK && !done && reached < INFINITY) {
-        status = il_working_set_drop_open(&c->set, in->y, reached, err);
+        il_working_set_drop_open(&c->set, in->y, reached);
     }
     while (status == IL_OK && !done) {
         status = round_of(&g, asked, true, &done, x, err);

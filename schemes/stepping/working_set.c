@@ -28,12 +28,14 @@
  * two million rows, of which 6000 are active; taking these few keeps memory and time bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
 
-/* In a candidate's place: no candidate. */
-#define FAR SIZE_MAX
+/* So many rows found are held at once, 100 MB of pairs of discs: of more, only those that stay, and
+ * they are sought twice, as how far neighbours go is known when all are found. */
+enum { MANY = 1 << 20 };
 
 il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
     memset(w, 0, sizeof *w);
     w->problem = problem;
+    w->many = MANY;
     w->point = calloc(problem->d, sizeof *w->point);
     w->last = calloc(problem->d, sizeof *w->last);
     w->taken = malloc(problem->d * sizeof *w->taken);
@@ -103,7 +105,7 @@ static size_t slot(const il_working_set *w, size_t id) {
  * behind those that are. */
 static bool index_rows(il_working_set *w) {
     size_t size = w->table_size > 0 ? w->table_size : 64;
-    while (size < 2 * (w->rows.p + w->found.p) + 2) {
+    while (size < 2 * w->rows.p + 2) {
         size *= 2;
     }
     if (size != w->table_size) {
@@ -148,14 +150,44 @@ static void clear_rows(il_working_set *w) {
 
 /* ---- which rows come ------------------------------------------------------------------------- */
 
-/* The rows within slack at x, of all constraints, into `found` (il_problem_scan). */
-static il_status look(il_working_set *w, const il_linearisation *at, const double *x, double slack,
-                      il_error *err) {
-    il_rows_clear(&w->found);
-    il_status status = il_problem_scan(w->problem, at->t, at->y, x, slack, &w->found);
-    w->scans++;
-    w->offered += w->found.p;
-    return status == IL_OK ? status : not_scanned(at->t, status, err);
+/* One look at all constraints, of which rows may be sifted while they come. */
+typedef struct {
+    il_working_set *w;
+    const il_linearisation *at;
+    const double *ways;
+    double slack, least, nearby;
+    size_t most;    /* as il_touch has it */
+    size_t dropped; /* rows that were found and are there no more */
+    size_t kept;    /* rows that stay, at the front */
+    double deepest; /* violation by a row that is not at hand */
+    double by_part[IL_TEAM_LOOP];
+} loop;
+
+/* Into `found` what il_problem_scan finds, in portions that `sift` cuts down where they are
+ * many. */
+static il_status seek(loop *l, const double *x, void (*sift)(void *context), il_error *err) {
+    il_rows *found = &l->w->found;
+    il_rows_clear(found);
+    found->sift = sift;
+    found->context = l;
+    found->many = l->w->many;
+    il_status status = il_problem_scan(l->w->problem, l->at->t, l->at->y, x, l->slack, found);
+    found->sift = NULL;
+    return status == IL_OK ? status : not_scanned(l->at->t, status, err);
+}
+
+/* The first time that a look seeks. What is asked of the rows by `read` is asked of all of them. */
+static il_status look(loop *l, const double *x, void (*read)(void *context), il_error *err) {
+    il_status status = seek(l, x, read, err);
+    l->w->scans++;
+    l->w->offered += l->dropped + l->w->found.p;
+    return status;
+}
+
+/* Only the kept ones of the rows found remain. */
+static void drop(loop *l) {
+    l->dropped += l->w->found.p - l->kept;
+    il_rows_cut(&l->w->found, l->kept);
 }
 
 static bool reserve_candidates(il_working_set *w) {
@@ -185,20 +217,33 @@ static bool wanted(const il_working_set *w, size_t i) {
     return false;
 }
 
-/* Take the n candidates in the order in which they were found; when there are very many, the
- * deepest of each coordinate. Later calls find what is still violated. */
-static bool append_deepest(il_working_set *w, size_t n) {
-    bool all = n <= w->problem->d;
-    if (!all) {
-        gsl_heapsort(w->candidates, n, sizeof *w->candidates, by_depth); /* allocates nothing */
-        memset(w->taken, 0, w->problem->d * sizeof *w->taken);
+/* Append all rows found. False when memory runs out. */
+static bool append_found(il_working_set *w) {
+    bool fits = true;
+    for (size_t i = 0; fits && i < w->found.p; i++) {
+        fits = append(w, i) == IL_OK;
     }
-    for (size_t k = 0; k < n; k++) {
+    return fits;
+}
+
+/* Of very many rows found only the deepest of each coordinate. Later calls find what is still
+ * violated. */
+static bool append_deepest(il_working_set *w, const double *y) {
+    if (!reserve_candidates(w)) {
+        return false;
+    }
+    for (size_t i = 0; i < w->found.p; i++) {
+        w->candidates[i] = (il_candidate){.g = il_working_set_value(w, y, i), .i = i};
+    }
+    gsl_heapsort(w->candidates, w->found.p, sizeof *w->candidates,
+                 by_depth); /* allocates nothing */
+    memset(w->taken, 0, w->problem->d * sizeof *w->taken);
+    for (size_t k = 0; k < w->found.p; k++) {
         size_t i = w->candidates[k].i;
-        if (!all && !wanted(w, i)) {
+        if (!wanted(w, i)) {
             continue;
         }
-        for (size_t e = w->found.start[i]; !all && e < w->found.start[i + 1]; e++) {
+        for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             w->taken[w->found.col[e]]++;
         }
         if (append(w, i) != IL_OK) {
@@ -207,15 +252,6 @@ static bool append_deepest(il_working_set *w, size_t n) {
     }
     return true;
 }
-
-/* A loop over the rows found that a team may share. */
-typedef struct {
-    il_working_set *w;
-    const il_linearisation *at;
-    const double *ways;
-    double least, nearby;
-    double deepest[IL_TEAM_LOOP]; /* by parts */
-} loop;
 
 static size_t each(loop *l, size_t n, il_team_items work) {
     return il_team_loop(l->w->problem->team, n, IL_WORKING_SET_GRAIN, work, l);
@@ -245,51 +281,52 @@ static void sound_rows(void *context, size_t part, size_t first, size_t last) {
             deepest = -g;
         }
     }
-    l->deepest[part] = deepest;
+    l->by_part[part] = deepest;
 }
 
-static double sound(loop *l) {
-    double deepest = 0.0;
+static void sound(loop *l) {
     size_t parts = each(l, l->w->found.p, sound_rows);
     for (size_t k = 0; k < parts; k++) {
-        deepest = fmax(deepest, l->deepest[k]);
+        l->deepest = fmax(l->deepest, l->by_part[k]);
     }
-    return deepest;
 }
 
-/* The rows found, each at the point, or none where that is far, or the row is there already. */
-static void weigh_candidates(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    size_t next = 0;
-    (void)part;
+/* The ways of coordinates from the rows found. */
+static void raise_ways(loop *l) {
+    l->ways = l->ways != NULL ? l->ways : il_working_set_own_ways(l->w);
+    il_working_set_raise_ways(l->w);
+}
+
+/* ---- rows that are nearly closed ---- */
+
+static void read_ways(void *context) {
+    raise_ways(context);
+    drop(context);
+}
+
+static void keep_touching(loop *l, size_t first, size_t last) {
+    il_rows *found = &l->w->found;
     for (size_t i = first; i < last; i++) {
-        double g = il_working_set_value(l->w, l->at->y, i);
-        bool far = g > l->least && g > l->nearby * il_working_set_way(l->w, i, l->ways);
-        bool there = !far && is_there(l->w, i, &next);
-        l->w->candidates[i] = (il_candidate){.g = g, .i = far || there ? FAR : i};
+        if (found->value[i] <= l->nearby * il_working_set_way(l->w, i, l->ways)) {
+            il_rows_move(found, i, l->kept++);
+        }
     }
 }
 
-/* The rows found, each as it was linearised. */
-static void open_candidates(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_working_set *w = l->w;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        double way = il_working_set_way(w, i, l->ways);
-        w->candidates[i] = (il_candidate){.g = w->found.value[i], .way = way, .i = i};
+/* Of the rows found those stay that are open by at most `nearby` of their way; where they are more
+ * than `most`, of half of that and so on. */
+static void narrow(void *context) {
+    loop *l = context;
+    for (size_t i = l->kept; i < l->w->found.p; i++) {
+        keep_touching(l, i, i + 1);
+        while (l->kept > l->most && l->nearby > l->least) {
+            size_t n = l->kept;
+            l->kept = 0;
+            l->nearby = fmax(0.5 * l->nearby, l->least);
+            keep_touching(l, 0, n);
+        }
     }
-}
-
-/* Of the n candidates those stay that are open by at most `part` of their way; returns how many. */
-static size_t narrow(il_working_set *w, size_t n, double part) {
-    size_t kept = 0;
-    for (size_t k = 0; k < n; k++) {
-        il_candidate c = w->candidates[k];
-        w->candidates[kept] = c;
-        kept += c.g <= part * c.way;
-    }
-    return kept;
+    drop(l);
 }
 
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
@@ -299,40 +336,44 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     double moved = 0.0;
     memcpy(w->point, at->y, bytes); /* which il_working_set_move() makes the last point */
     (void)il_working_set_move(w, at, x, &moved);
-    il_status status = look(w, at, at->y, touch->part * moved, err);
+    loop l = {.w = w,
+              .at = at,
+              .slack = touch->part * moved,
+              .nearby = touch->part,
+              .least = touch->least,
+              .most = touch->most};
+    il_status status = look(&l, at->y, read_ways, err);
+    if (status == IL_OK) {
+        raise_ways(&l);
+        status = l.dropped > 0 ? seek(&l, at->y, narrow, err) : IL_OK;
+    }
     if (status != IL_OK) {
         return status;
     }
-    if (!reserve_candidates(w)) {
-        return no_memory(w->found.p, err);
-    }
-    loop l = {.w = w, .at = at, .ways = il_working_set_ways(w)};
-    (void)each(&l, w->found.p, open_candidates);
-    size_t n = narrow(w, w->found.p, touch->part);
-    for (double part = touch->part; n > touch->most && part > touch->least;) {
-        part = fmax(0.5 * part, touch->least);
-        n = narrow(w, n, part);
-    }
-    for (size_t k = 0; k < n; k++) {
-        if (append(w, w->candidates[k].i) != IL_OK) {
-            return no_memory(w->rows.p, err);
-        }
-    }
-    return IL_OK;
+    narrow(&l);
+    return append_found(w) ? IL_OK : no_memory(w->rows.p, err);
 }
 
-/* Those violated or near that are not there. False when memory runs out. */
-static bool append_near(loop *l) {
-    il_working_set *w = l->w;
-    size_t n = 0;
-    l->ways = il_working_set_ways(w);
-    (void)each(l, w->found.p, weigh_candidates);
-    for (size_t i = 0; i < w->found.p; i++) {
-        if (w->candidates[i].i != FAR) {
-            w->candidates[n++] = w->candidates[i];
+/* ---- rows that are violated ---- */
+
+static void read_depths(void *context) {
+    sound(context);
+    read_ways(context);
+}
+
+/* Of the rows found those stay that are violated or near at the point and not at hand. */
+static void winnow(void *context) {
+    loop *l = context;
+    il_rows *found = &l->w->found;
+    size_t next = 0;
+    for (size_t i = l->kept; i < found->p; i++) {
+        double g = il_working_set_value(l->w, l->at->y, i);
+        bool far = g > l->least && g > l->nearby * il_working_set_way(l->w, i, l->ways);
+        if (!far && !is_there(l->w, i, &next)) {
+            il_rows_move(found, i, l->kept++);
         }
     }
-    return append_deepest(w, n);
+    drop(l);
 }
 
 il_status il_working_set_violated(il_working_set *w, const il_linearisation *at, const double *x,
@@ -340,17 +381,30 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     double moved = 0.0;
     double size = il_working_set_move(w, at, x, &moved);
     double least = -which->rounding * (1.0 + size) - which->tolerance;
+    loop l = {.w = w,
+              .at = at,
+              .slack = fmax(least, which->nearby * moved),
+              .least = least,
+              .nearby = which->nearby};
     *deepest = 0.0;
-    il_status status = look(w, at, w->point, fmax(least, which->nearby * moved), err);
+    if (!index_rows(w)) {
+        return no_memory(w->rows.p, err);
+    }
+    il_status status = look(&l, w->point, read_depths, err);
+    sound(&l);
+    *deepest = status == IL_OK ? l.deepest : 0.0;
+    if (!(*deepest > 0.0)) {
+        return status;
+    }
+    raise_ways(&l);
+    status = l.dropped > 0 ? seek(&l, w->point, winnow, err) : IL_OK;
     if (status != IL_OK) {
         return status;
     }
-    if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
-        return no_memory(w->rows.p + w->found.p, err);
-    }
-    loop l = {.w = w, .at = at, .least = least, .nearby = which->nearby};
-    *deepest = sound(&l);
-    return *deepest > 0.0 && !append_near(&l) ? no_memory(w->rows.p, err) : IL_OK;
+    winnow(&l);
+    return (w->found.p <= w->problem->d ? append_found(w) : append_deepest(w, at->y))
+               ? IL_OK
+               : no_memory(w->rows.p, err);
 }
 
 /* ---- which rows stay ------------------------------------------------------------------------- */
@@ -407,25 +461,19 @@ il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before
 
 void il_working_set_cut(il_working_set *w, size_t p) {
     w->indexed = 0;
-    w->rows.p = p;
-    w->rows.nnz = p > 0 ? w->rows.start[p] : 0;
+    il_rows_cut(&w->rows, p);
 }
 
-il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err) {
-    const il_rows *all = &w->rows;
+void il_working_set_drop_open(il_working_set *w, const double *y, double open) {
     size_t kept = 0;
-    il_rows_clear(&w->found);
-    for (size_t i = 0; i < all->p; i++) {
-        if (il_rows_at(all, i, y, w->point) > open) {
+    for (size_t i = 0; i < w->rows.p; i++) {
+        if (il_rows_at(&w->rows, i, y, w->point) > open) {
             continue;
         }
-        if (il_rows_append_row(&w->found, all, i) != IL_OK) {
-            return no_memory(all->p, err);
-        }
+        il_rows_move(&w->rows, i, kept);
         w->lambda[kept++] = w->lambda[i];
     }
-    swap_rows(w);
-    return IL_OK;
+    il_working_set_cut(w, kept);
 }
 
 const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q) {

@@ -13,17 +13,17 @@
 #include "harness/base/team.h"
 #include "problems/problem.h"
 
-/* A row found by a scan that is not in the set, its value at the point, and where that is asked the
- * way of its bodies. */
+/* A row found by a scan that is not in the set, and its value at the point. */
 typedef struct {
-    double g, way;
+    double g;
     size_t i; /* among those found */
 } il_candidate;
 
 typedef struct {
     const il_problem *problem;
     il_rows rows;    /* [p] the set */
-    il_rows found;   /* by the last scan, and scratch */
+    il_rows found;   /* by the last scan, and scratch, */
+    size_t many;     /* where more rows than these come in portions */
     size_t capacity; /* of a and lambda */
     double *a;       /* [p] offsets, see il_working_set_offsets */
     double *lambda;  /* [p] multipliers; a row that comes starts from 0 */
@@ -92,7 +92,7 @@ il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before
 void il_working_set_cut(il_working_set *w, size_t p);
 
 /* Rows that the point leaves open by more than `open` go; the others keep their multipliers. */
-il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err);
+void il_working_set_drop_open(il_working_set *w, const double *y, double open);
 
 /* g_i(t,y) + <grad g_i, q - y> of all rows, [p]; the set's own, valid until it changes. */
 const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q);
@@ -107,10 +107,12 @@ enum { IL_WORKING_SET_GRAIN = 1024 };
 double il_working_set_move(il_working_set *w, const il_linearisation *at, const double *x,
                            double *moved);
 
-/* How far each coordinate has gone since the point before, or one that shares a row found with it:
- * [d], in w->work, valid until the next call. There is room for as many candidates as rows were
- * found, which is scratch. */
-const double *il_working_set_ways(il_working_set *w);
+/* How far each coordinate has gone since the point before: [d], in w->work, valid until the next
+ * call. */
+const double *il_working_set_own_ways(il_working_set *w);
+
+/* These become the farthest of all coordinates that share one of the rows found. */
+void il_working_set_raise_ways(il_working_set *w);
 
 /* The farthest that a coordinate of row i of those found has gone. */
 static inline double il_working_set_way(const il_working_set *w, size_t i, const double *ways) {

@@ -59,25 +59,19 @@ static void own_ways(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
-static void row_ways(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        l->w->candidates[i].g = il_working_set_way(l->w, i, l->w->work);
-    }
+const double *il_working_set_own_ways(il_working_set *w) {
+    loop l = {.w = w};
+    (void)each(&l, w->problem->d, own_ways);
+    return w->work + w->problem->d;
 }
 
-const double *il_working_set_ways(il_working_set *w) {
-    loop l = {.w = w};
+void il_working_set_raise_ways(il_working_set *w) {
     double *ways = w->work + w->problem->d;
-    (void)each(&l, w->problem->d, own_ways);
-    (void)each(&l, w->found.p, row_ways);
     for (size_t i = 0; i < w->found.p; i++) {
-        double most = w->candidates[i].g;
+        double most = il_working_set_way(w, i, w->work);
         for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             size_t k = w->found.col[e];
             ways[k] = most > ways[k] ? most : ways[k];
         }
     }
-    return ways;
 }

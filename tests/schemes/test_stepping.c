@@ -3,11 +3,13 @@
  * problem hid in the first round.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "schemes/stepping/correct.h"
 #include "schemes/stepping/force.h"
+#include "schemes/stepping/working_set.h"
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
@@ -194,12 +196,66 @@ static void a_hidden_row_is_found(void) {
     CU_ASSERT(least_gap(true, &solves) <= -1.0);
 }
 
+/* ---- which rows come along ------------------------------------------------------------------- */
+
+/* The set of a step of discs from q0 that go different ways, where more than `many` rows found are
+ * taken in portions; touching rows are at most `most`, or else nearer. Returns the deepest
+ * violation by rows that were not touching. */
+static double fill(il_working_set *w, const il_problem *p, size_t many, size_t most, double *x) {
+    const il_touch touch = {.part = 0.5, .least = 0.01, .most = most};
+    static const il_violation which = {.rounding = 1e-14, .nearby = 0.5};
+    const il_linearisation at = {.y = p->q0, .q = p->q0, .scale = 0.1};
+    double deepest = 0.0;
+    for (size_t k = 0; k < p->d; k++) {
+        x[k] = (double)(k / 2 % 5) * p->u0[k];
+    }
+    CU_ASSERT_EQUAL_FATAL(il_working_set_init(w, p, NULL), IL_OK);
+    w->many = many;
+    CU_ASSERT_EQUAL_FATAL(il_working_set_touching(w, &at, x, &touch, NULL), IL_OK);
+    size_t touching = w->rows.p;
+    CU_ASSERT(touching > 0 && (w->found.row_capacity <= 512) == (many <= 512 && most <= 512));
+    for (size_t k = 0; k < p->d; k++) {
+        x[k] = 8.0 * (double)(k / 2 % 3) * p->u0[k];
+    }
+    CU_ASSERT_EQUAL_FATAL(il_working_set_violated(w, &at, x, &which, &deepest, NULL), IL_OK);
+    CU_ASSERT(deepest > 0.0 && w->rows.p > touching);
+    return deepest;
+}
+
+static void rows_in_portions_are_the_same_set(void) {
+    static const char *const settings[] = {"N=600", NULL};
+    il_test_problem made = il_test_problem_new("impact", 0.0, settings);
+    double *x = calloc(made.problem->d, sizeof *x);
+    il_working_set whole;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
+    for (size_t trial = 0; trial < 8; trial++) {
+        size_t most = trial % 2 == 0 ? 100 : SIZE_MAX;
+        il_working_set w;
+        double deepest = fill(&whole, made.problem, SIZE_MAX, most, x);
+        CU_ASSERT_EQUAL(fill(&w, made.problem, (size_t)1 << (3 * (trial / 2)), most, x), deepest);
+        CU_ASSERT(w.offered == whole.offered && w.scans == whole.scans);
+        CU_ASSERT_EQUAL_FATAL(w.rows.p, whole.rows.p);
+        size_t bytes = w.rows.p * sizeof *w.rows.id;
+        CU_ASSERT_EQUAL(memcmp(w.rows.id, whole.rows.id, bytes), 0);
+        CU_ASSERT_EQUAL(memcmp(w.rows.value, whole.rows.value, bytes), 0);
+        CU_ASSERT_EQUAL_FATAL(w.rows.nnz, whole.rows.nnz);
+        bytes = w.rows.nnz * sizeof *w.rows.col;
+        CU_ASSERT_EQUAL(memcmp(w.rows.col, whole.rows.col, bytes), 0);
+        CU_ASSERT_EQUAL(memcmp(w.rows.coef, whole.rows.coef, bytes), 0);
+        il_working_set_free(&w);
+        il_working_set_free(&whole);
+    }
+    free(x);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
     {"singular forces have means that are known, or none",
      singular_forces_have_means_that_are_known_or_none},
     {"free velocities are those of newton", free_velocities_are_those_of_newton},
     {"means split at the breaks", means_split_at_the_breaks},
     {"a hidden row is found", a_hidden_row_is_found},
+    {"rows in portions are the same set", rows_in_portions_are_the_same_set},
     {NULL, NULL}};
 
 const il_suite il_suite_stepping = {"stepping", tests};

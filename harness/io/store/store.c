@@ -39,10 +39,14 @@ void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
 }
 
+static void path_named(const il_store *store, const char *name, char path[IL_STORE_PATH]) {
+    (void)snprintf(path, IL_STORE_PATH, "%.4500s/%.2s/%s.json", store->folder, name, name);
+}
+
 void il_store_path(const il_store *store, const char *key, char path[IL_STORE_PATH]) {
     char name[IL_STORE_NAME];
     il_store_key_name(key, name);
-    (void)snprintf(path, IL_STORE_PATH, "%.4500s/%.2s/%s.json", store->folder, name, name);
+    path_named(store, name, path);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -190,8 +194,10 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
         return IL_OK;
     }
     char path[IL_STORE_PATH];
-    il_store_path(store, key, path);
-    if (il_store_expect(store, key, 0.0, NULL) != IL_OK) {
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    path_named(store, name, path);
+    if (store->roster != NULL && il_roster_note(store->roster, name, 0.0, NULL) != IL_OK) {
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
     json_t *object = NULL;
