@@ -1,11 +1,11 @@
 /*
  * allocation.c - our own malloc in front of glibc's, which counts and can fail. Under a sanitizer
- * that brings its own there is none, unless the linker wraps what objects ask for
- * (ALLOCATION_WRAPPED, --wrap=malloc,--wrap=calloc,--wrap=realloc: tests/mutation).
+ * that brings its own there is none.
  */
 #include "tests/support/allocation.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 static size_t calls;
 static size_t failing; /* this call finds no memory; 0: none */
@@ -25,7 +25,7 @@ void allocation_report(bool *flag, size_t *count) {
     most = count;
 }
 
-#if (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)) && !defined(ALLOCATION_WRAPPED)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 
 bool allocation_counted(void) {
     return false;
@@ -33,20 +33,10 @@ bool allocation_counted(void) {
 
 #else
 
-#if defined(ALLOCATION_WRAPPED)
-#define OURS(name) __wrap_##name
-#define THEIRS(name) __real_##name
-#else /* glibc's own entry points, kept for interposers */
-#define OURS(name) name
-#define THEIRS(name) __libc_##name
-#endif
-
-void *THEIRS(malloc)(size_t size);
-void *THEIRS(calloc)(size_t count, size_t size);
-void *THEIRS(realloc)(void *block, size_t size);
-void *OURS(malloc)(size_t size);
-void *OURS(calloc)(size_t count, size_t size);
-void *OURS(realloc)(void *block, size_t size);
+/* glibc's own entry points, kept for interposers. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
 
 bool allocation_counted(void) {
     return true;
@@ -67,16 +57,16 @@ static bool has_memory(void) {
     return true;
 }
 
-void *OURS(malloc)(size_t size) {
-    return !has_memory() ? NULL : THEIRS(malloc)(size);
+void *malloc(size_t size) {
+    return !has_memory() ? NULL : __libc_malloc(size);
 }
 
-void *OURS(calloc)(size_t count, size_t size) {
-    return !has_memory() ? NULL : THEIRS(calloc)(count, size);
+void *calloc(size_t count, size_t size) {
+    return !has_memory() ? NULL : __libc_calloc(count, size);
 }
 
-void *OURS(realloc)(void *block, size_t size) {
-    return !has_memory() ? NULL : THEIRS(realloc)(block, size);
+void *realloc(void *block, size_t size) {
+    return !has_memory() ? NULL : __libc_realloc(block, size);
 }
 
 #endif
