@@ -291,10 +291,7 @@ static void contradict(const il_fault_work *w, const il_residuals *found, double
         il_faults_add(faults, "speeds that contradict positions",
                       "%.200s: (q - q_before)/h lies %.4g outside the velocities at its ends, as "
                       "--between %s means them",
-                      found->bent_place, found->bent,
-                      w->between == IL_BETWEEN_AFFINE     ? "affine"
-                      : w->between == IL_BETWEEN_CONSTANT ? "constant"
-                                                          : "ballistic");
+                      found->bent_place, found->bent, il_between_name(w->between));
     }
 }
 

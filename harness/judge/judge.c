@@ -14,11 +14,6 @@
 #include "harness/run/record.h"
 #include "harness/run/run.h"
 
-const char *il_between_name(il_between between) {
-    static const char *const names[] = {"affine", "constant", "ballistic"};
-    return names[between];
-}
-
 static json_t *faults_json(il_json *w, const il_faults *faults) {
     json_t *list = json_array();
     for (size_t k = 0; k < faults->n; k++) {

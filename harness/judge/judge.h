@@ -33,9 +33,6 @@ typedef struct {
     json_t *json; /* the record with `judged`: between, residual, ..., findings */
 } il_judgement;
 
-/* "affine", ... */
-const char *il_between_name(il_between between);
-
 /* Measure. IL_OK when the samples were read to their end, whatever they are; IL_EINVAL for a file
  * that is refused, and what il_run says. The caller frees, also after a failure. */
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err);

@@ -20,9 +20,9 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/params.h"
-#include "harness/io/file.h"
 #include "harness/io/sealed.h"
 #include "harness/outside/dynamics.h"
+#include "harness/outside/file_scheme.h"
 
 enum { PATIENCE = 60, LINE_MAX_BYTES = 1 << 26, LAST_WORDS = 160 };
 
@@ -432,20 +432,9 @@ bool il_exec_sum(const char *command, char sum[IL_SEALED_SUM]) {
     bool whole = words != NULL && all != NULL;
     for (char *word = whole ? strtok_r(words, " \t", &rest) : NULL; whole && word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
-        char block[4096];
-        size_t more = 0;
-        FILE *file = il_file_read(word, NULL);
-        while (file != NULL && whole && (more = fread(block, 1, sizeof block, file)) > 0) {
-            whole = il_memory_grow(&all, n + more, 1);
-            if (whole) {
-                memcpy(all + n, block, more);
-                n += more;
-                found = true;
-            }
-        }
-        if (file != NULL) {
-            (void)fclose(file);
-        }
+        bool there = false;
+        whole = il_file_scheme_append(&all, &n, word, &there);
+        found |= there;
     }
     if (whole && found) {
         il_sealed_sum(all, n, sum);

@@ -150,6 +150,25 @@ const il_scheme_type il_scheme_file = {.name = "file",
                                        .step = step,
                                        .destroy = destroy};
 
+bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there) {
+    char block[4096];
+    size_t more = 0;
+    FILE *in = il_file_read(path, NULL);
+    bool whole = true;
+    *there = in != NULL;
+    while (in != NULL && whole && (more = fread(block, 1, sizeof block, in)) > 0) {
+        whole = il_memory_grow(text, *n + more, 1);
+        if (whole) {
+            memcpy(*text + *n, block, more);
+            *n += more;
+        }
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return whole;
+}
+
 bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]) {
     recorded *w = calloc(1, sizeof *w);
     char *all = strdup(settings);
@@ -158,20 +177,8 @@ bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_S
     const char *const files[] = {whole ? w->path : NULL,
                                  whole && w->mapping[0] != '\0' ? w->mapping : NULL};
     for (size_t k = 0; whole && k < 2 && files[k] != NULL; k++) {
-        char block[4096];
-        size_t more = 0;
-        FILE *in = il_file_read(files[k], NULL);
-        whole = in != NULL;
-        while (whole && (more = fread(block, 1, sizeof block, in)) > 0) {
-            whole = il_memory_grow(&all, n + more, 1);
-            if (whole) {
-                memcpy(all + n, block, more);
-                n += more;
-            }
-        }
-        if (in != NULL) {
-            (void)fclose(in);
-        }
+        bool there = false;
+        whole = il_file_scheme_append(&all, &n, files[k], &there) && there;
     }
     if (whole) {
         il_sealed_sum(all, n, sum);

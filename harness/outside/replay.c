@@ -21,6 +21,11 @@ typedef struct {
     size_t room;
 } replay;
 
+const char *il_between_name(il_between between) {
+    static const char *const names[] = {"affine", "constant", "ballistic"};
+    return names[between];
+}
+
 static void destroy(void *self) {
     replay *w = self;
     if (w != NULL) {

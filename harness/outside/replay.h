@@ -18,6 +18,9 @@
  *                 at the next sample */
 typedef enum { IL_BETWEEN_AFFINE, IL_BETWEEN_CONSTANT, IL_BETWEEN_BALLISTIC } il_between;
 
+/* "affine", ... */
+const char *il_between_name(il_between between);
+
 typedef struct {
     double largest; /* |residual|_inf of a step, as a velocity (order 1: a displacement) */
     size_t step;    /* where; 0: nowhere */
