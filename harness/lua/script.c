@@ -278,6 +278,22 @@ static const char *missed(const il_lua_context *context, const char *message) {
     return "";
 }
 
+/* A traceback without frames of C and of the library, which a script's author knows nothing of. */
+static void keep_script_frames(char *text) {
+    char *to = text;
+    for (const char *line = text; *line != '\0';) {
+        size_t n = strcspn(line, "\n");
+        n += line[n] == '\n';
+        if (strncmp(line, "\t[C]:", 5) != 0 && strncmp(line, "\tlibrary:", 9) != 0) {
+            memmove(to, line, n);
+            to += n;
+        }
+        line += n;
+    }
+    to -= to > text && to[-1] == '\n';
+    *to = '\0';
+}
+
 /* The message with a traceback below it. The error keeps its own message in front, and the context
  * remembers whether it is the one that C raised: coroutine.wrap may have put a place before it. */
 static int on_error(lua_State *L) {
@@ -301,9 +317,12 @@ static int on_error(lua_State *L) {
     bool expected = context->options->checks != NULL && context->options->checks->placeholders;
     if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);
-        il_lua_say(context, "%s", lua_tostring(L, -1));
         free(context->traceback);
         context->traceback = strdup(lua_tostring(L, -1));
+        if (context->traceback != NULL) {
+            keep_script_frames(context->traceback);
+            il_lua_say(context, "%s", context->traceback);
+        }
     }
     lua_settop(L, 1); /* a loader that failed in here raises the message again */
     return 1;

@@ -67,6 +67,7 @@ static void failures_have_their_places(void) {
     json_t *root = journal(&s);
     CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "error");
     CU_ASSERT_PTR_NOT_NULL(strstr(text_of(root, "traceback"), "script.lua:10: in main chunk"));
+    CU_ASSERT_PTR_NULL(strstr(text_of(root, "traceback"), "[C]"));
     size_t n = json_array_size(json_object_get(root, "failures"));
     CU_ASSERT_EQUAL(n, 4);
     CU_ASSERT_EQUAL(s.outcome.failed, 2);
