@@ -34,7 +34,10 @@ static void *lend(size_t n) {
 
 void *il_spare_malloc(size_t n) {
     void *block = malloc(n > 0 ? n : 1);
-    return block != NULL ? block : lend(n);
+    if (block != NULL) {
+        return block;
+    }
+    return lend(n);
 }
 
 void *il_spare_calloc(size_t count, size_t size) {

@@ -449,7 +449,7 @@ static il_status page_write(const collection *r, const char *const *scripts,
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
                           size_t nscripts, il_report_summary *summary, const char *manual,
                           il_progress *progress, il_error *err) {
-    il_report_summary own;
+    il_report_summary own = {.figures = 0};
     collection r = {.results = results,
                     .out = out,
                     .nscripts = nscripts,

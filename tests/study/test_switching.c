@@ -44,7 +44,7 @@ static void a_switching_point_is_closed_in(void) {
     const double pi = 0.5 * 3.14159265358979323846;
     steps w = {1, &pi, -1.0, 0};
     const il_switching_labels labels = {&w, label_of, NULL};
-    il_switching_point p;
+    il_switching_point p = {.m = 0};
     CU_ASSERT_EQUAL(bisect(&labels, 1.0, 2.0, 3, 1e-13, &p, NULL), IL_OK);
     CU_ASSERT(p.low <= pi && pi <= p.high && p.high - p.low <= 1e-13 * p.high);
     CU_ASSERT(p.from == 0 && p.to == 1);
@@ -58,7 +58,7 @@ static void what_cannot_be_told_widens_the_point(void) {
     const double at = 1.37;
     steps w = {1, &at, 1e-5, 0};
     const il_switching_labels labels = {&w, label_of, NULL};
-    il_switching_point p;
+    il_switching_point p = {.m = 0};
     CU_ASSERT_EQUAL(bisect(&labels, 1.0, 2.0, 3, 1e-12, &p, NULL), IL_OK);
     CU_ASSERT(fabs(p.low - (at - 1e-5)) <= 1e-12 && fabs(p.high - (at + 1e-5)) <= 1e-12);
     CU_ASSERT(p.from == 0 && p.to == 1);
@@ -135,7 +135,7 @@ static void borders_are_those_of_exact_arithmetic(void) {
     for (int k = 0; k < 6; k++) {
         for (int m = 8; m <= 9; m++) {
             double at = POINTS[some[k]];
-            il_switching_point p;
+            il_switching_point p = {.m = 0};
             CU_ASSERT_EQUAL(bisect(&labels, at - 1e-4, at + 1e-4, m, 1e-15, &p, NULL), IL_OK);
             CU_ASSERT(p.low - DOUBLES <= at && at <= p.high + DOUBLES);
             CU_ASSERT(p.high - p.low <= 1e-11);
