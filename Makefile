@@ -103,7 +103,7 @@ report-run: deps
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
 
 test: deps
-	$(BUILD) program suite $(LIBRARY_FILE)
+	$(BUILD) program suite $(if $(filter asan,$(VARIANT)),,$(LIBRARY_FILE))
 	$(BUILD) check
 
 # The closing lines of the CUnit suite close the run.

@@ -3,7 +3,8 @@
 # at once as there are processors. The suite begins first, then what takes longest, so that all are busy to the
 # end. What each script says stands in one piece, with the seconds that it took and those of a processor that it
 # used; what the suite prints comes last.
-# IMPACTLAB names the program; BITS=no leaves out the digests, which a sanitizer's build does not have.
+# IMPACTLAB names the program; BITS=no leaves out the digests and the library, which a sanitizer's build does
+# not have.
 # Status 1 if anything failed; all is run nevertheless, and what failed is named on the last line.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -14,7 +15,7 @@ program=${IMPACTLAB:?all.sh: IMPACTLAB names the program}
 SCRIPTS=(cli/signals report/planted cli/outside cli/guests cli/results cli/campaign house/installed house/library cli/help
     house/documents bits/bits house/rebuilt house/checks cli/damage cli/check report/compare
     report/pdf cli/progress cli/judge cli/law elementary cli/submit)
-[ "${BITS:-yes}" = yes ] || SCRIPTS=("${SCRIPTS[@]/#bits\/bits/}")
+[ "${BITS:-yes}" = yes ] || for name in bits/bits house/library house/installed; do SCRIPTS=("${SCRIPTS[@]/#$name/}"); done
 
 work=$(mktemp -d)
 declare -A name_of=() # by the job's number
