@@ -2,8 +2,8 @@
  * forecast.h - jobs of many lengths: in which order they are handed out, and how long those that
  * are left will take.
  *
- * A job has a class (a problem and a scheme) and an amount of expected work in units (steps times
- * coordinates). In each class seconds = a + b units with a >= 0 and b >= 0 (a run has a fixed
+ * A job has a class (a problem and a scheme) and an amount of expected work in units (a sweep's are
+ * steps). In each class seconds = a + b units with a >= 0 and b >= 0 (a run has a fixed
  * cost), fitted to the jobs seen so far by least squares with a variance in proportion to the work.
  * A class without data uses the seconds per unit over all classes. A job that is running counts in
  * proportion to what is done.

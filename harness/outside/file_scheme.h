@@ -22,7 +22,8 @@ extern const il_scheme_type il_scheme_file;
  * be read. */
 bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]);
 
-/* The bytes of a file, if it is there, behind text[n]. False without memory. */
+/* The bytes of a file, if it is *there, behind the *n of *text, which grows and is the caller's.
+ * False without memory. */
 bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there);
 
 #endif

@@ -18,7 +18,7 @@
  *                 at the next sample */
 typedef enum { IL_BETWEEN_AFFINE, IL_BETWEEN_CONSTANT, IL_BETWEEN_BALLISTIC } il_between;
 
-/* "affine", ... */
+/* "affine", "constant" or "ballistic", as --between names it. */
 const char *il_between_name(il_between between);
 
 typedef struct {

@@ -214,13 +214,32 @@ static il_status open_index(il_index *index, il_error *err) {
 
 /* ---- following the files -------------------------------------------------------------------- */
 
-/* A file that is there; self is the index. */
+typedef struct {
+    const il_index *index;
+    sqlite3_stmt *put; /* a row into table `there` */
+} noting;
+
+/* A file that is there. */
 static il_status note_file(void *self, const il_index_file *file, il_error *err) {
-    const il_index *index = self;
-    char sql[256];
-    (void)snprintf(sql, sizeof sql, "INSERT INTO there VALUES('%s', %lld, %lld, %lld, %lld)",
-                   file->name, file->size, file->mtime, file->ctime, file->ino);
-    return il_index_run(index, sql, NULL, err);
+    const noting *w = self;
+    const long long numbers[] = {file->size, file->mtime, file->ctime, file->ino};
+    (void)sqlite3_bind_text(w->put, 1, file->name, -1, SQLITE_STATIC);
+    for (int k = 0; k < 4; k++) {
+        (void)sqlite3_bind_int64(w->put, k + 2, numbers[k]);
+    }
+    (void)sqlite3_step(w->put);
+    return il_index_fail(w->index, sqlite3_reset(w->put), err); /* says what step did */
+}
+
+static il_status note_files(il_index *index, il_error *err) {
+    noting w = {.index = index};
+    int code =
+        sqlite3_prepare_v2(index->db, "INSERT INTO there VALUES(?,?,?,?,?)", -1, &w.put, NULL);
+    il_status status = code == SQLITE_OK
+                           ? il_results_scan(index->results, note_file, &w, &index->aside, err)
+                           : il_index_fail(index, code, err);
+    (void)sqlite3_finalize(w.put);
+    return status;
 }
 
 /* The clock of a file system has ticks of some milliseconds: a file that was written just now could
@@ -290,7 +309,7 @@ static il_status follow(il_index *index, il_progress *progress, il_error *err) {
     json_t *files = NULL;
     size_t gone = 0;
     index->read = 0;
-    il_status status = il_results_scan(index->results, note_file, index, &index->aside, err);
+    il_status status = note_files(index, err);
     if (status == IL_OK) {
         status = il_index_run(index,
                               "INSERT INTO gone SELECT key FROM cases EXCEPT SELECT key FROM there",

@@ -294,7 +294,8 @@ static void planted_faults_of_samples_are_named(void) {
         }
         if (k == 0) { /* constant velocities are said to be those of flight */
             char path[2 * PATH];
-            (void)il_trajectory_write(&run_of, path_of("run.csv", path), "{}", NULL);
+            CU_ASSERT_EQUAL(il_trajectory_write(&run_of, path_of("run.csv", path), "{}", NULL),
+                            IL_OK);
             expect_fault(&c, "run.csv", IL_BETWEEN_BALLISTIC, NAMES[SIDE], what);
         }
         il_record_free(&record);

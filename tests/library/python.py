@@ -30,6 +30,7 @@ for bad, told in ((lambda: impactlab.run("sticy", "maury", steps=3), "did you me
                   (lambda: impactlab.judge("two_spheres", t, q, u[:5]), "u has the shape (5, 6); allowed: (62, 6)"),
                   (lambda: impactlab.run(impactlab.problem(q0=[1.0], horizon=1.0, gaps=lambda t, q: (q, np.eye(3))), "maury",
                                          steps=3), "gradients has the shape (3, 3); allowed: (1, 1)"),
+                  (lambda: impactlab.judge("two_spheres", t), "needs positions q"),
                   (lambda: impactlab.judge("sticky", t, q, N=7), "allowed: (62, 7)")):
     try:
         bad()
