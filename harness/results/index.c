@@ -142,7 +142,7 @@ static int open_database(il_index *index, const char *path, bool *ours) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
     *ours = false;
-    (void)sqlite3_close(index->db);
+    il_index_close(index);
     int code = sqlite3_open_v2(path, &index->db, flags, NULL);
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(index->db, WAIT_MS);
@@ -355,6 +355,10 @@ il_status il_index_open(il_index *index, const char *results, il_progress *progr
 }
 
 void il_index_close(il_index *index) {
+    for (size_t k = 0; k < IL_INDEX_PUTS; k++) {
+        (void)sqlite3_finalize(index->put[k]);
+        index->put[k] = NULL;
+    }
     (void)sqlite3_close(index->db);
     index->db = NULL; /* what was counted stays */
 }

@@ -29,14 +29,17 @@
 #include "harness/base/status.h"
 #include "harness/io/store/store.h"
 
+enum { IL_INDEX_PUTS = 4 };
+
 typedef struct {
     sqlite3 *db;
-    const char *results;       /* the caller's, which outlives the index */
-    size_t files, read;        /* case files there are; of these read now */
-    size_t damaged;            /* of files */
-    size_t aside;              /* files that were set aside as damaged, which are no cases */
-    size_t chosen;             /* cases that il_results_choose found */
-    char note[IL_MESSAGE_MAX]; /* what the user should know of the index itself, or "" */
+    sqlite3_stmt *put[IL_INDEX_PUTS]; /* what il_index_put runs, NULL before */
+    const char *results;              /* the caller's, which outlives the index */
+    size_t files, read;               /* case files there are; of these read now */
+    size_t damaged;                   /* of files */
+    size_t aside;                     /* files that were set aside as damaged, which are no cases */
+    size_t chosen;                    /* cases that il_results_choose found */
+    char note[IL_MESSAGE_MAX];        /* what the user should know of the index itself, or "" */
 } il_index;
 
 /* Open the index of a results folder and bring it up to date. IL_EINVAL: there is no such folder;
@@ -80,7 +83,7 @@ typedef struct {
 
 /* Put what stands in object, a whole case file's, or, where it is NULL, that it is damaged and why,
  * in place of what was known of this file. */
-il_status il_index_put(const il_index *index, const il_index_file *file, const json_t *object,
+il_status il_index_put(il_index *index, const il_index_file *file, const json_t *object,
                        const char *damaged, il_error *err);
 
 /* ---- the files: files.c --------------------------------------------------------------------- */

@@ -12,6 +12,9 @@
 
 enum { PATH = 200, DEEP = 6 };
 
+/* The index's statements, put[]. */
+enum { GONE, CASE, NAME, MEMBER };
+
 /* In the order of the table `cases` (index.c). */
 static const il_index_fixed columns[] = {{"key", IL_INDEX_BEGINNING, IL_FROM_FILE},
                                          {"problem", IL_INDEX_TEXT, IL_FROM_RECORD},
@@ -69,8 +72,7 @@ static int run(sqlite3_stmt *s) {
 }
 
 typedef struct {
-    const il_index *index;
-    sqlite3_stmt *name, *member;
+    il_index *index;
     long long id; /* of the case */
     int code;
 } writer;
@@ -81,12 +83,17 @@ static void put(writer *w, const char *path, const json_t *value) {
     if (w->code != SQLITE_OK) {
         return;
     }
-    (void)sqlite3_bind_text(w->name, 1, path, -1, SQLITE_STATIC);
-    w->code = run(w->name);
-    (void)sqlite3_bind_int64(w->member, 1, w->id);
-    (void)sqlite3_bind_text(w->member, 2, path, -1, SQLITE_STATIC);
-    bind(w->member, 3, value);
-    w->code = w->code == SQLITE_OK ? run(w->member) : w->code;
+    sqlite3_stmt *member = w->index->put[MEMBER];
+    sqlite3_stmt *name = w->index->put[NAME];
+    (void)sqlite3_bind_int64(member, 1, w->id);
+    (void)sqlite3_bind_text(member, 2, path, -1, SQLITE_STATIC);
+    bind(member, 3, value);
+    w->code = run(member);
+    if (w->code == SQLITE_OK && sqlite3_changes(w->index->db) == 0) { /* the path is new */
+        (void)sqlite3_bind_text(name, 1, path, -1, SQLITE_STATIC);
+        w->code = run(name);
+        w->code = w->code == SQLITE_OK ? run(member) : w->code;
+    }
 }
 
 /* A vector as it is written for --set. */
@@ -143,8 +150,9 @@ static void put_members(writer *w, const char *prefix, const json_t *object, int
 /* ---- cases ---------------------------------------------------------------------------------- */
 
 /* id, key, four numbers of the file, damaged, specification, and the columns behind key. */
-static void put_case(writer *w, sqlite3_stmt *s, const il_index_file *file, const char *damaged,
-                     const json_t *key, const json_t *object) {
+static void put_case(writer *w, const il_index_file *file, const char *damaged, const json_t *key,
+                     const json_t *object) {
+    sqlite3_stmt *s = w->index->put[CASE];
     const json_t *record = json_object_get(object, "record");
     const json_t *const from[] = {[IL_FROM_KEY] = key,
                                   [IL_FROM_RECORD] = record,
@@ -166,37 +174,41 @@ static void put_case(writer *w, sqlite3_stmt *s, const il_index_file *file, cons
     w->id = (long long)sqlite3_last_insert_rowid(w->index->db);
 }
 
-il_status il_index_put(const il_index *index, const il_index_file *file, const json_t *object,
+/* The statements are prepared with the first case, for all. */
+static int prepare(il_index *index) {
+    static const char *const sql[IL_INDEX_PUTS] = {
+        [GONE] = "DELETE FROM cases WHERE key = ?",
+        [CASE] = "INSERT INTO cases VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        [NAME] = "INSERT INTO names(path) VALUES(?)",
+        [MEMBER] = "INSERT OR REPLACE INTO members SELECT ?1, pid, ?3 FROM names WHERE path = ?2"};
+    int code = SQLITE_OK;
+    for (size_t k = 0; k < IL_INDEX_PUTS && code == SQLITE_OK; k++) {
+        code = index->put[k] == NULL
+                   ? sqlite3_prepare_v2(index->db, sql[k], -1, &index->put[k], NULL)
+                   : SQLITE_OK;
+    }
+    return code;
+}
+
+il_status il_index_put(il_index *index, const il_index_file *file, const json_t *object,
                        const char *damaged, il_error *err) {
-    writer w = {.index = index};
-    sqlite3_stmt *s = NULL;
+    writer w = {.index = index, .code = prepare(index)};
     json_t *key = NULL;
     const json_t *record = json_object_get(object, "record");
     const char *text = json_string_value(json_object_get(object, "key"));
-    il_status status = il_index_run(index, "DELETE FROM cases WHERE key = ?1", file->name, err);
-    if (status == IL_OK && text != NULL && il_json_parse(text, &key, NULL) == IL_ENOMEM) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the index");
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    static const char *const sql[] = {
-        "INSERT INTO cases VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        "INSERT OR IGNORE INTO names(path) VALUES(?)",
-        "INSERT OR REPLACE INTO members SELECT ?1, pid, ?3 FROM names WHERE path = ?2"};
-    sqlite3_stmt **const made[] = {&s, &w.name, &w.member};
-    for (size_t k = 0; k < 3 && w.code == SQLITE_OK; k++) {
-        w.code = sqlite3_prepare_v2(index->db, sql[k], -1, made[k], NULL);
+    if (text != NULL && il_json_parse(text, &key, NULL) == IL_ENOMEM) {
+        return il_fail(err, IL_ENOMEM, "no memory for the index");
     }
     if (w.code == SQLITE_OK) {
-        put_case(&w, s, file, damaged, key, object);
+        (void)sqlite3_bind_text(index->put[GONE], 1, file->name, -1, SQLITE_STATIC);
+        w.code = run(index->put[GONE]);
+    }
+    if (w.code == SQLITE_OK) {
+        put_case(&w, file, damaged, key, object);
         put_members(&w, "", record, 0);
         if (json_object_get(record, "parameters") == NULL) {
             put_members(&w, "parameters", json_object_get(key, "parameters"), 1);
         }
-    }
-    for (size_t k = 0; k < 3; k++) {
-        (void)sqlite3_finalize(*made[k]);
     }
     json_decref(key);
     return il_index_fail(index, w.code, err);
