@@ -9,18 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INTERVALS = 1000 };
+enum { INTERVALS = 1000, POINTS = 15 };
 static const double QUADRATURE = 1e-13;
 static const double ACCEPTED = 1e-9;
 
 struct il_force {
     const il_problem *problem;
     gsl_integration_workspace *work; /* only without an exact mean */
-    double *f;                       /* [d] one evaluation */
+    double *f;                       /* [POINTS x d] the last evaluations, */
+    double t[POINTS];                /* at these times */
+    size_t next;                     /* the oldest of them */
 };
 
 typedef struct {
-    const il_force *force;
+    il_force *force;
     const double *q;
     size_t k;
 } coordinate;
@@ -34,7 +36,7 @@ il_status il_force_create(il_force **out, const il_problem *problem, il_error *e
     force->problem = problem;
     if (problem->type->force_mean == NULL && problem->type->force != NULL) {
         force->work = gsl_integration_workspace_alloc(INTERVALS);
-        force->f = malloc(problem->d * sizeof *force->f);
+        force->f = malloc(POINTS * problem->d * sizeof *force->f);
         if (force->work == NULL || force->f == NULL) {
             il_force_destroy(force);
             return il_fail(err, IL_ENOMEM, "no memory for force means");
@@ -53,10 +55,18 @@ void il_force_destroy(il_force *force) {
     free(force);
 }
 
+/* A rule visits its points in the same order for each coordinate: what the force is there has to be
+ * asked for the first one alone. */
 static double integrand(double t, void *data) {
     const coordinate *c = data;
-    c->force->problem->type->force(c->force->problem, t, c->q, c->force->f);
-    return c->force->f[c->k];
+    il_force *w = c->force;
+    double *f = w->f + w->next * w->problem->d;
+    if (w->t[w->next] != t) {
+        w->problem->type->force(w->problem, t, c->q, f);
+        w->t[w->next] = t;
+    }
+    w->next = (w->next + 1) % POINTS;
+    return f[c->k];
 }
 
 /* int_a^b f_k(s,q) ds added to *sum, to 1e-13 of int |f_k|: relative to the integral itself, a
@@ -89,6 +99,9 @@ static il_status add_piece(il_force *force, coordinate *c, double a, double b, d
 static il_status quadrature(il_force *force, double t0, double t1, const double *q, double *f,
                             il_error *err) {
     const il_problem *problem = force->problem;
+    for (size_t k = 0; k < POINTS; k++) {
+        force->t[k] = NAN; /* q is another one */
+    }
     for (size_t k = 0; k < problem->d; k++) {
         coordinate c = {.force = force, .q = q, .k = k};
         double sum = 0.0;
