@@ -13,6 +13,7 @@
 #include "harness/base/sum.h"
 #include "harness/base/vector.h"
 #include "harness/base/worse.h"
+#include "harness/measure/expansion.h"
 #include "harness/measure/mean_norm.h"
 
 enum { GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
@@ -39,12 +40,14 @@ struct il_deviation {
     double t1;                                /* end of the last step */
     double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
     double *wa, *wb;                          /* [d] u_h - u just inside them */
-    double *em, *wm;                          /* [d] both in the middle of a part */
+    double *wm;                               /* [d] v in the middle of a part */
     double *q, *u;                            /* [d] evaluation of the reference */
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
-    double known; /* the interval between breaks for which q and u hold the reference; or NaN */
+    double known;  /* the interval between breaks for which q and u hold the reference; or NaN */
+    bool expanded; /* over the piece at hand `expansion` is the reference */
+    il_expansion expansion;
     il_mean_norm_rule rule;
 };
 
@@ -59,16 +62,16 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
     w->d = d;
     w->next = 1;
     w->known = NAN;
-    w->ea = calloc(10 * d, sizeof *w->ea);
+    w->ea = calloc((9 + IL_EXPANSION_SIZE) * d, sizeof *w->ea);
     if (w->ea == NULL || !il_mean_norm_make(&w->rule)) {
         il_deviation_destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
     }
-    double **parts[] = {&w->eb, &w->wa, &w->wb,     &w->em,    &w->wm,
-                        &w->q,  &w->u,  &w->last_q, &w->last_u};
+    double **parts[] = {&w->eb, &w->wa, &w->wb, &w->wm, &w->q, &w->u, &w->last_q, &w->last_u};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         *parts[k] = w->ea + (k + 1) * d;
     }
+    w->expansion = il_expansion_in(w->ea + 9 * d, d);
     *out = w;
     return IL_OK;
 }
@@ -96,21 +99,29 @@ static void raise_sup_root(il_deviation *w, double square) {
     w->sup2 = square;
 }
 
-/* e = q_h - q and v = u_h - u at t, as the limit from `side`. A step begins where the last one
- * ended: if the reference has no break there, its value is reused. */
+/* e = q_h - q and v = u_h - u at t, as the limit from `side`; either may be NULL. A step begins
+ * where the last one ended: if the reference has no break there, its value is reused. */
 static void differences(il_deviation *w, double t, int side, double *e, double *v) {
-    if (t != w->known) {
+    if (w->expanded && e != NULL) {
+        il_expansion_sum(&w->expansion, w->expansion.q, t, w->q);
+    }
+    if (w->expanded && v != NULL) {
+        il_expansion_sum(&w->expansion, w->expansion.u, t, w->u);
+    }
+    if (!w->expanded && t != w->known) {
         w->reference->eval(w->reference, t, side, w->q, w->u);
     }
     w->known = NAN;
     double theta = t == w->step_t0   ? 0.0
                    : t == w->step_t1 ? 1.0
                                      : (t - w->step_t0) / (w->step_t1 - w->step_t0);
-    for (size_t k = 0; k < w->d; k++) {
+    for (size_t k = 0; e != NULL && k < w->d; k++) {
         double a = w->step_q0[k];
         double b = w->step_q1[k];
         double q = theta <= 0.0 ? a : theta >= 1.0 ? b : a + theta * (b - a);
         e[k] = q - w->q[k];
+    }
+    for (size_t k = 0; v != NULL && k < w->d; k++) {
         v[k] = w->step_u[k] - w->u[k];
     }
 }
@@ -234,12 +245,12 @@ static void piece_line(il_deviation *w, double a, double b) {
 
 static double velocity_norm(double t, void *data) {
     il_deviation *w = data;
-    differences(w, t, 0, w->eb, w->wb);
+    differences(w, t, 0, NULL, w->wb);
     return sqrt(il_dot(w->wb, w->wb, w->d));
 }
 
 static double position_norm(il_deviation *w, double t) {
-    differences(w, t, 0, w->eb, w->wb);
+    differences(w, t, 0, w->eb, NULL);
     return sqrt(il_dot(w->eb, w->eb, w->d));
 }
 
@@ -289,7 +300,7 @@ static void sup_smooth(il_deviation *w, double a, double b) {
 
 /* |v(s) - chord(s)|, s in (0,1) between the ends of a part whose ends are in wa and wb; v in wm. */
 static double off_chord(il_deviation *w, double a, double b, double s) {
-    differences(w, a + s * (b - a), 0, w->em, w->wm);
+    differences(w, a + s * (b - a), 0, NULL, w->wm);
     double sum = 0.0;
     for (size_t k = 0; k < w->d; k++) {
         double off = w->wm[k] - w->wa[k] - s * (w->wb[k] - w->wa[k]);
@@ -320,8 +331,8 @@ static bool rule_of_fifteen(il_deviation *w, double a, double b, double allowed,
  * points, from the value and its error estimate alike. Elsewhere v is halved until it is straight,
  * for which there is a closed form, kink or not. */
 static bool part_smooth(il_deviation *w, double a, double b, double slack, double *value) {
-    differences(w, a, 1, w->ea, w->wa);
-    differences(w, b, -1, w->eb, w->wb);
+    differences(w, a, 1, NULL, w->wa);
+    differences(w, b, -1, NULL, w->wb);
     double bend = off_chord(w, a, b, 0.5);
     double turn = 0.0;
     double speed = 0.0;
@@ -348,7 +359,7 @@ static bool part_smooth(il_deviation *w, double a, double b, double slack, doubl
 static void integral_smooth(il_deviation *w, double a, double b) {
     double ends[HALVINGS + 1] = {b};
     size_t n = 0;
-    differences(w, 0.5 * (a + b), 0, w->em, w->wm);
+    differences(w, 0.5 * (a + b), 0, NULL, w->wm);
     double size = fmax(il_dot(w->wa, w->wa, w->d), il_dot(w->wb, w->wb, w->d));
     double slack = STRAIGHT * (b - a) * sqrt(fmax(size, il_dot(w->wm, w->wm, w->d)));
     for (size_t parts = 1;; parts++) {
@@ -368,8 +379,10 @@ static void integral_smooth(il_deviation *w, double a, double b) {
 }
 
 static void piece_smooth(il_deviation *w, double a, double b) {
+    w->expanded = il_expansion_make(&w->expansion, w->reference, a, b);
     integral_smooth(w, a, b);
     sup_smooth(w, a, b);
+    w->expanded = false;
 }
 
 /* One piece of one step on which the reference is smooth. */
