@@ -30,7 +30,7 @@ static double cosine(size_t k) {
 
 /* The coefficients of the series through f(cos(j pi/8)), in the place of these values:
  *
- *     c_k = 2/8 sum_j f_j cos(j k pi/8), of the first and the last term half, and of c_0 and c_8. */
+ *     c_k = 2/8 sum_j f_j cos(j k pi/8), of the first and last term half, and of c_0 and c_8. */
 static void expand(double *f, size_t d) {
     for (size_t i = 0; i < d; i++) {
         double c[DEGREE + 1];

@@ -1,5 +1,5 @@
 /*
- * expansion.h - over a short interval a smooth reference is a polynomial to rounding, and that costs
+ * expansion.h - over a short interval a smooth reference is a polynomial to rounding, which costs
  * far less to evaluate:
  *
  *     q(t) = sum_k c_k T_k(x),   x = (t - middle)/half,   k = 0, ..., 8,
