@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "harness/base/text.h"
-#include "harness/draw/svg.h"
 #include "harness/io/file.h"
 #include "harness/io/program.h"
 
@@ -39,12 +38,11 @@ static bool is_whole(const char *name, const char *bytes, size_t n) {
     return n > 0;
 }
 
-/* The picture called name in folder: is it whole? Discs of an SVG become circles. */
+/* The picture called name in folder: is it whole? */
 static il_status check_picture(const char *folder, const char *name, il_error *err) {
     char *path = NULL;
     char *bytes = NULL;
     size_t n = 0;
-    il_file file = {0};
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for a file name");
     }
@@ -53,14 +51,6 @@ static il_status check_picture(const char *folder, const char *name, il_error *e
         status = il_fail(err, IL_EPLOT, "gnuplot wrote no %s", name);
     } else if (status == IL_OK && !is_whole(name, bytes, n)) {
         status = il_fail(err, IL_EIO, "gnuplot wrote '%s' in part; is the disk full?", path);
-    }
-    if (status == IL_OK && il_text_ends_with(name, ".svg")) {
-        status = il_file_open(&file, path, err);
-        if (status == IL_OK) {
-            file.passing = true; /* in a scratch folder: who renames it syncs it */
-            il_svg_put(file.stream, bytes);
-            status = il_file_commit(&file, err);
-        }
     }
     free(bytes);
     free(path);

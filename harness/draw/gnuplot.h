@@ -9,8 +9,8 @@
 #include "harness/base/status.h"
 
 /* Run `gnuplot -d SCRIPT` in folder (no start-up files are read), for at most a minute; the script
- * is to draw the files pictures[n] there; discs in an SVG become circles (svg.h). The environment
- * variable IMPACTLAB_GNUPLOT names another program to run.
+ * is to draw the files pictures[n] there. The environment variable IMPACTLAB_GNUPLOT names another
+ * program to run.
  *
  * IL_EPLOT when it cannot be started, ends with a status other than 0 or by a signal, takes too
  * long, prints any error, or leaves a picture empty; IL_EIO when a picture is cut off, as on a full
