@@ -38,12 +38,16 @@ static _Noreturn void refuse(lua_State *L, const il_lua_request *r, const char *
     complain(L, r, "constraints %s %s; allowed: %s", what, given, allowed);
 }
 
-/* The vector at index into x[d]. */
+/* The vector at index into x[d]; `what`, with the number of its constraint unless that is 0, names
+ * it where it is refused. */
 static void read_vector(lua_State *L, const il_lua_request *r, int index, const char *what,
-                        double *x) {
+                        size_t constraint, double *x) {
     if (!il_lua_read_vector(L, index, x, r->w->d, true)) {
+        char name[64];
         char why[200];
-        il_lua_explain_vector(L, index, what, r->w->d, true, why, sizeof why);
+        (void)snprintf(name, sizeof name, constraint > 0 ? "%s of constraint %zu" : "%s", what,
+                       constraint);
+        il_lua_explain_vector(L, index, name, r->w->d, true, why, sizeof why);
         complain(L, r, "%s gave %s", il_lua_function_names[r->what], why);
     }
 }
@@ -101,12 +105,10 @@ static _Noreturn void starve(lua_State *L, const il_lua_request *r) {
 static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
     size_t n = 0;
-    char what[64];
-    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
     lua_pushvalue(L, KEY_GRAD);
     bool given = lua_rawget(L, -2) != LUA_TNIL;
     if (given) {
-        read_vector(L, r, -1, what, s->coef);
+        read_vector(L, r, -1, "grad", i + 1, s->coef);
     } else {
         note_missing(r, i, IL_MADE_GRADIENT);
     }
@@ -224,10 +226,10 @@ static int answer(lua_State *L) {
         lua_pop(L, 1);
         read_rows(L, r);
     } else if (r->what == IL_LUA_EXACT) {
-        read_vector(L, r, -2, "q", r->x);
-        read_vector(L, r, -1, "u", r->y);
+        read_vector(L, r, -2, "q", 0, r->x);
+        read_vector(L, r, -1, "u", 0, r->y);
     } else {
-        read_vector(L, r, -2, "f", r->x);
+        read_vector(L, r, -2, "f", 0, r->x);
     }
     return 0;
 }
