@@ -27,12 +27,13 @@ stop() {
 }
 trap stop INT TERM HUP
 
-# Started in the background, because a shell that waits for what stands before heeds no signal.
+# Started in the background, because a shell that waits for what stands before heeds no signal; and not
+# on the terminal, where the bars of two would mix: their progress is lines then.
 start() {
     local trust=()
     case $1 in scripts/external/*) trust=(--trust) ;; esac # it starts other programs
     echo "$1"
-    "$program" sweep "$1" -j "$jobs" --results "$results" "${trust[@]}" &
+    "$program" sweep "$1" -j "$jobs" --results "$results" "${trust[@]}" > >(cat) 2> >(cat >&2) &
     running[$!]=$1
 }
 
