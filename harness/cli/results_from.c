@@ -9,7 +9,7 @@
 #include "harness/draw/table.h"
 #include "harness/results/results.h"
 
-static il_status print_words(const json_t *manifest, const il_columns *rows, const json_t *missing,
+static il_status print_words(const json_t *manifest, const il_index *index, const json_t *missing,
                              il_error *err) {
     const json_t *origin = json_object_get(manifest, "origin");
     bool own = strcmp(il_json_get_text(origin, "of"), "result") == 0;
@@ -28,14 +28,14 @@ static il_status print_words(const json_t *manifest, const il_columns *rows, con
     }
     (void)printf("\n\n");
     il_status status =
-        rows->rows > 0 ? il_columns_print(rows, stdout, IL_TABLE_TXT, "", 12, err) : IL_OK;
+        index->chosen > 0 ? il_columns_print(index, stdout, IL_TABLE_TXT, "", 12, err) : IL_OK;
     json_array_foreach(missing, k, one) {
         (void)printf("%.12s  is not stored any more\n", il_json_get_text(one, "key"));
     }
     return status;
 }
 
-static il_status print_json(const json_t *manifest, const il_columns *rows, const json_t *missing,
+static il_status print_json(const json_t *manifest, const il_index *index, const json_t *missing,
                             il_error *err) {
     static const char *const of_manifest[] = {"name", "kind", "manifest"};
     static const char *const of_origin[] = {"of", "script", "script_sha256"};
@@ -43,6 +43,8 @@ static il_status print_json(const json_t *manifest, const il_columns *rows, cons
     size_t k = 0;
     const json_t *one = NULL;
     json_t *gone = json_array();
+    json_t *cases = NULL;
+    il_status status = il_index_rows(index, index->select, NULL, &cases, err);
     json_t *object = json_object();
     const json_t *origin = json_object_get(manifest, "origin");
     json_array_foreach(missing, k, one) {
@@ -56,10 +58,10 @@ static il_status print_json(const json_t *manifest, const il_columns *rows, cons
     }
     il_json_put_count(&w, object, "runs",
                       (size_t)json_integer_value(json_object_get(origin, "runs")));
-    il_json_set(&w, object, "cases", il_columns_json(rows));
+    il_json_set(&w, object, "cases", cases);
     il_json_set(&w, object, "missing", gone);
     object = il_json_done(&w, object);
-    il_status status = il_json_print(object, 0, stdout, err);
+    status = status == IL_OK ? il_json_print(object, 0, stdout, err) : status;
     json_decref(object);
     return status;
 }
@@ -69,7 +71,6 @@ il_status il_cli_results_from(const il_cli_results *q, il_index *index, il_error
                                         "h",   "status",  "date",   "build"};
     json_t *manifest = NULL;
     json_t *missing = NULL;
-    il_columns rows = {.rows = 0};
     il_status status = il_results_manifest(q->results, q->word, &manifest, err);
     if (status == IL_OK) {
         const json_t *origin = json_object_get(manifest, "origin");
@@ -77,14 +78,13 @@ il_status il_cli_results_from(const il_cli_results *q, il_index *index, il_error
     }
     if (status == IL_OK) {
         status = il_results_columns(index, false, usual,
-                                    q->json ? 0 : sizeof usual / sizeof usual[0], &rows, err);
+                                    q->json ? 0 : sizeof usual / sizeof usual[0], err);
     }
     if (status == IL_OK) {
-        status = q->json ? print_json(manifest, &rows, missing, err)
-                         : print_words(manifest, &rows, missing, err);
+        status = q->json ? print_json(manifest, index, missing, err)
+                         : print_words(manifest, index, missing, err);
     }
     json_decref(manifest);
     json_decref(missing);
-    il_columns_free(&rows);
     return status;
 }

@@ -42,15 +42,15 @@ static size_t choose_columns(const il_cli_results *q, const json_t *named, const
     return n;
 }
 
-static il_status print_rows(const il_index *index, const il_columns *rows, const json_t *damaged,
-                            il_error *err) {
+static il_status print_rows(const il_index *index, const json_t *damaged, il_error *err) {
     size_t stored = index->files - index->damaged;
     size_t k = 0;
     const json_t *one = NULL;
-    il_status status =
-        rows->rows > 0 ? il_columns_print(rows, stdout, IL_TABLE_TXT, "", KEY_LETTERS, err) : IL_OK;
+    il_status status = index->chosen > 0
+                           ? il_columns_print(index, stdout, IL_TABLE_TXT, "", KEY_LETTERS, err)
+                           : IL_OK;
     if (status == IL_OK) {
-        (void)printf("%zu of %zu case%s\n", rows->rows, stored, plural(stored));
+        (void)printf("%zu of %zu case%s\n", index->chosen, stored, plural(stored));
     }
     json_array_foreach(damaged, k, one) {
         const char *key = il_json_get_text(one, "key");
@@ -63,29 +63,31 @@ static il_status print_rows(const il_index *index, const il_columns *rows, const
 static il_status list_cases(const il_cli_results *q, il_index *index, il_error *err) {
     enum { MOST = IL_CLI_RESULTS_NAMES + 8 };
     const char *names[MOST];
-    il_columns rows = {.rows = 0};
     json_t *named = json_object();
     json_t *damaged = NULL;
+    json_t *cases = NULL;
     il_status status = il_results_choose(index, q->where, named, err);
     if (status == IL_OK) {
         bool all = q->json && q->ncolumns == 0;
         size_t n = all ? 0 : choose_columns(q, named, names, MOST);
-        status = il_results_columns(index, false, names, n, &rows, err);
+        status = il_results_columns(index, false, names, n, err);
     }
     status = status == IL_OK ? il_results_damaged(index, &damaged, err) : status;
     if (status == IL_OK && q->json) {
-        json_t *object =
-            json_pack("{s:o, s:I, s:o, s:O}", "results", il_json_text_new(index->results), "stored",
-                      (json_int_t)(index->files - index->damaged), "cases", il_columns_json(&rows),
-                      "damaged", damaged);
+        status = il_index_rows(index, index->select, NULL, &cases, err);
+    }
+    if (status == IL_OK && q->json) {
+        json_t *object = json_pack(
+            "{s:o, s:I, s:O, s:O}", "results", il_json_text_new(index->results), "stored",
+            (json_int_t)(index->files - index->damaged), "cases", cases, "damaged", damaged);
         status = il_json_print(object, 0, stdout, err);
         json_decref(object);
     } else if (status == IL_OK) {
-        status = print_rows(index, &rows, damaged, err);
+        status = print_rows(index, damaged, err);
     }
     json_decref(named);
     json_decref(damaged);
-    il_columns_free(&rows);
+    json_decref(cases);
     return status;
 }
 
@@ -102,7 +104,7 @@ static il_status list_names(const il_cli_results *q, const il_index *index, il_e
     json_array_foreach(q->json ? NULL : names, k, one) {
         char range[64] = "text";
         long long cases = json_integer_value(json_object_get(one, "cases"));
-        if (json_object_get(one, "least") != NULL) {
+        if (json_is_number(json_object_get(one, "least"))) {
             (void)snprintf(range, sizeof range, "%.6g to %.6g",
                            json_number_value(json_object_get(one, "least")),
                            json_number_value(json_object_get(one, "most")));
@@ -243,7 +245,6 @@ il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_err
     const char *names[IL_CLI_RESULTS_NAMES];
     char column[IL_INDEX_COLUMN];
     il_export_format format = IL_EXPORT_CSV;
-    il_columns rows = {.rows = 0};
     size_t n = q->ncolumns;
     memcpy(names, q->columns, n * sizeof *names);
     il_status status = il_export_choose(q->word, &format, err);
@@ -255,13 +256,12 @@ il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_err
         }
     }
     status = status == IL_OK ? il_results_choose(index, q->where, NULL, err) : status;
-    status = status == IL_OK ? il_results_columns(index, true, names, n, &rows, err) : status;
-    status = status == IL_OK ? il_export_write(&rows, format, q->word, err) : status;
+    status = status == IL_OK ? il_results_columns(index, true, names, n, err) : status;
+    status = status == IL_OK ? il_export_write(index, format, q->word, err) : status;
     if (status == IL_OK) {
-        il_cli_say(stdout, "wrote %s: %zu case%s, %zu columns", q->word, rows.rows,
-                   plural(rows.rows), rows.n);
+        il_cli_say(stdout, "wrote %s: %zu case%s, %zu columns", q->word, index->chosen,
+                   plural(index->chosen), index->columns);
     }
-    il_columns_free(&rows);
     return status;
 }
 

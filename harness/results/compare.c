@@ -46,8 +46,7 @@ static il_status copy_side(const il_index *from, const il_index *to, il_error *e
         for (int k = 0; k < 8; k++) {
             (void)sqlite3_bind_value(put, k + 1, sqlite3_column_value(row, k));
         }
-        (void)sqlite3_step(put);
-        code = sqlite3_reset(put); /* says what step did */
+        code = il_index_step(put);
     }
     (void)sqlite3_finalize(row);
     (void)sqlite3_finalize(put);

@@ -1,6 +1,6 @@
 /*
- * export.c - columns as text, JSON and files; missing and infinite values become empty cells. Files
- * are written through a scratch file beside the target.
+ * export.c - columns as text and as files; missing values are empty cells. Files are written
+ * through a scratch file beside the target.
  */
 #include "harness/results/results.h"
 
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
+#include "harness/io/formats/columns.h"
 #include "harness/io/formats/hdf5_file.h"
 
 /* As few digits as reading it back takes, at most `digits`. */
@@ -32,69 +32,67 @@ static char *number_text(double x, int digits) {
     return strdup(text);
 }
 
-static char *cell(const il_column *c, size_t row, int digits, int key) {
-    if (c->number) {
-        return isnan(c->x[row]) ? strdup("") : number_text(c->x[row], digits);
-    }
-    const char *text = c->text[row] != NULL ? c->text[row] : "";
-    char *copy = key > 0 && strcmp(c->name, "key") == 0 ? strndup(text, (size_t)key) : strdup(text);
-    if (copy != NULL) {
-        il_text_make_printable(copy, false);
-    }
-    return copy;
+/* The text of a cell; "" for nothing. NULL without memory. */
+static char *cell(sqlite3_stmt *row, int k, int digits) {
+    int type = sqlite3_column_type(row, k);
+    return type == SQLITE_NULL   ? strdup("")
+           : type == SQLITE_TEXT ? strdup((const char *)sqlite3_column_text(row, k))
+                                 : number_text(sqlite3_column_double(row, k), digits);
 }
 
-il_status il_columns_print(const il_columns *columns, FILE *out, unsigned format,
-                           const char *caption, int key, il_error *err) {
-    size_t n = columns->rows * columns->n;
-    char **cells = calloc(n + 1, sizeof *cells);
-    const char **heads = calloc(columns->n + 1, sizeof *heads);
-    int digits = format == IL_TABLE_CSV ? 17 : 6;
-    bool good = cells != NULL && heads != NULL;
-    for (size_t j = 0; good && j < columns->n; j++) {
-        heads[j] = columns->list[j].name;
-        for (size_t i = 0; good && i < columns->rows; i++) {
-            cells[i * columns->n + j] = cell(&columns->list[j], i, digits, key);
-            good = cells[i * columns->n + j] != NULL;
+/* All cells, [columns] and then [rows][columns], and their heads; the keys cut to `key` letters. */
+static int read_cells(const il_index *index, sqlite3_stmt *s, char **cells, int digits,
+                      size_t key) {
+    int code = SQLITE_OK;
+    int n = (int)index->columns;
+    for (int k = 0; k < n; k++) {
+        cells[k] = strdup(sqlite3_column_name(s, k));
+        code = cells[k] != NULL ? code : SQLITE_NOMEM;
+    }
+    for (size_t i = 1; code == SQLITE_OK && i <= index->chosen; i++) {
+        code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
+        for (int k = 0; code == SQLITE_OK && k < n; k++) {
+            char *text = cell(s, k, digits);
+            code = text != NULL ? SQLITE_OK : SQLITE_NOMEM;
+            if (text != NULL && key > 0 && strcmp(cells[k], "key") == 0 && strlen(text) > key) {
+                text[key] = '\0';
+            }
+            if (text != NULL) {
+                il_text_make_printable(text, false);
+            }
+            cells[i * index->columns + (size_t)k] = text;
         }
     }
-    il_table table = {.name = "cases",
-                      .caption = caption,
-                      .columns = columns->n,
-                      .rows = columns->rows,
-                      .heads = heads,
-                      .cells = (const char *const *)cells};
-    il_status status = good ? il_table_print(&table, out, format, err)
-                            : il_fail(err, IL_ENOMEM, "no memory for a table of cases");
+    return code;
+}
+
+il_status il_columns_print(const il_index *index, FILE *out, unsigned format, const char *caption,
+                           size_t key, il_error *err) {
+    sqlite3_stmt *s = NULL;
+    size_t n = (index->chosen + 1) * index->columns;
+    char **cells = calloc(n + 1, sizeof *cells);
+    int code =
+        cells != NULL ? sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL) : SQLITE_NOMEM;
+    if (code == SQLITE_OK) {
+        code = read_cells(index, s, cells, format == IL_TABLE_CSV ? 17 : 6, key);
+    }
+    (void)sqlite3_finalize(s);
+    il_status status = il_index_fail(index, code, err);
+    if (status == IL_OK) {
+        il_table table = {.name = "cases",
+                          .caption = caption,
+                          .columns = index->columns,
+                          .rows = index->chosen,
+                          .heads = (const char **)cells,
+                          .cells = (const char *const *)cells + index->columns};
+        status = il_table_print(&table, out, format, err);
+    }
     for (size_t k = 0; cells != NULL && k < n; k++) {
         free(cells[k]);
     }
     free(cells);
-    free(heads);
     return status;
 }
-
-json_t *il_columns_json(const il_columns *columns) {
-    il_json w = {false};
-    json_t *all = json_array();
-    for (size_t i = 0; i < columns->rows; i++) {
-        json_t *row = json_object();
-        for (size_t j = 0; j < columns->n; j++) {
-            const il_column *c = &columns->list[j];
-            if (c->number && c->x[i] == floor(c->x[i]) && fabs(c->x[i]) < 1e15) {
-                il_json_set(&w, row, c->name, json_integer((json_int_t)c->x[i]));
-            } else if (c->number) {
-                il_json_put(&w, row, c->name, c->x[i]);
-            } else {
-                il_json_put_text(&w, row, c->name, c->text[i]);
-            }
-        }
-        il_json_append(&w, all, row);
-    }
-    return il_json_done(&w, all);
-}
-
-static const char TABLE[] = "cases";
 
 il_status il_export_choose(const char *path, il_export_format *format, il_error *err) {
     static const struct {
@@ -117,107 +115,108 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
                                      path);
 }
 
-/* ---- SQLite --------------------------------------------------------------------------------- */
+/* ---- HDF5 ----------------------------------------------------------------------------------- */
 
-/* CREATE TABLE or INSERT; NULL without memory. Names that differ in case alone are one to SQL: the
- * later has its place behind it. */
-static char *statement(sqlite3 *db, const il_columns *columns, bool create) {
-    sqlite3_str *sql = sqlite3_str_new(db);
-    sqlite3_str_appendf(sql, create ? "CREATE TABLE %s(" : "INSERT INTO %s VALUES(", TABLE);
-    for (size_t k = 0; k < columns->n; k++) {
-        const il_column *c = &columns->list[k];
-        char place[24] = "";
-        for (size_t i = 0; i < k; i++) {
-            if (sqlite3_stricmp(columns->list[i].name, c->name) == 0) {
-                (void)snprintf(place, sizeof place, "_%zu", k);
-            }
+static void free_columns(il_columns *columns) {
+    for (size_t k = 0; columns->list != NULL && k < columns->n; k++) {
+        il_column *c = &columns->list[k];
+        for (size_t i = 0; c->text != NULL && i < columns->rows; i++) {
+            free(c->text[i]);
         }
-        sqlite3_str_appendall(sql, k > 0 ? ", " : "");
-        if (create) {
-            sqlite3_str_appendf(sql, "\"%w%s\" %s", c->name, place, c->number ? "REAL" : "TEXT");
-        } else {
-            sqlite3_str_appendall(sql, "?");
-        }
+        free(c->text);
+        free(c->x);
+        free(c->name);
     }
-    sqlite3_str_appendall(sql, ")");
-    return sqlite3_str_finish(sql);
+    free(columns->list);
 }
 
-static int bind_cell(sqlite3_stmt *s, int at, const il_column *c, size_t row) {
-    if (c->number) {
-        return isnan(c->x[row]) ? sqlite3_bind_null(s, at) : sqlite3_bind_double(s, at, c->x[row]);
+/* Column k, empty: of numbers, unless every case has a text there. */
+static bool make_column(il_column *c, size_t rows, const char *name) {
+    const il_index_fixed *fixed = il_index_fixed_find(name);
+    *c = (il_column){.name = strdup(name),
+                     .number = fixed == NULL || fixed->kind == IL_INDEX_NUMBER,
+                     .x = malloc((rows + 1) * sizeof *c->x),
+                     .text = calloc(rows + 1, sizeof *c->text)};
+    for (size_t i = 0; c->x != NULL && i < rows; i++) {
+        c->x[i] = NAN;
     }
-    return c->text[row] != NULL ? sqlite3_bind_text(s, at, c->text[row], -1, SQLITE_STATIC)
-                                : sqlite3_bind_null(s, at);
+    return c->name != NULL && c->x != NULL && c->text != NULL;
 }
 
-static int put_rows(sqlite3 *db, const il_columns *columns, const char *sql) {
+/* A column that has a text somewhere is one of texts. */
+static bool put_cell(il_column *c, size_t row, sqlite3_stmt *s, int k) {
+    int type = sqlite3_column_type(s, k);
+    if (type == SQLITE_NULL) {
+        return true;
+    }
+    c->number = c->number && type != SQLITE_TEXT;
+    c->x[row] = sqlite3_column_double(s, k);
+    c->text[row] = cell(s, k, 17);
+    return c->text[row] != NULL;
+}
+
+static il_status write_hdf5(const il_index *index, const char *path, il_error *err) {
     sqlite3_stmt *s = NULL;
-    int code = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
-    for (size_t row = 0; code == SQLITE_OK && row < columns->rows; row++) {
-        for (size_t k = 0; code == SQLITE_OK && k < columns->n; k++) {
-            code = bind_cell(s, (int)k + 1, &columns->list[k], row);
-        }
-        if (code == SQLITE_OK) {
-            (void)sqlite3_step(s);
-            code = sqlite3_reset(s); /* says what step did */
+    il_columns all = {.rows = index->chosen,
+                      .n = index->columns,
+                      .list = calloc(index->columns + 1, sizeof *all.list)};
+    int code = sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL);
+    bool room = all.list != NULL;
+    for (size_t k = 0; code == SQLITE_OK && room && k < all.n; k++) {
+        room = make_column(&all.list[k], all.rows, sqlite3_column_name(s, (int)k));
+    }
+    for (size_t i = 0; code == SQLITE_OK && room && i < all.rows; i++) {
+        code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
+        for (size_t k = 0; code == SQLITE_OK && room && k < all.n; k++) {
+            room = put_cell(&all.list[k], i, s, (int)k);
         }
     }
     (void)sqlite3_finalize(s);
-    return code;
-}
-
-/* Into a private file: an incomplete one is discarded. */
-static int fill(sqlite3 *db, const il_columns *columns) {
-    static const char begin[] = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN";
-    char *create = statement(db, columns, true);
-    char *insert = statement(db, columns, false);
-    int code =
-        create != NULL && insert != NULL ? sqlite3_exec(db, begin, NULL, NULL, NULL) : SQLITE_NOMEM;
-    code = code == SQLITE_OK ? sqlite3_exec(db, create, NULL, NULL, NULL) : code;
-    code = code == SQLITE_OK ? put_rows(db, columns, insert) : code;
-    code = code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
-    sqlite3_free(create);
-    sqlite3_free(insert);
-    return code;
-}
-
-static il_status write_sqlite(const il_columns *columns, const il_file *file, il_error *err) {
-    sqlite3 *db = NULL;
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE;
-    int code = sqlite3_open_v2(file->scratch, &db, flags, NULL);
-    code = code == SQLITE_OK ? fill(db, columns) : code;
-    int closed = sqlite3_close(db);
-    code = code == SQLITE_OK ? closed : code;
-    if (code == SQLITE_OK) {
-        return IL_OK;
+    il_status status = il_index_fail(index, room ? code : SQLITE_NOMEM, err);
+    if (status == IL_OK) {
+        status = il_hdf5_file_write("il_hdf5_write_columns", &all, path, "cases", err);
     }
-    bool memory = (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
-    return memory ? il_fail(err, IL_ENOMEM, "no memory to write '%s'", file->path)
-                  : il_fail(err, IL_EIO, "cannot write '%s': %s", file->path,
-                            (code & 0xff) == SQLITE_FULL ? "No space left on device"
-                                                         : sqlite3_errstr(code));
+    free_columns(&all);
+    return status;
+}
+
+/* ---- SQLite --------------------------------------------------------------------------------- */
+
+/* As a table of a second database of the index's connection. */
+static il_status write_sqlite(const il_index *index, const il_file *file, il_error *err) {
+    char *path = realpath(file->scratch, NULL); /* the connection follows no links */
+    char *sql = path == NULL ? NULL
+                             : sqlite3_mprintf("ATTACH %Q AS file; PRAGMA file.journal_mode=OFF; "
+                                               "PRAGMA file.synchronous=OFF; "
+                                               "CREATE TABLE file.cases AS %s",
+                                               path, index->select);
+    int code = sql != NULL ? sqlite3_exec(index->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    (void)sqlite3_exec(index->db, "DETACH file", NULL, NULL, NULL);
+    sqlite3_free(sql);
+    free(path);
+    il_status status = il_index_fail(index, code, err);
+    return status != IL_EIO ? status
+                            : il_fail(err, IL_EIO, "cannot write '%s': %s", file->path,
+                                      (code & 0xff) == SQLITE_FULL ? "No space left on device"
+                                                                   : sqlite3_errstr(code));
 }
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-il_status il_export_write(const il_columns *columns, il_export_format format, const char *path,
+il_status il_export_write(const il_index *index, il_export_format format, const char *path,
                           il_error *err) {
     il_file file;
     if (format == IL_EXPORT_HDF5) {
-        return il_hdf5_file_write("il_hdf5_write_columns", columns, path, TABLE, err);
+        return write_hdf5(index, path, err);
     }
     il_status status = il_file_open(&file, path, err);
     if (status != IL_OK) {
         return status;
     }
-    if (format == IL_EXPORT_SQLITE) {
-        status = write_sqlite(columns, &file, err);
-    } else {
-        status = il_columns_print(columns, file.stream,
-                                  format == IL_EXPORT_CSV ? IL_TABLE_CSV : IL_TABLE_TEX,
-                                  "Stored cases.", format == IL_EXPORT_TEX ? 12 : 0, err);
-    }
+    status = format == IL_EXPORT_SQLITE ? write_sqlite(index, &file, err)
+             : format == IL_EXPORT_CSV
+                 ? il_columns_print(index, file.stream, IL_TABLE_CSV, "", 0, err)
+                 : il_columns_print(index, file.stream, IL_TABLE_TEX, "Stored cases.", 12, err);
     if (status == IL_OK) {
         status = il_file_commit(&file, err);
     }

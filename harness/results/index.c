@@ -9,14 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "harness/base/date.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 
-/* "impl" in ASCII, so that no other database is taken for ours; and the layout below. */
-enum { APPLICATION = 0x696d706c, LAYOUT = 5, WAIT_MS = 2000 };
+/* LAYOUT is that of the tables below. */
+enum { LAYOUT = 6, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
     "BEGIN IMMEDIATE;"
@@ -29,7 +28,7 @@ static const char SCHEMA[] =
     "WITHOUT ROWID;"
     "CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON cases "
     "BEGIN DELETE FROM members WHERE id = old.id; END;"
-    "PRAGMA application_id=%d; PRAGMA user_version=%d; COMMIT";
+    "PRAGMA user_version=%d; COMMIT";
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
@@ -44,6 +43,11 @@ il_status il_index_fail(const il_index *index, int code, il_error *err) {
                ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
                : il_fail(err, IL_EIO, "the index of '%s': %s", index->results,
                          sqlite3_errstr(code));
+}
+
+int il_index_step(sqlite3_stmt *statement) {
+    (void)sqlite3_step(statement);
+    return sqlite3_reset(statement); /* says what step did */
 }
 
 static int stops(void *data) {
@@ -112,42 +116,37 @@ static int number_of(sqlite3 *db, const char *sql, size_t *value) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-/* Make the tables of a new database. SQLITE_NOTADB for what is not ours, or of another layout,
- * which is *ours. */
-static int make_tables(sqlite3 *db, bool *ours) {
-    size_t application = 0;
+/* Make the tables of a new database. SQLITE_NOTADB for another layout than ours. */
+static int make_tables(sqlite3 *db) {
     size_t layout = 0;
     size_t tables = 0;
-    int code = number_of(db, "PRAGMA application_id", &application);
-    code = code == SQLITE_OK ? number_of(db, "PRAGMA user_version", &layout) : code;
+    int code = number_of(db, "PRAGMA user_version", &layout);
     code = code == SQLITE_OK ? number_of(db, "SELECT count(*) FROM sqlite_master", &tables) : code;
-    *ours = application == APPLICATION;
-    if (code != SQLITE_OK || (*ours && layout == LAYOUT)) {
+    if (code != SQLITE_OK || layout == LAYOUT) {
         return code;
     }
-    if (application != 0 || tables > 0) {
+    if (tables > 0) {
         return SQLITE_NOTADB;
     }
-    char *sql = sqlite3_mprintf(SCHEMA, APPLICATION, LAYOUT);
+    char *sql = sqlite3_mprintf(SCHEMA, LAYOUT);
     code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);
     return code;
 }
 
-static int open_database(il_index *index, const char *path, bool *ours) {
+static int open_database(il_index *index, const char *path) {
     static const char own[] =
         "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE chosen(place INTEGER PRIMARY KEY, id);"
         "CREATE TEMP TABLE there(key TEXT PRIMARY KEY, size, mtime, ctime, ino);"
         "CREATE TEMP TABLE gone(key)";
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
-    *ours = false;
     il_index_close(index);
     int code = sqlite3_open_v2(path, &index->db, flags, NULL);
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(index->db, WAIT_MS);
         sqlite3_progress_handler(index->db, 100000, stops, NULL);
-        code = make_tables(index->db, ours);
+        code = make_tables(index->db);
     }
     return code == SQLITE_OK ? sqlite3_exec(index->db, own, NULL, NULL, NULL) : code;
 }
@@ -167,35 +166,18 @@ static bool find_place(const char *results, char path[IL_RESULTS_PATH]) {
     return there;
 }
 
-/* Remove an unusable index, with SQLite's journal of it; a file that is not ours is set aside. */
-static void remove_index(il_index *index, const char *path, bool ours) {
-    char beside[IL_RESULTS_PATH + 16];
-    (void)snprintf(beside, sizeof beside, "%s-journal", path);
-    (void)unlink(beside);
-    (void)snprintf(beside, sizeof beside, "%s.damaged", path);
-    if (ours) {
-        (void)unlink(path);
-    } else if (rename(path, beside) == 0) {
-        (void)snprintf(index->note, sizeof index->note,
-                       "the index '%.200s' could not be used, was renamed to *.damaged and made "
-                       "anew",
-                       path);
-    }
-}
-
 static il_status open_in_memory(il_index *index, const char *why, il_error *err) {
-    bool ours = false;
-    if (why != NULL && index->note[0] == '\0') {
+    if (why != NULL) {
         (void)snprintf(index->note, sizeof index->note,
                        "the index is made in memory, for this once: %.400s", why);
     }
-    return il_index_fail(index, open_database(index, ":memory:", &ours), err);
+    return il_index_fail(index, open_database(index, ":memory:"), err);
 }
 
 /* In a folder without cases, which may be no results folder, nothing is made. */
 static il_status open_index(il_index *index, il_error *err) {
-    bool ours = false;
     char path[IL_RESULTS_PATH];
+    char journal[IL_RESULTS_PATH + 16];
     (void)snprintf(path, sizeof path, "%s/cases", index->results);
     if (access(path, F_OK) != 0) {
         return open_in_memory(index, NULL, err);
@@ -203,10 +185,12 @@ static il_status open_index(il_index *index, il_error *err) {
     if (!find_place(index->results, path)) {
         return open_in_memory(index, "no folder can be made for it", err);
     }
-    int code = open_database(index, path, &ours);
+    int code = open_database(index, path);
     if (code == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT) {
-        remove_index(index, path, ours);
-        code = open_database(index, path, &ours);
+        (void)snprintf(journal, sizeof journal, "%s-journal", path);
+        (void)unlink(path);
+        (void)unlink(journal);
+        code = open_database(index, path);
     }
     return code == SQLITE_OK || is_memory(code) ? il_index_fail(index, code, err)
                                                 : open_in_memory(index, sqlite3_errstr(code), err);
@@ -214,65 +198,21 @@ static il_status open_index(il_index *index, il_error *err) {
 
 /* ---- following the files -------------------------------------------------------------------- */
 
-typedef struct {
-    const il_index *index;
-    sqlite3_stmt *put; /* a row into table `there` */
-} noting;
-
-/* A file that is there. */
-static il_status note_file(void *self, const il_index_file *file, il_error *err) {
-    const noting *w = self;
-    const long long numbers[] = {file->size, file->mtime, file->ctime, file->ino};
-    (void)sqlite3_bind_text(w->put, 1, file->name, -1, SQLITE_STATIC);
-    for (int k = 0; k < 4; k++) {
-        (void)sqlite3_bind_int64(w->put, k + 2, numbers[k]);
-    }
-    (void)sqlite3_step(w->put);
-    return il_index_fail(w->index, sqlite3_reset(w->put), err); /* says what step did */
-}
-
-static il_status note_files(il_index *index, il_error *err) {
-    noting w = {.index = index};
-    int code =
-        sqlite3_prepare_v2(index->db, "INSERT INTO there VALUES(?,?,?,?,?)", -1, &w.put, NULL);
-    il_status status = code == SQLITE_OK
-                           ? il_results_scan(index->results, note_file, &w, &index->aside, err)
-                           : il_index_fail(index, code, err);
-    (void)sqlite3_finalize(w.put);
-    return status;
-}
-
-/* The clock of a file system has ticks of some milliseconds: a file that was written just now could
- * be written again with the same times. It is read again the next time. */
-static bool is_young(const il_index_file *file) {
-    static const long long tick = 50000000;
-    return file->ctime > il_date_now_ns() - tick;
-}
-
-/* The rows of a file of table `there`; one that went away meanwhile has none. */
-static il_status read_one(il_index *index, const json_t *row, il_error *err) {
+/* The rows of the file of a case; one that went away meanwhile has none. */
+static il_status read_one(il_index *index, const char *name, il_error *err) {
     il_error why = {IL_OK, ""};
     json_t *object = NULL;
-    il_index_file file = {.size = json_integer_value(json_object_get(row, "size")),
-                          .mtime = json_integer_value(json_object_get(row, "mtime")),
-                          .ctime = json_integer_value(json_object_get(row, "ctime")),
-                          .ino = json_integer_value(json_object_get(row, "ino"))};
-    memcpy(file.name, il_json_get_text(row, "key"), sizeof file.name);
-    file.ctime = is_young(&file) ? 0 : file.ctime;
-    il_status status = il_results_case_load(index->results, file.name, &object, &why);
-    if (status != IL_OK && status != IL_EINVAL) {
-        return il_fail(err, status, "%s", why.message);
-    }
+    il_status status = il_results_case_load(index->results, name, &object, &why);
     bool damaged = status == IL_EINVAL;
-    index->read += damaged || object != NULL;
-    status = damaged || object != NULL
-                 ? il_index_put(index, &file, object, damaged ? why.message : NULL, err)
-                 : IL_OK;
+    if (damaged || object != NULL) {
+        index->read++;
+        status = il_index_put(index, name, object, damaged ? why.message : NULL, &why);
+    }
     json_decref(object);
     if (status == IL_OK && il_interrupted()) {
-        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+        status = il_fail(&why, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
-    return status;
+    return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
 }
 
 /* By the time since the first file was read: names were listed before. */
@@ -293,7 +233,7 @@ static il_status read_files(il_index *index, const json_t *files, il_progress *p
         index, "BEGIN IMMEDIATE; DELETE FROM cases WHERE key IN (SELECT key FROM temp.gone)", NULL,
         err);
     json_array_foreach(files, k, row) {
-        status = status == IL_OK ? read_one(index, row, err) : status;
+        status = status == IL_OK ? read_one(index, il_json_get_text(row, "key"), err) : status;
         if (status == IL_OK && progress != NULL && il_progress_due(progress)) {
             show_files(progress, k + 1, json_array_size(files), began);
         }
@@ -309,7 +249,7 @@ static il_status follow(il_index *index, il_progress *progress, il_error *err) {
     json_t *files = NULL;
     size_t gone = 0;
     index->read = 0;
-    il_status status = note_files(index, err);
+    il_status status = il_results_scan(index, err);
     if (status == IL_OK) {
         status = il_index_run(index,
                               "INSERT INTO gone SELECT key FROM cases EXCEPT SELECT key FROM there",
@@ -317,8 +257,8 @@ static il_status follow(il_index *index, il_progress *progress, il_error *err) {
     }
     if (status == IL_OK) {
         status = il_index_rows(index,
-                               "SELECT key, size, mtime, ctime, ino FROM there EXCEPT SELECT key, "
-                               "file_size, file_mtime, file_ctime, file_ino FROM cases",
+                               "SELECT key FROM (SELECT * FROM there EXCEPT SELECT key, file_size, "
+                               "file_mtime, file_ctime, file_ino FROM cases)",
                                NULL, &files, err);
     }
     if (status == IL_OK) {
@@ -360,5 +300,7 @@ void il_index_close(il_index *index) {
         index->put[k] = NULL;
     }
     (void)sqlite3_close(index->db);
+    sqlite3_free(index->select);
     index->db = NULL; /* what was counted stays */
+    index->select = NULL;
 }

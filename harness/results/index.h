@@ -4,9 +4,8 @@
  * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time;
  * machines that share a folder each have their own. It holds nothing that the files do not: every
  * time it is opened the files' sizes, times and inode numbers are compared with the recorded ones,
- * and files that differ are read again. An index that is damaged, or made by another version of the
- * program, is rebuilt. Where none can be written (no room, no permission, another program writes)
- * it is made in memory.
+ * and files that differ are read again. A file that is no index of this layout is replaced. Where
+ * none can be written (no room, no permission, another program writes) it is made in memory.
  *
  *     cases(id, key, file_size, ..., damaged, specification, problem, ..., revision)
  *     names(pid, path)              "parameters.alpha", "error.u_L1", ...
@@ -39,6 +38,8 @@ typedef struct {
     size_t damaged;                   /* of files */
     size_t aside;                     /* files that were set aside as damaged, which are no cases */
     size_t chosen;                    /* cases that il_results_choose found */
+    char *select;                     /* what il_results_columns made of them, or NULL */
+    size_t columns;                   /* in that */
     char note[IL_MESSAGE_MAX];        /* what the user should know of the index itself, or "" */
 } il_index;
 
@@ -50,6 +51,9 @@ void il_index_close(il_index *index);
 
 /* The result code of SQLite, as a status and a message. */
 il_status il_index_fail(const il_index *index, int code, il_error *err);
+
+/* Run a prepared statement that returns nothing: SQLite's result code. */
+int il_index_step(sqlite3_stmt *statement);
 
 /* Run statements that return nothing; text, which may be NULL, is ?1 of the only one. */
 il_status il_index_run(const il_index *index, const char *sql, const char *text, il_error *err);
@@ -75,16 +79,10 @@ typedef struct {
 const il_index_fixed *il_index_fixed_at(size_t k);
 const il_index_fixed *il_index_fixed_find(const char *name);
 
-/* The file of a case, and what tells whether it is still that. */
-typedef struct {
-    char name[IL_STORE_NAME];          /* without ".json" */
-    long long size, mtime, ctime, ino; /* times in nanoseconds */
-} il_index_file;
-
-/* Put what stands in object, a whole case file's, or, where it is NULL, that it is damaged and why,
- * in place of what was known of this file. */
-il_status il_index_put(il_index *index, const il_index_file *file, const json_t *object,
-                       const char *damaged, il_error *err);
+/* Put the case of this name, whose file stands in table `there`: what object, the whole file, holds,
+ * or, where it is NULL, that it is damaged and why; in place of what was known of it. */
+il_status il_index_put(il_index *index, const char *name, const json_t *object, const char *damaged,
+                       il_error *err);
 
 /* ---- the files: files.c --------------------------------------------------------------------- */
 
@@ -94,12 +92,10 @@ enum { IL_RESULTS_PATH = 4608 };
 /* Is there such a folder? IL_EINVAL says how one comes to be. */
 il_status il_results_expect(const char *results, il_error *err);
 
-/* Give each case's file to take. None where there is no folder RESULTS/cases; links are not
- * followed. *aside counts those that were set aside as damaged. IL_EIO names the folder that cannot
- * be looked at; IL_ENOMEM; IL_EINTERRUPTED; what take returned. */
-typedef il_status il_results_take(void *self, const il_index_file *file, il_error *err);
-il_status il_results_scan(const char *results, il_results_take *take, void *self, size_t *aside,
-                          il_error *err);
+/* Put each case's file into table `there`, and count those that were set aside as damaged. None
+ * where there is no folder RESULTS/cases; links are not followed. IL_EIO names the folder that
+ * cannot be read; IL_ENOMEM; IL_EINTERRUPTED. */
+il_status il_results_scan(il_index *index, il_error *err);
 
 /* "RESULTS/cases/AA/NAME.json" */
 void il_results_case_path(const char *results, const char *name, char path[IL_RESULTS_PATH]);

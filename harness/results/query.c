@@ -1,13 +1,11 @@
 /*
  * query.c - chosen cases as columns; the names of all columns.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/results/results.h"
 
@@ -79,170 +77,76 @@ il_status il_results_choose_named(il_index *index, const json_t *names, json_t *
 
 /* ---- columns -------------------------------------------------------------------------------- */
 
-void il_columns_free(il_columns *columns) {
-    for (size_t k = 0; k < columns->n; k++) {
-        il_column *c = &columns->list[k];
-        for (size_t i = 0; c->text != NULL && i < columns->rows; i++) {
-            free(c->text[i]);
-        }
-        free(c->text);
-        free(c->x);
-        free(c->name);
-    }
-    free(columns->list);
-    *columns = (il_columns){.rows = 0};
-}
-
-/* A column of numbers that meets a text becomes one of texts. */
-static bool make_texts(il_column *c, size_t rows) {
-    c->text = calloc(rows + 1, sizeof *c->text);
-    bool good = c->text != NULL;
-    for (size_t k = 0; good && k < rows; k++) {
-        if (!isnan(c->x[k])) {
-            good = asprintf(&c->text[k], "%.17g", c->x[k]) >= 0;
-            c->text[k] = good ? c->text[k] : NULL;
-        }
-    }
-    free(c->x);
-    c->x = NULL;
-    c->number = false;
-    return good;
-}
-
-/* What a statement says of a row: a number, a text, or nothing. */
-static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s) {
-    int type = sqlite3_column_type(s, 0);
-    if (type == SQLITE_TEXT && c->number && !make_texts(c, rows)) {
-        return false;
-    }
-    if (type == SQLITE_NULL) {
-        return true;
-    }
-    if (c->number) {
-        c->x[row] = sqlite3_column_double(s, 0);
-        return true;
-    }
-    if (type != SQLITE_TEXT) { /* as make_texts spells it */
-        return asprintf(&c->text[row], "%.17g", sqlite3_column_double(s, 0)) >= 0;
-    }
-    c->text[row] = strdup((const char *)sqlite3_column_text(s, 0));
-    return c->text[row] != NULL;
-}
-
-/* The column of the chosen cases behind those that there are. */
-static il_status add_column(const il_index *index, const char *name, const char *column,
-                            il_columns *out, il_error *err) {
-    sqlite3_stmt *s = NULL;
-    char sql[IL_INDEX_COLUMN + 128];
-    const il_index_fixed *fixed = il_index_fixed_find(column);
-    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
-        return il_index_fail(index, SQLITE_NOMEM, err);
-    }
-    il_column *c = &out->list[out->n++];
-    *c = (il_column){
-        .name = strdup(name), .number = true, .x = malloc((out->rows + 1) * sizeof *c->x)};
-    for (size_t k = 0; c->x != NULL && k < out->rows; k++) {
-        c->x[k] = NAN;
-    }
-    bool text = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
-    bool good = c->name != NULL && c->x != NULL && (!text || make_texts(c, out->rows));
-    (void)snprintf(sql, sizeof sql, "SELECT %s FROM chosen JOIN cases USING(id) ORDER BY place",
-                   column);
-    int code = good ? sqlite3_prepare_v2(index->db, sql, -1, &s, NULL) : SQLITE_NOMEM;
-    for (size_t row = 0; code == SQLITE_OK && row < out->rows; row++) {
-        code = sqlite3_step(s);
-        code = code != SQLITE_ROW ? code : take(c, out->rows, row, s) ? SQLITE_OK : SQLITE_NOMEM;
-    }
-    (void)sqlite3_finalize(s);
-    return il_index_fail(index, code, err);
+static void add(il_index *index, sqlite3_str *select, const char *name, const char *column) {
+    sqlite3_str_appendf(select, "%s %s AS \"%w\"", index->columns > 0 ? "," : "SELECT", column,
+                        name);
+    index->columns++;
 }
 
 /* What the chosen cases have: the columns of every case, parameters, and measures. */
-static il_status add_all(const il_index *index, bool measures, il_columns *out, il_error *err) {
+static il_status add_all(il_index *index, bool measures, sqlite3_str *select, il_error *err) {
     json_t *rows = NULL;
     size_t k = 0;
     const json_t *row = NULL;
-    il_status status = IL_OK;
-    for (const il_index_fixed *f = NULL; status == IL_OK && (f = il_index_fixed_at(k)) != NULL;
-         k++) {
-        status = add_column(index, f->name, f->name, out, err);
+    for (const il_index_fixed *f = NULL; (f = il_index_fixed_at(k)) != NULL; k++) {
+        add(index, select, f->name, f->name);
     }
-    if (status == IL_OK) {
-        status = il_index_rows(
-            index,
-            "SELECT " LABEL " AS label, '(SELECT value FROM members m WHERE m.id = cases.id AND "
-            "m.pid = ' || pid || ')' AS column, path LIKE 'parameters.%' AS parameter FROM names n "
-            "WHERE pid IN (SELECT DISTINCT pid FROM members JOIN chosen USING(id)) " IN_ORDER,
-            NULL, &rows, err);
-    }
+    il_status status = il_index_rows(
+        index,
+        "SELECT " LABEL " AS label, '(SELECT value FROM members m WHERE m.id = cases.id AND "
+        "m.pid = ' || pid || ')' AS column, path LIKE 'parameters.%' AS parameter FROM names n "
+        "WHERE pid IN (SELECT DISTINCT pid FROM members JOIN chosen USING(id)) " IN_ORDER,
+        NULL, &rows, err);
     json_array_foreach(rows, k, row) {
-        bool wanted = measures || json_integer_value(json_object_get(row, "parameter")) != 0;
-        if (status == IL_OK && wanted) {
-            status = add_column(index, il_json_get_text(row, "label"),
-                                il_json_get_text(row, "column"), out, err);
+        if (measures || json_integer_value(json_object_get(row, "parameter")) != 0) {
+            add(index, select, il_json_get_text(row, "label"), il_json_get_text(row, "column"));
         }
     }
     json_decref(rows);
     return status;
 }
 
-il_status il_results_columns(const il_index *index, bool measures, const char *const *names,
-                             size_t n, il_columns *out, il_error *err) {
+il_status il_results_columns(il_index *index, bool measures, const char *const *names, size_t n,
+                             il_error *err) {
     char column[IL_INDEX_COLUMN];
     il_status status = IL_OK;
-    *out = (il_columns){.rows = index->chosen};
+    sqlite3_str *select = sqlite3_str_new(index->db);
+    index->columns = 0;
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         status = il_results_column(index, "--columns", names[k], column, err);
-        status = status == IL_OK ? add_column(index, names[k], column, out, err) : status;
+        add(index, select, names[k], column);
     }
-    return n == 0 ? add_all(index, measures, out, err) : status;
+    status = n == 0 ? add_all(index, measures, select, err) : status;
+    sqlite3_str_appendall(select, " FROM chosen JOIN cases USING(id) ORDER BY chosen.place");
+    sqlite3_free(index->select);
+    index->select = sqlite3_str_finish(select);
+    return status == IL_OK && index->select == NULL ? il_index_fail(index, SQLITE_NOMEM, err)
+                                                    : status;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Count, kind and range of the values of a column. */
-#define RANGE(column)                                                                              \
-    "iif(min(iif(typeof(" column ") <> 'text', " column ", NULL)) ISNULL, 'text', 'number') AS "   \
-    "kind, count(" column ") AS cases, 1.0 * min(iif(typeof(" column ") <> 'text', " column        \
-    ", NULL)) AS least, 1.0 * max(iif(typeof(" column ") <> 'text', " column ", NULL)) AS most"
-
-/* Rows of a statement to the list. Texts have no range. */
-static il_status add_names(const il_index *index, const char *sql, json_t *out, il_error *err) {
-    json_t *rows = NULL;
-    json_t *row = NULL;
-    size_t k = 0;
-    il_json w = {false};
-    il_status status = il_index_rows(index, sql, NULL, &rows, err);
-    json_array_foreach(rows, k, row) {
-        if (json_is_null(json_object_get(row, "least"))) {
-            (void)json_object_del(row, "least");
-            (void)json_object_del(row, "most");
-        }
-        il_json_append(&w, out, json_incref(row));
-    }
-    json_decref(rows);
-    return w.failed ? il_index_fail(index, SQLITE_NOMEM, err) : status;
-}
+/* Count, kind and range of the values. Numbers come before texts, and texts have no range. */
+#define RANGE                                                                                      \
+    "count(value) AS cases, iif(typeof(min(value)) IN ('text', 'null'), 'text', 'number') AS "     \
+    "kind, min(value) FILTER (WHERE typeof(value) <> 'text') AS least, "                           \
+    "max(value) FILTER (WHERE typeof(value) <> 'text') AS most"
 
 il_status il_results_names(const il_index *index, json_t **out, il_error *err) {
-    char sql[512];
-    il_status status = IL_OK;
-    *out = json_array();
-    for (size_t k = 0; status == IL_OK && il_index_fixed_at(k) != NULL; k++) {
+    sqlite3_str *sql = sqlite3_str_new(index->db);
+    for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
         const char *name = il_index_fixed_at(k)->name;
-        (void)snprintf(sql, sizeof sql,
-                       "SELECT '%s' AS name, " RANGE("value") " FROM (SELECT %s AS value FROM "
-                                                              "cases)",
-                       name, name);
-        status = add_names(index, sql, *out, err);
+        sqlite3_str_appendf(
+            sql, "SELECT '%s' AS name, " RANGE " FROM (SELECT %s AS value FROM cases) UNION ALL ",
+            name, name);
     }
-    return status == IL_OK
-               ? add_names(index,
-                           "SELECT " LABEL " AS name, " RANGE(
-                               "value") " FROM members "
-                                        "JOIN names n USING(pid) GROUP BY pid " IN_ORDER,
-                           *out, err)
-               : status;
+    sqlite3_str_appendall(sql, "SELECT * FROM (SELECT " LABEL " AS name, " RANGE
+                               " FROM members JOIN names n USING(pid) GROUP BY pid " IN_ORDER ")");
+    char *text = sqlite3_str_finish(sql);
+    il_status status = text != NULL ? il_index_rows(index, text, NULL, out, err)
+                                    : il_index_fail(index, SQLITE_NOMEM, err);
+    sqlite3_free(text);
+    return status;
 }
 
 il_status il_results_damaged(const il_index *index, json_t **out, il_error *err) {
@@ -254,7 +158,6 @@ il_status il_results_damaged(const il_index *index, json_t **out, il_error *err)
 
 il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
                           il_error *err) {
-    char several[128] = "";
     json_t *rows = NULL;
     size_t letters = strlen(prefix);
     if (letters == 0 || letters >= IL_STORE_NAME || strspn(prefix, "0123456789abcdef") != letters) {
@@ -264,23 +167,24 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
                        prefix);
     }
     il_status status = il_index_rows(
-        index, "SELECT key FROM cases WHERE substr(key, 1, length(?1)) = ?1 ORDER BY key", prefix,
-        &rows, err);
-    size_t n = json_array_size(rows);
-    (void)snprintf(name, IL_STORE_NAME, "%s", il_json_get_text(json_array_get(rows, 0), "key"));
-    for (size_t k = 0; k < n && k < 4; k++) {
-        il_text_append(several, sizeof several, "%s%.16s", k > 0 ? ", " : "",
-                       il_json_get_text(json_array_get(rows, k), "key"));
+        index,
+        "SELECT count(*) AS n, min(key) AS key, substr(group_concat(substr(key, 1, 16), ', '), 1, "
+        "70) AS keys FROM (SELECT key FROM cases WHERE substr(key, 1, length(?1)) = ?1 ORDER BY "
+        "key)",
+        prefix, &rows, err);
+    const json_t *row = json_array_get(rows, 0);
+    long long n = json_integer_value(json_object_get(row, "n"));
+    (void)snprintf(name, IL_STORE_NAME, "%s", il_json_get_text(row, "key"));
+    if (status == IL_OK && n == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "no case in '%s' has a key that begins with '%s'; `impactlab results "
+                         "list` prints them",
+                         index->results, prefix);
+    } else if (status == IL_OK && n > 1) {
+        status = il_fail(err, IL_EINVAL,
+                         "%lld cases have keys that begin with '%s'; give more letters: %s%s", n,
+                         prefix, il_json_get_text(row, "keys"), n > 4 ? ", ..." : "");
     }
     json_decref(rows);
-    if (status != IL_OK || n == 1) {
-        return status;
-    }
-    return n == 0 ? il_fail(err, IL_EINVAL,
-                            "no case in '%s' has a key that begins with '%s'; `impactlab results "
-                            "list` prints them",
-                            index->results, prefix)
-                  : il_fail(err, IL_EINVAL,
-                            "%zu cases have keys that begin with '%s'; give more letters: %s%s", n,
-                            prefix, several, n > 4 ? ", ..." : "");
+    return status;
 }

@@ -11,7 +11,6 @@
 #include <stdio.h>
 
 #include "harness/base/status.h"
-#include "harness/io/formats/columns.h"
 #include "harness/io/store/store.h"
 #include "harness/results/index.h"
 
@@ -45,16 +44,16 @@ il_status il_results_column(const il_index *index, const char *where, const char
 #define IL_RESULTS_SAME(specification)                                                             \
     "json_remove(" specification ", '$.build', '$.format', '$.functions')"
 
-/* The chosen cases as columns. names[n] are the columns, as conditions have them; with n = 0 those
- * of every case, parameters that a case of these has, and, where asked for, measures: other numbers
- * and texts of records. A parameter is called as it is ("alpha") unless another column is.
- * IL_EINVAL for a name that there is not; IL_ENOMEM; IL_EINTERRUPTED. Free it in all cases. */
-il_status il_results_columns(const il_index *index, bool measures, const char *const *names,
-                             size_t n, il_columns *out, il_error *err);
-void il_columns_free(il_columns *columns);
+/* Choose columns of the chosen cases, index->columns of them. names[n] are as conditions have them;
+ * with n = 0 those of every case, parameters that a case of these has, and, where asked for,
+ * measures: other numbers and texts of records. A parameter is called as it is ("alpha") unless
+ * another column is. IL_EINVAL for a name that there is not; IL_ENOMEM; IL_EINTERRUPTED. The rows
+ * are those of the statement index->select. */
+il_status il_results_columns(il_index *index, bool measures, const char *const *names, size_t n,
+                             il_error *err);
 
 /* Names of all that can be asked for: an array of {"name":, "kind": "number" | "text", "cases":
- * COUNT, "least":, "most": (numbers)}. The caller's. */
+ * COUNT, "least":, "most":}, null for texts. The caller's. */
 il_status il_results_names(const il_index *index, json_t **out, il_error *err);
 
 /* The damaged files: an array of {"key":, "reason":}. The caller's. */
@@ -66,13 +65,11 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
 
 /* ---- columns as text and as files: export.c ------------------------------------------------- */
 
-/* The columns to a stream as one of IL_TABLE_TXT, _CSV, _TEX of harness/draw/table.h: numbers with
- * all digits in csv, with six else; keys cut to `key` letters (0: whole). IL_ENOMEM. */
-il_status il_columns_print(const il_columns *columns, FILE *out, unsigned format,
-                           const char *caption, int key, il_error *err);
-
-/* An array of {COLUMN: number, text or null}, a row each. The caller's; NULL without memory. */
-json_t *il_columns_json(const il_columns *columns);
+/* The chosen columns to a stream as one of IL_TABLE_TXT, _CSV, _TEX of harness/draw/table.h:
+ * numbers with all digits in csv, with six else; keys cut to `key` letters (0: whole). IL_ENOMEM,
+ * IL_EINTERRUPTED. */
+il_status il_columns_print(const il_index *index, FILE *out, unsigned format, const char *caption,
+                           size_t key, il_error *err);
 
 typedef enum {
     IL_EXPORT_CSV,    /* RFC 4180, numbers with all digits */
@@ -85,8 +82,8 @@ typedef enum {
  * and for a name that no file may have (il_file_check_name). */
 il_status il_export_choose(const char *path, il_export_format *format, il_error *err);
 
-/* Write it, whole or not at all. IL_EIO, IL_ENOMEM. */
-il_status il_export_write(const il_columns *columns, il_export_format format, const char *path,
+/* Write the chosen columns, whole or not at all. IL_EIO, IL_ENOMEM, IL_EINTERRUPTED. */
+il_status il_export_write(const il_index *index, il_export_format format, const char *path,
                           il_error *err);
 
 /* ---- what figures and tables were made from: origin.c --------------------------------------- */

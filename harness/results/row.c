@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/results/index.h"
 
@@ -65,12 +66,6 @@ static void bind(sqlite3_stmt *s, int at, const json_t *value) {
     }
 }
 
-/* Run a statement of one row. */
-static int run(sqlite3_stmt *s) {
-    (void)sqlite3_step(s);
-    return sqlite3_reset(s); /* says what step did */
-}
-
 typedef struct {
     il_index *index;
     long long id; /* of the case */
@@ -88,11 +83,11 @@ static void put(writer *w, const char *path, const json_t *value) {
     (void)sqlite3_bind_int64(member, 1, w->id);
     (void)sqlite3_bind_text(member, 2, path, -1, SQLITE_STATIC);
     bind(member, 3, value);
-    w->code = run(member);
+    w->code = il_index_step(member);
     if (w->code == SQLITE_OK && sqlite3_changes(w->index->db) == 0) { /* the path is new */
         (void)sqlite3_bind_text(name, 1, path, -1, SQLITE_STATIC);
-        w->code = run(name);
-        w->code = w->code == SQLITE_OK ? run(member) : w->code;
+        w->code = il_index_step(name);
+        w->code = w->code == SQLITE_OK ? il_index_step(member) : w->code;
     }
 }
 
@@ -149,28 +144,32 @@ static void put_members(writer *w, const char *prefix, const json_t *object, int
 
 /* ---- cases ---------------------------------------------------------------------------------- */
 
+/* The clock of a file system has ticks of some milliseconds: a file that was written just now could
+ * be written again with the same times. It is read again the next time. */
+static long long young_since(void) {
+    static const long long tick = 50000000;
+    return il_date_now_ns() - tick;
+}
+
 /* id, key, four numbers of the file, damaged, specification, and the columns behind key. */
-static void put_case(writer *w, const il_index_file *file, const char *damaged, const json_t *key,
+static void put_case(writer *w, const char *name, const char *damaged, const json_t *key,
                      const json_t *object) {
     sqlite3_stmt *s = w->index->put[CASE];
     const json_t *record = json_object_get(object, "record");
     const json_t *const from[] = {[IL_FROM_KEY] = key,
                                   [IL_FROM_RECORD] = record,
                                   [IL_FROM_PROVENANCE] = json_object_get(record, "provenance")};
-    (void)sqlite3_bind_text(s, 1, file->name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s, 2, file->size);
-    (void)sqlite3_bind_int64(s, 3, file->mtime);
-    (void)sqlite3_bind_int64(s, 4, file->ctime);
-    (void)sqlite3_bind_int64(s, 5, file->ino);
-    (void)sqlite3_bind_text(s, 6, damaged, -1, SQLITE_STATIC);
-    bind(s, 7, key != NULL ? json_object_get(object, "key") : NULL);
+    (void)sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+    (void)sqlite3_bind_int64(s, 2, young_since());
+    (void)sqlite3_bind_text(s, 3, damaged, -1, SQLITE_STATIC);
+    bind(s, 4, key != NULL ? json_object_get(object, "key") : NULL);
     for (size_t k = 1; k < COLUMNS; k++) {
         const il_index_fixed *c = &columns[k];
         const json_t *value = json_object_get(from[c->from], c->name);
         bool fits = c->kind == IL_INDEX_NUMBER ? json_is_number(value) : json_is_string(value);
-        bind(s, 7 + (int)k, fits ? value : NULL);
+        bind(s, 4 + (int)k, fits ? value : NULL);
     }
-    w->code = run(s);
+    w->code = il_index_step(s);
     w->id = (long long)sqlite3_last_insert_rowid(w->index->db);
 }
 
@@ -178,7 +177,9 @@ static void put_case(writer *w, const il_index_file *file, const char *damaged, 
 static int prepare(il_index *index) {
     static const char *const sql[IL_INDEX_PUTS] = {
         [GONE] = "DELETE FROM cases WHERE key = ?",
-        [CASE] = "INSERT INTO cases VALUES(NULL,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        [CASE] = "INSERT INTO cases SELECT NULL, key, size, mtime, iif(ctime > ?2, 0, ctime), ino, "
+                 "?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22 FROM "
+                 "there WHERE key = ?1",
         [NAME] = "INSERT INTO names(path) VALUES(?)",
         [MEMBER] = "INSERT OR REPLACE INTO members SELECT ?1, pid, ?3 FROM names WHERE path = ?2"};
     int code = SQLITE_OK;
@@ -190,8 +191,8 @@ static int prepare(il_index *index) {
     return code;
 }
 
-il_status il_index_put(il_index *index, const il_index_file *file, const json_t *object,
-                       const char *damaged, il_error *err) {
+il_status il_index_put(il_index *index, const char *name, const json_t *object, const char *damaged,
+                       il_error *err) {
     writer w = {.index = index, .code = prepare(index)};
     json_t *key = NULL;
     const json_t *record = json_object_get(object, "record");
@@ -200,11 +201,11 @@ il_status il_index_put(il_index *index, const il_index_file *file, const json_t 
         return il_fail(err, IL_ENOMEM, "no memory for the index");
     }
     if (w.code == SQLITE_OK) {
-        (void)sqlite3_bind_text(index->put[GONE], 1, file->name, -1, SQLITE_STATIC);
-        w.code = run(index->put[GONE]);
+        (void)sqlite3_bind_text(index->put[GONE], 1, name, -1, SQLITE_STATIC);
+        w.code = il_index_step(index->put[GONE]);
     }
     if (w.code == SQLITE_OK) {
-        put_case(&w, file, damaged, key, object);
+        put_case(&w, name, damaged, key, object);
         put_members(&w, "", record, 0);
         if (json_object_get(record, "parameters") == NULL) {
             put_members(&w, "parameters", json_object_get(key, "parameters"), 1);

@@ -225,8 +225,7 @@ static il_status choose(parser *p, const char *sql) {
         code = sqlite3_bind_double(s, (int)k + 1, p->numbers[k]);
     }
     if (code == SQLITE_OK) {
-        (void)sqlite3_step(s);
-        code = sqlite3_reset(s); /* says what step did */
+        code = il_index_step(s);
     }
     (void)sqlite3_finalize(s);
     index->chosen = code == SQLITE_OK ? (size_t)sqlite3_changes(index->db) : 0;

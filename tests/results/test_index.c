@@ -80,19 +80,22 @@ static void bench_close(const bench *b) {
 static double look(const bench *b, il_index *index) {
     const char *names[] = {"u_L1"};
     il_error err = {IL_OK, ""};
-    il_columns rows = {.rows = 0};
+    json_t *rows = NULL;
+    const json_t *row = NULL;
+    size_t k = 0;
     double sum = 0.0;
     CU_ASSERT_EQUAL(il_index_open(index, b->folder, NULL, &err), IL_OK);
     CU_ASSERT_STRING_EQUAL(err.message, "");
     if (index->db != NULL && index->files > index->damaged) {
         CU_ASSERT_EQUAL(il_results_choose(index, NULL, NULL, &err), IL_OK);
-        CU_ASSERT_EQUAL(il_results_columns(index, false, names, 1, &rows, &err), IL_OK);
-        for (size_t k = 0; k < rows.rows; k++) {
-            sum += rows.list[0].x[k];
+        CU_ASSERT_EQUAL(il_results_columns(index, false, names, 1, &err), IL_OK);
+        CU_ASSERT_EQUAL(il_index_rows(index, index->select, NULL, &rows, &err), IL_OK);
+        json_array_foreach(rows, k, row) {
+            sum += json_number_value(json_object_get(row, "u_L1"));
         }
     }
-    CU_ASSERT_EQUAL(rows.rows, index->files - index->damaged);
-    il_columns_free(&rows);
+    CU_ASSERT_EQUAL(json_array_size(rows), index->files - index->damaged);
+    json_decref(rows);
     il_index_close(index);
     return sum;
 }
