@@ -141,7 +141,7 @@ static void print_reference(const json_t *one) {
 }
 
 static il_status list_references(const il_cli_results *q, const il_index *index, il_error *err) {
-    char folder[IL_RESULTS_PATH];
+    char folder[IL_STORE_PATH];
     il_status status = IL_OK;
     size_t k = 0;
     const json_t *one = NULL;
@@ -214,15 +214,15 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
 
 il_status il_cli_results_show(const il_cli_results *q, il_index *index, il_error *err) {
     char name[IL_STORE_NAME] = "";
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     json_t *object = NULL;
     il_error why = {IL_OK, "it is gone"};
     il_status status = il_results_find(index, q->word, name, err);
     if (status != IL_OK) {
         return status;
     }
-    il_results_case_path(q->results, name, path);
-    status = il_results_case_load(q->results, name, &object, &why);
+    il_store_path(q->results, name, path);
+    status = il_store_load(q->results, name, &object, &why);
     if (status == IL_EINVAL || (status == IL_OK && object == NULL)) {
         status = il_fail(err, IL_EINVAL,
                          "the stored case '%s' is damaged (%s); its script runs it again", path,

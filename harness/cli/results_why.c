@@ -26,7 +26,7 @@ static il_status find_record(void *self, const char *key, json_t **record, il_er
     il_error why = {IL_OK, ""};
     *record = NULL;
     il_store_key_name(key, name);
-    il_status status = il_results_case_load(q->results, name, &object, &why);
+    il_status status = il_store_load(q->results, name, &object, &why);
     if (status == IL_ENOMEM) {
         return il_fail(err, status, "%s", why.message);
     }

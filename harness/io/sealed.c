@@ -5,7 +5,6 @@
 
 #include <nettle/base16.h>
 #include <nettle/sha2.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,24 +59,18 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-char *il_sealed_spelt(const char *line) {
+char *il_sealed_text(const json_t *object, size_t layout) {
     char head[32];
     char sum[IL_SEALED_SUM];
     char *text = NULL;
-    int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
-    sum_of(head, (size_t)n, line, strlen(line), sum);
-    return asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0 ? NULL : text;
-}
-
-char *il_sealed_text(const json_t *object, size_t layout) {
-    char *rest = il_json_text_as(object, layout);
     char *line = NULL;
-    if (rest == NULL || asprintf(&line, "%s\n", rest + 1) < 0) {
-        free(rest);
-        return NULL;
+    char *rest = il_json_text_as(object, layout);
+    if (rest != NULL && asprintf(&line, "%s\n", rest + 1) >= 0) {
+        int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
+        sum_of(head, (size_t)n, line, strlen(line), sum);
+        text = asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0 ? NULL : text;
+        free(line);
     }
-    char *text = il_sealed_spelt(line);
-    free(line);
     free(rest);
     return text;
 }
@@ -90,6 +83,22 @@ il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error
     (void)fputs(text, out);
     free(text);
     return IL_OK;
+}
+
+il_status il_sealed_write(const char *path, const json_t *object, size_t layout, bool lasting,
+                          il_error *err) {
+    il_file file = {0};
+    il_status status = il_file_open(&file, path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    file.passing = !lasting;
+    status = il_sealed_put(file.stream, object, layout, err);
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    return status;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

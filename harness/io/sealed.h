@@ -11,6 +11,7 @@
 #define IL_SEALED_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -32,12 +33,13 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
  * flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);
 
-/* The same for an object that is serialised already: its text behind the opening brace, with a
- * newline at the end. */
-char *il_sealed_spelt(const char *line);
-
-/* As il_sealed_text, to a stream. IL_ENOMEM; write errors are seen when the stream is closed. */
+/* The same to a stream. IL_ENOMEM; write errors are seen when the stream is closed. */
 il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err);
+
+/* The same to a file, whole or not at all. lasting: wait until the disk has it. IL_EIO, IL_ENOMEM.
+ */
+il_status il_sealed_write(const char *path, const json_t *object, size_t layout, bool lasting,
+                          il_error *err);
 
 /* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file,
  * which is IL_OK. Links are not followed, and nothing but a file is opened: a pipe does not block.

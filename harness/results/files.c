@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/io/sealed.h"
 #include "harness/io/store/store.h"
 #include "harness/results/index.h"
 
@@ -28,10 +27,6 @@ il_status il_results_expect(const char *results, il_error *err) {
     return S_ISDIR(info.st_mode)
                ? IL_OK
                : il_fail(err, IL_EINVAL, "'%s' is no folder; --results DIR names another", results);
-}
-
-void il_results_case_path(const char *results, const char *name, char path[IL_RESULTS_PATH]) {
-    (void)snprintf(path, IL_RESULTS_PATH, "%s/cases/%.2s/%s.json", results, name, name);
 }
 
 /* ---- listing -------------------------------------------------------------------------------- */
@@ -96,7 +91,7 @@ static il_status scan(il_index *index, sqlite3_stmt *put, int cases, il_error *e
 }
 
 il_status il_results_scan(il_index *index, il_error *err) {
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     sqlite3_stmt *put = NULL;
     index->aside = 0;
     (void)snprintf(path, sizeof path, "%s/cases", index->results);
@@ -111,39 +106,5 @@ il_status il_results_scan(il_index *index, il_error *err) {
         code == SQLITE_OK ? scan(index, put, dirfd(cases), err) : il_index_fail(index, code, err);
     (void)sqlite3_finalize(put);
     (void)closedir(cases);
-    return status;
-}
-
-/* ---- reading -------------------------------------------------------------------------------- */
-
-static il_status judge(const json_t *object, const char *name, il_error *why) {
-    char own[IL_STORE_NAME];
-    const char *key = json_string_value(json_object_get(object, "key"));
-    const json_t *record = json_object_get(object, "record");
-    if (key == NULL || !json_is_object(record)) {
-        return il_fail(why, IL_EINVAL, "it has no key and record");
-    }
-    il_store_key_name(key, own);
-    return strcmp(own, name) == 0 ? IL_OK : il_fail(why, IL_EINVAL, "it is of another key");
-}
-
-il_status il_results_case_load(const char *results, const char *name, json_t **object,
-                               il_error *why) {
-    char path[IL_RESULTS_PATH];
-    il_error reason = {IL_OK, ""};
-    il_results_case_path(results, name, path);
-    il_status status = il_sealed_load(path, object, &reason);
-    if (status == IL_OK && *object != NULL) {
-        status = judge(*object, name, &reason);
-    }
-    if (status != IL_OK) {
-        json_decref(*object);
-        *object = NULL;
-        (void)il_fail(why, status,
-                      status == IL_EINVAL || status == IL_ENOMEM
-                          ? "%.0s%s"
-                          : "the stored case '%s' cannot be used: %.400s",
-                      path, reason.message);
-    }
     return status;
 }

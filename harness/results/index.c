@@ -152,7 +152,7 @@ static int open_database(il_index *index, const char *path) {
 }
 
 /* "RESULTS/index/HOST.sqlite" behind no link, its folder made. */
-static bool find_place(const char *results, char path[IL_RESULTS_PATH]) {
+static bool find_place(const char *results, char path[IL_STORE_PATH]) {
     char host[128] = "";
     char *whole = realpath(results, NULL); /* SQLITE_OPEN_NOFOLLOW looks at every part */
     bool there = whole != NULL && il_folder_make_inside(whole, "index", NULL) == IL_OK;
@@ -161,7 +161,7 @@ static bool find_place(const char *results, char path[IL_RESULTS_PATH]) {
         (void)snprintf(host, sizeof host, "here");
     }
     il_text_make_file_name(host);
-    (void)snprintf(path, IL_RESULTS_PATH, "%s/index/%s.sqlite", there ? whole : "", host);
+    (void)snprintf(path, IL_STORE_PATH, "%s/index/%s.sqlite", there ? whole : "", host);
     free(whole);
     return there;
 }
@@ -176,8 +176,8 @@ static il_status open_in_memory(il_index *index, const char *why, il_error *err)
 
 /* In a folder without cases, which may be no results folder, nothing is made. */
 static il_status open_index(il_index *index, il_error *err) {
-    char path[IL_RESULTS_PATH];
-    char journal[IL_RESULTS_PATH + 16];
+    char path[IL_STORE_PATH];
+    char journal[IL_STORE_PATH + 16];
     (void)snprintf(path, sizeof path, "%s/cases", index->results);
     if (access(path, F_OK) != 0) {
         return open_in_memory(index, NULL, err);
@@ -202,7 +202,7 @@ static il_status open_index(il_index *index, il_error *err) {
 static il_status read_one(il_index *index, const char *name, il_error *err) {
     il_error why = {IL_OK, ""};
     json_t *object = NULL;
-    il_status status = il_results_case_load(index->results, name, &object, &why);
+    il_status status = il_store_load(index->results, name, &object, &why);
     bool damaged = status == IL_EINVAL;
     if (damaged || object != NULL) {
         index->read++;

@@ -86,9 +86,6 @@ il_status il_index_put(il_index *index, const char *name, const json_t *object, 
 
 /* ---- the files: files.c --------------------------------------------------------------------- */
 
-/* Room for the path of a file in a results folder. */
-enum { IL_RESULTS_PATH = 4608 };
-
 /* Is there such a folder? IL_EINVAL says how one comes to be. */
 il_status il_results_expect(const char *results, il_error *err);
 
@@ -96,14 +93,5 @@ il_status il_results_expect(const char *results, il_error *err);
  * where there is no folder RESULTS/cases; links are not followed. IL_EIO names the folder that
  * cannot be read; IL_ENOMEM; IL_EINTERRUPTED. */
 il_status il_results_scan(il_index *index, il_error *err);
-
-/* "RESULTS/cases/AA/NAME.json" */
-void il_results_case_path(const char *results, const char *name, char path[IL_RESULTS_PATH]);
-
-/* The whole object of a case's file, the caller's, NULL when it is gone: sealed, of this name and
- * of its own key. IL_EINVAL: damaged, why says how; IL_EUNSUPPORTED: of a newer format, named, with
- * what to do; IL_EIO, IL_ENOMEM. */
-il_status il_results_case_load(const char *results, const char *name, json_t **object,
-                               il_error *why);
 
 #endif

@@ -34,7 +34,7 @@ static void bare_name(const char *figure, char name[NAME]) {
 
 static il_status load(const char *results, size_t place, const char *name, json_t **manifest,
                       il_error *err) {
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     il_json w = {false};
     il_error why = {IL_OK, ""};
     (void)snprintf(path, sizeof path, "%s/%s/%s%s", results, places[place].folder, name,
@@ -53,7 +53,7 @@ static il_status load(const char *results, size_t place, const char *name, json_
 
 /* The names of all manifests of a place, the caller's. */
 static il_status list(const char *results, size_t place, json_t **names, il_error *err) {
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     il_json w = {false};
     struct dirent **items = NULL;
     const char *suffix = places[place].suffix;

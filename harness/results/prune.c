@@ -86,7 +86,7 @@ static void reach_script(work *w, const char *sum) {
 
 static il_status reach_roster(work *w, const json_t *roster) {
     bool known = true;
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
@@ -163,12 +163,12 @@ static il_status judge_cases(work *w) {
         il_index_rows(w->index, "SELECT key, build, damaged, script_sha256 FROM cases ORDER BY key",
                       NULL, &rows, w->err);
     json_array_foreach(rows, k, row) {
-        char path[IL_RESULTS_PATH];
+        char path[IL_STORE_PATH];
         const char *name = il_json_get_text(row, "key");
         bool ours = strcmp(il_json_get_text(row, "build"), IL_BUILD_ID) == 0;
         bool reached = json_object_get(w->reached, name) != NULL;
         bool damaged = json_is_string(json_object_get(row, "damaged"));
-        il_results_case_path(w->index->results, name, path);
+        il_store_path(w->index->results, name, path);
         add(w, damaged ? DAMAGED : reached ? KEPT : ours ? SCRIPT : BUILD, path);
         if (reached && !damaged) {
             reach_script(w, il_json_get_text(row, "script_sha256"));
@@ -180,9 +180,9 @@ static il_status judge_cases(work *w) {
 
 /* Is the record of a case, or the reference, there that a checkpoint led to? */
 static bool has_ended(const work *w, const char *name) {
-    char record[IL_RESULTS_PATH];
-    char reference[IL_RESULTS_PATH];
-    il_results_case_path(w->index->results, name, record);
+    char record[IL_STORE_PATH];
+    char reference[IL_STORE_PATH];
+    il_store_path(w->index->results, name, record);
     (void)snprintf(reference, sizeof reference, "%s/references/%s", w->index->results, name);
     return access(record, F_OK) == 0 || access(reference, F_OK) == 0;
 }
@@ -206,13 +206,13 @@ static void judge(work *w, const char *path, const char *name, int reason) {
 }
 
 static il_status judge_folder(work *w, const char *inner, int reason) {
-    char folder[IL_RESULTS_PATH];
+    char folder[IL_STORE_PATH];
     struct dirent **items = NULL;
     (void)snprintf(folder, sizeof folder, "%s/%s", w->index->results, inner);
     int n = scandir(folder, &items, NULL, alphasort); /* -1 where there is none, too */
     w->made.failed = w->made.failed || (n < 0 && errno == ENOMEM);
     for (int k = 0; k < n; k++) {
-        char path[IL_RESULTS_PATH + 256];
+        char path[IL_STORE_PATH + 256];
         (void)snprintf(path, sizeof path, "%s/%s", folder, items[k]->d_name);
         judge(w, path, items[k]->d_name, reason);
         free(items[k]);

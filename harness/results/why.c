@@ -97,9 +97,9 @@ static void say(work *w, json_t *one, bool runs, const char *reason, const char 
 
 /* Was a file of this name set aside? */
 static bool was_set_aside(const work *w, const char *name) {
-    char path[IL_RESULTS_PATH];
-    char aside[IL_RESULTS_PATH + 16];
-    il_results_case_path(w->index->results, name, path);
+    char path[IL_STORE_PATH];
+    char aside[IL_STORE_PATH + 16];
+    il_store_path(w->index->results, name, path);
     (void)snprintf(aside, sizeof aside, "%s.damaged", path);
     return access(aside, F_OK) == 0;
 }
@@ -235,7 +235,7 @@ static il_status say_reference(work *w, json_t *one) {
     bool needed = json_is_true(json_object_get(one, "needed"));
     unsigned char *bytes = NULL;
     size_t n = 0;
-    char path[IL_RESULTS_PATH];
+    char path[IL_STORE_PATH];
     il_error why = {IL_OK, ""};
     (void)snprintf(path, sizeof path, "%s/references/%s", w->index->results, name);
     il_status status = il_state_file_find(path, key, &bytes, &n, &why);

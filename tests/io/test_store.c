@@ -58,13 +58,22 @@ static double find(const scratch *s, const char *key, bool *noted) {
     return x;
 }
 
+/* A JSON object is sealed: nothing but what it says is wrong with it then. */
 static void overwrite(const scratch *s, const char *key, const char *text) {
     char path[IL_STORE_PATH];
-    il_store_path(s->store, key, path);
-    FILE *file = fopen(path, "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    (void)fputs(text, file);
-    (void)fclose(file);
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    il_store_path(s->folder, name, path);
+    json_t *object = json_loads(text, 0, NULL);
+    if (json_is_object(object)) {
+        CU_ASSERT_EQUAL_FATAL(il_sealed_write(path, object, 0, false, NULL), IL_OK);
+    } else {
+        FILE *file = fopen(path, "wb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+        (void)fputs(text, file);
+        (void)fclose(file);
+    }
+    json_decref(object);
 }
 
 static void finds_what_was_put(void) {

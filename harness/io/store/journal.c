@@ -8,6 +8,7 @@
 
 #include "harness/base/json.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 #include "harness/io/store/script_file.h"
 
 enum {
@@ -26,7 +27,7 @@ struct il_journal {
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static il_status write_file(const il_journal *j, bool last, il_error *err) {
-    return il_script_file_write(j->path, j->root, JSON_INDENT(1), last, err);
+    return il_sealed_write(j->path, j->root, JSON_INDENT(1), last, err);
 }
 
 static void destroy(il_journal *j) {

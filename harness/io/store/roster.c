@@ -3,7 +3,9 @@
  */
 #include "harness/io/store/roster.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,6 @@
 #include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
-#include "harness/io/process.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/script_file.h"
 
@@ -41,20 +42,45 @@ static json_t *host_name(void) {
     return il_json_text_new(name);
 }
 
+/* When a process began, in ticks since the start of the machine, which tells it from later ones of
+ * its number; NONE where there is none, UNKNOWN where it is hidden from us. */
+enum { UNKNOWN = -1, NONE = 0 };
+static long long born_of(pid_t pid) {
+    enum { NAME_FIELD = 2, BORN_FIELD = 22 };
+    char path[64];
+    char line[1024];
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *in = fopen(path, "re");
+    const char *at = in != NULL && fgets(line, sizeof line, in) != NULL ? line : NULL;
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    if (at == NULL) {
+        return kill(pid, 0) != 0 && errno == ESRCH ? NONE : UNKNOWN;
+    }
+    at = strrchr(line, ')'); /* the name may hold blanks and brackets */
+    if (at != NULL && (strncmp(at, ") Z", 3) == 0 || strncmp(at, ") X", 3) == 0)) {
+        return NONE;
+    }
+    for (int field = NAME_FIELD; at != NULL && field < BORN_FIELD; field++) {
+        at = strchr(at + 1, ' ');
+    }
+    return at != NULL ? strtoll(at, NULL, 10) : UNKNOWN;
+}
+
 /* NULL without memory. */
 static json_t *root_new(const il_roster_head *head, const char *path) {
-    long long born = -1;
-    (void)il_process_born(getpid(), &born);
     json_t *shard =
         head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
-    return json_pack(
-        "{s:s, s:o, s:o, s:s?, s:o, s:o, s:s, s:o, s:i, s:I, s:I, s:o, s:s, s:o, "
-        "s:{}, s:{}, s:{}}",
-        "kind", "roster", "script", il_json_text_new(head->script), "path", il_json_text_new(path),
-        "script_sha256", head->sum, "arguments", il_script_file_words(head->args, head->nargs),
-        "shard", shard, "build", head->build, "host", host_name(), "pid", (int)getpid(), "born",
-        (json_int_t)born, "workers", (json_int_t)(head->workers > 0 ? head->workers : 1), "began",
-        date_now(), "state", "at work", "saved", date_now(), "cases", "references", "before");
+    return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:o, s:s, s:o, s:i, s:I, s:I, s:o, s:s, s:o, "
+                     "s:{}, s:{}, s:{}}",
+                     "kind", "roster", "script", il_json_text_new(head->script), "path",
+                     il_json_text_new(path), "script_sha256", head->sum, "arguments",
+                     il_script_file_words(head->args, head->nargs), "shard", shard, "build",
+                     head->build, "host", host_name(), "pid", (int)getpid(), "born",
+                     (json_int_t)born_of(getpid()), "workers",
+                     (json_int_t)(head->workers > 0 ? head->workers : 1), "began", date_now(),
+                     "state", "at work", "saved", date_now(), "cases", "references", "before");
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -89,7 +115,7 @@ static il_status write_file(il_roster *r, il_error *err) {
     il_json_set(&r->made, r->root, "saved", date_now());
     il_status status = r->made.failed
                            ? il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path)
-                           : il_script_file_write(r->path, r->root, JSON_COMPACT, false, err);
+                           : il_sealed_write(r->path, r->root, JSON_COMPACT, false, err);
     r->changed = r->changed && status != IL_OK;
     return status;
 }
@@ -220,8 +246,8 @@ bool il_roster_at_work(const json_t *roster, bool *known) {
     if (state == NULL || strcmp(state, "at work") != 0) {
         return false;
     }
-    long long born = -1;
-    long pid = (long)json_integer_value(json_object_get(roster, "pid"));
-    *known = same && il_process_born(pid, &born);
-    return *known && born >= 0 && born == json_integer_value(json_object_get(roster, "born"));
+    pid_t pid = (pid_t)json_integer_value(json_object_get(roster, "pid"));
+    long long born = same ? born_of(pid) : UNKNOWN;
+    *known = born != UNKNOWN;
+    return born > 0 && born == json_integer_value(json_object_get(roster, "born"));
 }

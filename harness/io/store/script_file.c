@@ -11,7 +11,6 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/file.h"
 #include "harness/io/sealed.h"
 
 bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
@@ -52,22 +51,6 @@ json_t *il_script_file_words(const char *const *args, size_t nargs) {
         il_json_append(&w, all, il_json_text_new(args[k]));
     }
     return il_json_done(&w, all);
-}
-
-il_status il_script_file_write(const char *path, const json_t *root, size_t layout, bool last,
-                               il_error *err) {
-    il_file file = {0};
-    il_status status = il_file_open(&file, path, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    file.passing = !last;
-    status = il_sealed_put(file.stream, root, layout, err);
-    if (status == IL_OK) {
-        status = il_file_commit(&file, err);
-    }
-    il_file_abandon(&file);
-    return status;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -21,10 +21,6 @@ bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, co
 /* The array of args[nargs]; NULL without memory. */
 json_t *il_script_file_words(const char *const *args, size_t nargs);
 
-/* Write root, by flags of json_dumps. IL_EIO, IL_ENOMEM. last: wait until the disk has it. */
-il_status il_script_file_write(const char *path, const json_t *root, size_t layout, bool last,
-                               il_error *err);
-
 /* What the files of a folder hold: what they are called in messages, and whether a value is one. */
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
@@ -19,7 +18,7 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 
-static const char CASES[] = "cases";
+enum { BELOW = 2 }; /* RESULTS/cases/AA */
 
 static const double SYNC = 5.0; /* seconds between two syncs: what a loss of power may cost */
 
@@ -39,14 +38,8 @@ void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
 }
 
-static void path_named(const il_store *store, const char *name, char path[IL_STORE_PATH]) {
-    (void)snprintf(path, IL_STORE_PATH, "%.4500s/%.2s/%s.json", store->folder, name, name);
-}
-
-void il_store_path(const il_store *store, const char *key, char path[IL_STORE_PATH]) {
-    char name[IL_STORE_NAME];
-    il_store_key_name(key, name);
-    path_named(store, name, path);
+void il_store_path(const char *results, const char *name, char path[IL_STORE_PATH]) {
+    (void)snprintf(path, IL_STORE_PATH, "%.4500s/cases/%.2s/%s.json", results, name, name);
 }
 
 /* ---- opening -------------------------------------------------------------------------------- */
@@ -63,28 +56,16 @@ static il_status probe(const char *results, il_error *err) {
                : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
-static void clear_below(const char *folder, const char *name) {
-    char path[IL_STORE_PATH + 256];
-    struct stat info;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        il_scratch_clear(path, NULL);
-    }
-}
-
-/* What programs that were killed left in the folders of the results. */
-static void clear(const il_store *store) {
-    static const char *const folders[] = {".",          "cases",  "outcomes", "rosters",
-                                          "scripts",    "tables", "figures",  "checkpoints",
-                                          "references", "claims"};
-    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
-        clear_below(store->results, folders[k]);
-    }
-    DIR *dir = opendir(store->folder);
+/* Remove what programs that were killed left in a folder and in those below it. */
+static void clear(const char *folder, int depth) {
+    DIR *dir = opendir(folder);
     const struct dirent *item = NULL;
+    il_scratch_clear(folder, NULL);
     while (dir != NULL && (item = readdir(dir)) != NULL) {
-        if (item->d_name[0] != '.') {
-            clear_below(store->folder, item->d_name);
+        char path[IL_STORE_PATH + 256];
+        (void)snprintf(path, sizeof path, "%.4500s/%s", folder, item->d_name);
+        if (depth > 0 && item->d_type == DT_DIR && item->d_name[0] != '.') {
+            clear(path, depth - 1);
         }
     }
     if (dir != NULL) {
@@ -98,18 +79,18 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
     if (store == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
-    (void)snprintf(store->folder, sizeof store->folder, "%s/%s", results, CASES);
+    (void)snprintf(store->folder, sizeof store->folder, "%s/cases", results);
     store->results = strdup(results);
     store->synced = il_clock_seconds();
     il_status status = store->results != NULL ? il_folder_make(results, err)
                                               : il_fail(err, IL_ENOMEM, "no memory for the store");
     status = status == IL_OK ? probe(results, err) : status;
-    status = status == IL_OK ? il_folder_make_inside(results, CASES, err) : status;
+    status = status == IL_OK ? il_folder_make_inside(results, "cases", err) : status;
     if (status != IL_OK) {
         il_store_close(store);
         return status;
     }
-    clear(store);
+    clear(store->results, BELOW);
     *out = store;
     return IL_OK;
 }
@@ -133,7 +114,7 @@ void il_store_close(il_store *store) {
         sync_all(store);
     }
     if (il_interrupted() && store->results != NULL) {
-        clear(store); /* of workers that were ended while they wrote */
+        clear(store->results, BELOW); /* of workers that were ended while they wrote */
     }
     free(store->results);
     free(store);
@@ -173,19 +154,33 @@ static void set_aside(const char *path, const char *reason, il_error *note) {
     }
 }
 
-/* The record in the object of a file, borrowed, if it was stored under key. */
-static json_t *record_in(const json_t *object, const char *key, il_error *why) {
-    const char *stored = json_string_value(json_object_get(object, "key"));
-    json_t *record = json_object_get(object, "record");
-    if (stored == NULL || !json_is_object(record)) {
-        (void)il_fail(why, IL_EINVAL, "it has no key and record");
-        return NULL;
+static il_status judge(const json_t *object, const char *name, il_error *why) {
+    char own[IL_STORE_NAME];
+    const char *key = json_string_value(json_object_get(object, "key"));
+    if (key == NULL || !json_is_object(json_object_get(object, "record"))) {
+        return il_fail(why, IL_EINVAL, "it has no key and record");
     }
-    if (strcmp(stored, key) != 0) {
-        (void)il_fail(why, IL_EINVAL, "it is of another key");
-        return NULL;
+    il_store_key_name(key, own);
+    return strcmp(own, name) == 0 ? IL_OK : il_fail(why, IL_EINVAL, "it is of another key");
+}
+
+il_status il_store_load(const char *results, const char *name, json_t **object, il_error *err) {
+    char path[IL_STORE_PATH];
+    il_error why = {IL_OK, ""};
+    il_store_path(results, name, path);
+    il_status status = il_sealed_load(path, object, &why);
+    if (status == IL_OK && *object != NULL) {
+        status = judge(*object, name, &why);
     }
-    return record;
+    if (status != IL_OK) {
+        json_decref(*object);
+        *object = NULL;
+        (void)il_fail(err, status,
+                      status == IL_EINVAL ? "%.0s%s"
+                                          : "the stored case '%s' cannot be used: %.400s",
+                      path, why.message);
+    }
+    return status;
 }
 
 il_status il_store_find(il_store *store, const char *key, json_t **record, il_error *note) {
@@ -196,81 +191,40 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
     char path[IL_STORE_PATH];
     char name[IL_STORE_NAME];
     il_store_key_name(key, name);
-    path_named(store, name, path);
     if (store->roster != NULL && il_roster_note(store->roster, name, 0.0, NULL) != IL_OK) {
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
     json_t *object = NULL;
     il_error why = {IL_OK, ""};
-    il_status status = il_sealed_load(path, &object, &why);
-    if (status == IL_OK && object != NULL) {
-        *record = json_incref(record_in(object, key, &why));
-        status = why.code;
-    }
-    if (status == IL_EINVAL) {
-        set_aside(path, why.message, note);
-        status = IL_OK;
-    } else if (status == IL_ENOMEM) {
-        (void)il_fail(note, IL_ENOMEM, "no memory for the store");
-    } else if (status != IL_OK) {
-        (void)il_fail(note, status, "the stored case '%s' cannot be used: %.400s", path,
-                      why.message);
-    }
+    il_status status = il_store_load(store->results, name, &object, &why);
+    *record = json_incref(json_object_get(object, "record"));
     json_decref(object);
-    return status;
+    if (status == IL_EINVAL) {
+        il_store_path(store->results, name, path);
+        set_aside(path, why.message, note);
+        return IL_OK;
+    }
+    return status == IL_OK ? IL_OK : il_fail(note, status, "%s", why.message);
 }
 
 /* ---- keeping -------------------------------------------------------------------------------- */
 
-/* The file of a case: {"key": KEY, "record": TEXT}, sealed. NULL when memory ran out. */
-static char *spell(const char *key, const char *text) {
-    json_t *name = json_string(key);
-    char *quoted = il_json_text(name);
-    char *line = NULL;
-    char *sealed = NULL;
-    json_decref(name);
-    if (quoted != NULL && asprintf(&line, "\"key\": %s, \"record\": %s}\n", quoted, text) >= 0) {
-        sealed = il_sealed_spelt(line);
-        free(line);
-    }
-    free(quoted);
-    return sealed;
-}
-
-/* The file of key, with a record as text. */
-static il_status write_file(const il_store *store, const char *key, const char *text,
-                            il_error *err) {
-    il_file file = {0};
-    char path[IL_STORE_PATH];
-    char inner[3] = "";
-    char *sealed = spell(key, text);
-    if (sealed == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to store a case");
-    }
-    il_store_path(store, key, path);
-    memcpy(inner, path + strlen(store->folder) + 1, 2);
-    il_status status = il_folder_make_inside(store->folder, inner, err);
-    if (status == IL_OK) {
-        status = il_file_open(&file, path, err);
-    }
-    if (status == IL_OK) {
-        file.passing = true;
-        (void)fputs(sealed, file.stream); /* whether that went well commits tell */
-        status = il_file_commit(&file, err);
-        il_file_abandon(&file);
-    }
-    free(sealed);
-    return status;
-}
-
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
+    char name[IL_STORE_NAME];
+    char inner[3] = "";
+    char path[IL_STORE_PATH];
     if (store == NULL) {
         return IL_OK;
     }
-    char *text = il_json_text(record);
-    il_status status = text != NULL ? write_file(store, key, text, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory to store a case");
-    free(text);
+    il_store_key_name(key, name);
+    il_store_path(store->results, name, path);
+    memcpy(inner, name, 2);
+    json_t *object = json_pack("{s:s, s:O}", "key", key, "record", record);
+    il_status status = il_folder_make_inside(store->folder, inner, err);
+    if (status == IL_OK) {
+        status = il_sealed_write(path, object, JSON_REAL_PRECISION(17), false, err);
+    }
+    json_decref(object);
     store->dirty = store->dirty || status == IL_OK;
     status = status == IL_OK ? il_store_expect(store, key, 0.0, err) : status;
     if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {

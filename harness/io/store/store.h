@@ -44,14 +44,19 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
 /* Store record under key, replacing an older one. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);
 
-/* The file of key. */
-enum { IL_STORE_PATH = 4608 };
-void il_store_path(const il_store *store, const char *key, char path[IL_STORE_PATH]);
-
 /* Letters of the name of a case, with NUL: what its file is called, without ".json". */
 enum { IL_STORE_NAME = 33 };
 
 /* The name of the case of this key. */
 void il_store_key_name(const char *key, char name[IL_STORE_NAME]);
+
+/* "RESULTS/cases/AA/NAME.json" */
+enum { IL_STORE_PATH = 4608 };
+void il_store_path(const char *results, const char *name, char path[IL_STORE_PATH]);
+
+/* The whole object of a case's file, the caller's, NULL where there is none: sealed, of this name
+ * and of its own key. Nothing is set aside. IL_EINVAL: damaged, err is the reason; IL_EUNSUPPORTED:
+ * of a newer format, named, with what to do; IL_EIO, IL_ENOMEM. */
+il_status il_store_load(const char *results, const char *name, json_t **object, il_error *err);
 
 #endif
