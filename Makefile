@@ -227,8 +227,7 @@ $(PROGRAM): $(MAIN_OBJECT) $(WHOLE) $(ARCHIVES)
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
-$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/reading.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/formats/fclib.h \
-           harness/io/formats/columns.h harness/data/step_problem.h $(GENERATED)
+$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^) $(HDF5_LIBS)

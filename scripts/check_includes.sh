@@ -28,7 +28,7 @@ schemes                    harness/base problems/problem.h schemes/projection/pr
 harness/data               harness/base problems/problem.h schemes/scheme.h
 harness/measure            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
 harness/reference          harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
-harness/io/hdf5            harness/data harness/io/formats/columns.h harness/io/formats/fclib.h
+harness/io/hdf5
 harness/io                 harness/base
 harness/io/workers         harness/base
 harness/io/store           harness/base harness/io

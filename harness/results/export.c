@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <sqlite3.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,6 @@
 #include "harness/base/text.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
-#include "harness/io/formats/columns.h"
 #include "harness/io/formats/hdf5_file.h"
 
 /* As few digits as reading it back takes, at most `digits`. */
@@ -117,66 +117,94 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
 
 /* ---- HDF5 ----------------------------------------------------------------------------------- */
 
-static void free_columns(il_columns *columns) {
-    for (size_t k = 0; columns->list != NULL && k < columns->n; k++) {
-        il_column *c = &columns->list[k];
-        for (size_t i = 0; c->text != NULL && i < columns->rows; i++) {
-            free(c->text[i]);
-        }
-        free(c->text);
-        free(c->x);
-        free(c->name);
-    }
-    free(columns->list);
-}
+/* A column with a text in it is one of texts. */
+typedef struct {
+    bool texts;
+    double *x;    /* [rows] NaN where there is nothing */
+    char **cells; /* [rows] */
+    char *block;  /* the cells of a column of texts, of one length */
+} column;
 
-/* Column k, empty: of numbers, unless every case has a text there. */
-static bool make_column(il_column *c, size_t rows, const char *name) {
+static bool make_column(column *c, size_t rows, const char *name) {
     const il_index_fixed *fixed = il_index_fixed_find(name);
-    *c = (il_column){.name = strdup(name),
-                     .number = fixed == NULL || fixed->kind == IL_INDEX_NUMBER,
-                     .x = malloc((rows + 1) * sizeof *c->x),
-                     .text = calloc(rows + 1, sizeof *c->text)};
-    for (size_t i = 0; c->x != NULL && i < rows; i++) {
-        c->x[i] = NAN;
-    }
-    return c->name != NULL && c->x != NULL && c->text != NULL;
+    c->texts = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
+    c->x = malloc((rows + 1) * sizeof *c->x);
+    c->cells = calloc(rows + 1, sizeof *c->cells);
+    return c->x != NULL && c->cells != NULL;
 }
 
-/* A column that has a text somewhere is one of texts. */
-static bool put_cell(il_column *c, size_t row, sqlite3_stmt *s, int k) {
+static bool put_cell(column *c, size_t row, sqlite3_stmt *s, int k) {
     int type = sqlite3_column_type(s, k);
-    if (type == SQLITE_NULL) {
-        return true;
+    c->texts = c->texts || type == SQLITE_TEXT;
+    c->x[row] = type != SQLITE_NULL ? sqlite3_column_double(s, k) : NAN;
+    c->cells[row] = cell(s, k, 17);
+    return c->cells[row] != NULL;
+}
+
+/* The column as an array in the group "cases"; a / in its name would be a group. */
+static bool make_array(column *c, size_t rows, const char *name, il_hdf5_array *out) {
+    char *path = NULL;
+    size_t most = 1;
+    for (size_t i = 0; c->texts && i < rows; i++) {
+        most = strlen(c->cells[i]) > most ? strlen(c->cells[i]) : most;
     }
-    c->number = c->number && type != SQLITE_TEXT;
-    c->x[row] = sqlite3_column_double(s, k);
-    c->text[row] = cell(s, k, 17);
-    return c->text[row] != NULL;
+    c->block = c->texts ? calloc(rows * most + 1, 1) : NULL;
+    for (size_t i = 0; c->block != NULL && i < rows; i++) {
+        memcpy(c->block + i * most, c->cells[i], strlen(c->cells[i]));
+    }
+    if ((c->texts && c->block == NULL) || asprintf(&path, "cases/%s", name) < 0) {
+        return false;
+    }
+    for (char *letter = path + strlen("cases/"); *letter != '\0'; letter++) {
+        *letter = *letter == '/' ? '_' : *letter;
+    }
+    *out = c->texts ? (il_hdf5_array){path, IL_HDF5_TEXTS, 1, {rows, most}, c->block}
+                    : (il_hdf5_array){path, IL_HDF5_DOUBLE, 1, {rows}, c->x};
+    return true;
+}
+
+static void free_columns(column *columns, il_hdf5_array *list, const il_index *index) {
+    for (size_t k = 0; k < index->columns; k++) {
+        for (size_t i = 0; columns[k].cells != NULL && i < index->chosen; i++) {
+            free(columns[k].cells[i]);
+        }
+        free(columns[k].cells);
+        free(columns[k].block);
+        free(columns[k].x);
+        free((char *)(uintptr_t)list[k].name);
+    }
 }
 
 static il_status write_hdf5(const il_index *index, const char *path, il_error *err) {
     sqlite3_stmt *s = NULL;
-    il_columns all = {.rows = index->chosen,
-                      .n = index->columns,
-                      .list = calloc(index->columns + 1, sizeof *all.list)};
+    size_t n = index->columns;
+    size_t rows = index->chosen;
+    column *columns = calloc(n + 1, sizeof *columns);
+    il_hdf5_array *list = calloc(n + 1, sizeof *list);
     int code = sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL);
-    bool room = all.list != NULL;
-    for (size_t k = 0; code == SQLITE_OK && room && k < all.n; k++) {
-        room = make_column(&all.list[k], all.rows, sqlite3_column_name(s, (int)k));
+    bool room = columns != NULL && list != NULL;
+    for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
+        room = make_column(&columns[k], rows, sqlite3_column_name(s, (int)k));
     }
-    for (size_t i = 0; code == SQLITE_OK && room && i < all.rows; i++) {
+    for (size_t i = 0; code == SQLITE_OK && room && i < rows; i++) {
         code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
-        for (size_t k = 0; code == SQLITE_OK && room && k < all.n; k++) {
-            room = put_cell(&all.list[k], i, s, (int)k);
+        for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
+            room = put_cell(&columns[k], i, s, (int)k);
         }
+    }
+    for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
+        room = make_array(&columns[k], rows, sqlite3_column_name(s, (int)k), &list[k]);
     }
     (void)sqlite3_finalize(s);
     il_status status = il_index_fail(index, room ? code : SQLITE_NOMEM, err);
     if (status == IL_OK) {
-        status = il_hdf5_file_write("il_hdf5_write_columns", &all, path, "cases", err);
+        status = il_hdf5_file_write(list, n, NULL, path, err);
     }
-    free_columns(&all);
+    if (columns != NULL && list != NULL) {
+        free_columns(columns, list, index);
+    }
+    free(columns);
+    free(list);
     return status;
 }
 

@@ -79,8 +79,8 @@ typedef struct {
 const il_index_fixed *il_index_fixed_at(size_t k);
 const il_index_fixed *il_index_fixed_find(const char *name);
 
-/* Put the case of this name, whose file stands in table `there`: what object, the whole file, holds,
- * or, where it is NULL, that it is damaged and why; in place of what was known of it. */
+/* Put the case of this name, whose file stands in table `there`, in place of what was known of it:
+ * what object, the whole file, holds, or, where it is NULL, that it is damaged and why. */
 il_status il_index_put(il_index *index, const char *name, const json_t *object, const char *damaged,
                        il_error *err);
 

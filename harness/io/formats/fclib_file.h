@@ -1,6 +1,17 @@
 /*
- * fclib_file.h - files in the format of FCLib: writes the projection of a step, and reads any
- * problem as a projection; fclib.h gives the correspondence.
+ * fclib_file.h - files in the format of FCLib, the Frictional Contact Library (Acary et al.): HDF5
+ * with one problem and its solution, which other contact solvers read. The projection of a step is
+ * written as a global problem, and any problem is read as a projection.
+ *
+ *     M v = H r + f,   u = H' v + w,   0 <= u_N orthogonal to r_N >= 0,   r_T = 0 (mu = 0),
+ *
+ * is the optimality system of min 1/2 |x - target|_M^2 over a_i + s <b_i,x> >= 0 with
+ *
+ *     v = x,   f = M target,   H e_N = b_i,   w_N = a_i / s,   r_N = s lambda_i.
+ *
+ * Every row is a contact of three components, normal first (spacedim = 3). A row has no tangent
+ * plane of its own, and without friction nothing acts along one: the tangential columns of H are
+ * empty. u_N is then the rate at which gap i opens; r_N is an impulse when x is a velocity.
  *
  * A local problem, u = W r + q with 0 <= u_N orthogonal to r_N >= 0, is the projection of 0 onto {x
  * : q_i + <b_i, x> >= 0} with M = 1, b_i row i of L and W_NN = L L'.
@@ -14,7 +25,8 @@
 #include "harness/data/step_problem.h"
 
 /* Write problem with its answer to path, whole or not at all. title says what it is; record (JSON)
- * becomes the root's attribute "record". Errors of il_fclib_create and il_hdf5_file_write. */
+ * becomes the root's attribute "record". IL_EINVAL when it has no row, which FCLib cannot hold, or
+ * more entries than its 32-bit integers count; errors of il_hdf5_file_write. */
 il_status il_fclib_write(const il_step_problem *problem, const char *path, const char *title,
                          const char *record, il_error *err);
 

@@ -4,67 +4,97 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/io/formats/hdf5_file.h"
 #include "harness/io/formats/trajectory_file.h"
 
-static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
+enum { T, Q, U, STEP, ID, IMPULSE, ARRAYS };
+
+static const char *const names[ARRAYS] = {
+    "t", "q", "u", "contacts/step", "contacts/id", "contacts/impulse"};
+
+static il_status write(const il_trajectory *w, const char *path, const char *record,
                        il_error *err) {
-    return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
-}
-
-/* Contacts, by step; without a list of them their number stays SIZE_MAX. */
-static il_status take_contacts(FILE *in, il_trajectory *w, il_error *err) {
-    double count = 0.0;
-    w->ncontacts = SIZE_MAX;
-    if (fread(&count, sizeof count, 1, in) != 1 || !(count >= 0.0)) {
-        return IL_OK;
+    size_t n = w->ncontacts;
+    unsigned long long *step = malloc((2 * n + 1) * sizeof *step);
+    double *impulse = malloc((n + 1) * sizeof *impulse);
+    il_status status = IL_ENOMEM;
+    if (step == NULL || impulse == NULL) {
+        (void)il_fail(err, status, "no memory for %zu contacts", n);
+        goto done;
     }
-    size_t n = (size_t)count;
-    double *x = malloc((3 * n + 1) * sizeof *x);
-    w->ncontacts = 0;
-    if (x == NULL || fread(x, sizeof *x, 3 * n, in) != 3 * n) {
-        free(x);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n);
+    unsigned long long *id = step + n;
+    for (size_t k = 0; k < n; k++) {
+        step[k] = w->contacts[k].step;
+        id[k] = w->contacts[k].id;
+        impulse[k] = w->contacts[k].impulse;
     }
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
-        il_contact one = {(size_t)x[k], (size_t)x[n + k], x[2 * n + k]};
-        status = il_trajectory_add_contact(w, one);
-    }
-    free(x);
-    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for %zu contacts", n);
-}
-
-/* What il_hdf5_read_trajectory writes: nodes and d as numbers, then t, q, u. */
-static il_status take(FILE *in, il_trajectory *w, const char *path, il_error *err) {
-    double size[2] = {0.0, 0.0};
-    if (fread(size, sizeof size[0], 2, in) != 2) {
-        return il_fail(err, IL_EIO, "cannot read '%s'", path);
-    }
-    size_t n = (size_t)size[0];
-    size_t d = (size_t)size[1];
-    il_status status = il_trajectory_init(w, d, n, err);
-    if (status == IL_OK) {
-        w->nodes = n;
-        bool whole = fread(w->t, sizeof *w->t, n, in) == n &&
-                     fread(w->q, sizeof *w->q, n * d, in) == n * d &&
-                     fread(w->u, sizeof *w->u, n * d, in) == n * d;
-        status = whole ? take_contacts(in, w, err)
-                       : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
-    }
+    const il_hdf5_array list[ARRAYS] = {
+        {names[T], IL_HDF5_DOUBLE, 1, {w->nodes}, w->t},
+        {names[Q], IL_HDF5_DOUBLE, 2, {w->nodes, w->d}, w->q},
+        {names[U], IL_HDF5_DOUBLE, 2, {w->nodes, w->d}, w->u},
+        {names[STEP], IL_HDF5_COUNT, 1, {n}, step},
+        {names[ID], IL_HDF5_COUNT, 1, {n}, id},
+        {names[IMPULSE], IL_HDF5_DOUBLE, 1, {n}, impulse},
+    };
+    status = il_hdf5_file_write(list, ARRAYS, record, path, err);
+done:
+    free(step);
+    free(impulse);
     return status;
 }
 
-static il_status read(il_trajectory *w, const char *path, il_error *err) {
-    FILE *in = NULL;
-    il_status status = il_hdf5_file_read("il_hdf5_read_trajectory", path, &in, err);
-    if (status == IL_OK) {
-        status = take(in, w, path, err);
-        (void)fclose(in);
+/* Contacts, by step; without a list of them their number stays SIZE_MAX. */
+static il_status take_contacts(const il_hdf5_numbers *read, il_trajectory *w, il_error *err) {
+    static const double MOST = 9007199254740992.0; /* 2^53 */
+    size_t n = read[STEP].n;
+    il_status status = IL_OK;
+    bool listed = true;
+    for (size_t k = STEP; k < ARRAYS; k++) {
+        listed = listed && read[k].rank == 1 && read[k].n == n;
     }
+    for (size_t k = 0; listed && k < n; k++) {
+        double step = read[STEP].x[k];
+        double id = read[ID].x[k];
+        listed = step >= 0.0 && step <= MOST && id >= 0.0 && id <= MOST;
+    }
+    w->ncontacts = listed ? 0 : SIZE_MAX;
+    for (size_t k = 0; listed && status == IL_OK && k < n; k++) {
+        il_contact one = {(size_t)read[STEP].x[k], (size_t)read[ID].x[k], read[IMPULSE].x[k]};
+        status = il_trajectory_add_contact(w, one);
+    }
+    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for %zu contacts", n);
+}
+
+static il_status take(const il_hdf5_numbers *read, il_trajectory *w, const char *path,
+                      il_error *err) {
+    const il_hdf5_numbers *q = &read[Q];
+    size_t n = q->dims[0];
+    size_t d = q->dims[1];
+    if (q->rank != 2 || n == 0 || d == 0 || read[T].rank != 1 || read[T].n != n ||
+        read[U].rank != 2 || read[U].dims[0] != n || read[U].dims[1] != d) {
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
+                       path);
+    }
+    il_status status = il_trajectory_init(w, d, n, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    w->nodes = n;
+    memcpy(w->t, read[T].x, n * sizeof *w->t);
+    memcpy(w->q, q->x, n * d * sizeof *w->q);
+    memcpy(w->u, read[U].x, n * d * sizeof *w->u);
+    return take_contacts(read, w, err);
+}
+
+static il_status read(il_trajectory *w, const char *path, il_error *err) {
+    il_hdf5_numbers read[ARRAYS];
+    il_status status = il_hdf5_file_read(path, names, ARRAYS, read, err);
+    status = status == IL_OK || status == IL_EINVAL ? take(read, w, path, err) : status;
+    il_hdf5_numbers_free(read, ARRAYS);
     return status;
 }
 

@@ -13,7 +13,10 @@
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -24,7 +27,6 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/place.h"
 #include "harness/io/file.h"
-#include "harness/io/hdf5/module.h"
 
 enum { READING = 60 }; /* seconds of the processor: gigabytes */
 
@@ -32,19 +34,20 @@ enum { READING = 60 }; /* seconds of the processor: gigabytes */
 enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
 
 /* In the child. */
-static int make(const char *path, const char *function, const void *subject, FILE *out,
-                const char *text) {
-    il_hdf5_write *write = NULL;
+static int make(const char *path, bool writing, const void *subject, size_t n, const char *text,
+                FILE *out) {
+    il_hdf5_function *function = NULL;
     void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    void *symbol = module != NULL ? dlsym(module, function) : NULL;
+    void *symbol =
+        module != NULL ? dlsym(module, writing ? "il_hdf5_write" : "il_hdf5_read") : NULL;
     if (symbol == NULL) {
         (void)fprintf(stderr, "impactlab: the module of HDF5 files could not be loaded: %s\n",
                       dlerror());
         return NO_MODULE;
     }
-    memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
+    memcpy(&function, &symbol, sizeof function); /* POSIX's way from an object to a function */
     errno = 0;
-    int code = write(subject, out, text);
+    int code = function(subject, n, text, out);
     if (code == IL_HDF5_FAILED || errno == ENOMEM) { /* HDF5 may go on without */
         return NO_MEMORY;
     }
@@ -54,12 +57,10 @@ static int make(const char *path, const char *function, const void *subject, FIL
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* The status of the child that wrote, or read by the function `reads`. HDF5 may crash when memory
- * runs out, or on a damaged file. */
-static il_status judge(int state, const char *reads, const char *path, il_error *err) {
-    bool reading = reads != NULL;
-    int code = WIFEXITED(state) ? WEXITSTATUS(state) : reading ? REFUSED : NO_MEMORY;
-    const char *verb = reading ? "read" : "write";
+/* The status of the child. HDF5 may crash when memory runs out, or on a damaged file. */
+static il_status judge(int state, bool writing, const char *path, il_error *err) {
+    int code = WIFEXITED(state) ? WEXITSTATUS(state) : writing ? NO_MEMORY : REFUSED;
+    const char *verb = writing ? "write" : "read";
     if (code > ERRNO + ERRNO_MAX) {
         code = NO_MEMORY;
     }
@@ -73,12 +74,7 @@ static il_status judge(int state, const char *reads, const char *path, il_error 
         return il_fail(err, IL_EIO, "cannot %s '%s': the module of HDF5 files cannot be loaded",
                        verb, path);
     case REFUSED:
-        return il_fail(
-            err, IL_EINVAL,
-            reading && strstr(reads, "fclib") != NULL
-                ? "'%s' is no HDF5 file with a problem of FCLib (/fclib_local)"
-                : "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
-            path);
+        return il_fail(err, IL_EINVAL, "'%s' is no HDF5 file", path);
     default:
         return il_fail(err, IL_EIO, "cannot %s '%s': %s", verb, path, strerror(code - ERRNO));
     }
@@ -110,8 +106,8 @@ static int await(pid_t child, bool writing) {
 }
 
 /* Have a child write a file or read one; its state, -1 with the errno where there is none. */
-static int run(bool writing, const char *module, const char *function, const void *subject,
-               FILE *out, const char *text) {
+static int run(const char *module, bool writing, const void *subject, size_t n, const char *text,
+               FILE *out) {
     const struct rlimit most = {READING, READING}; /* a damaged file may lead in circles */
     pid_t child = fork();
     if (child != 0) {
@@ -125,11 +121,11 @@ static int run(bool writing, const char *module, const char *function, const voi
     /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
     (void)mallopt(M_PERTURB, 0xff);
-    _exit(make(module, function, subject, out, text));
+    _exit(make(module, writing, subject, n, text, out));
 }
 
-il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
-                             const char *text, il_error *err) {
+il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *record,
+                             const char *path, il_error *err) {
     il_file file;
     char module[IL_PLACE_MAX];
     il_status status = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
@@ -137,7 +133,7 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     if (status != IL_OK) {
         return status;
     }
-    int state = run(true, module, function, subject, file.stream, text);
+    int state = run(module, true, list, n, record, file.stream);
     if (state < 0) {
         status =
             il_fail(err, il_status_of_errno(errno), "no process for HDF5: %s", strerror(errno));
@@ -145,35 +141,71 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
         status =
             il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written", il_interrupt_reason(), path);
     } else {
-        status = judge(state, NULL, path, err);
+        status = judge(state, true, path, err);
     }
     status = status == IL_OK ? il_file_commit(&file, err) : status;
     il_file_abandon(&file);
     return status;
 }
 
-il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
+void il_hdf5_numbers_free(il_hdf5_numbers *list, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        free(list[k].x);
+        list[k] = (il_hdf5_numbers){.rank = -1, .n = SIZE_MAX};
+    }
+}
+
+/* One array of what il_hdf5_read wrote. */
+static il_status take(FILE *in, il_hdf5_numbers *w, const char *path, il_error *err) {
+    double head[3];
+    if (fread(head, sizeof head, 1, in) != 1) {
+        return il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+    }
+    if (head[0] < 0.0) {
+        return IL_OK;
+    }
+    w->rank = (int)head[0];
+    w->dims[0] = (size_t)head[1];
+    w->dims[1] = (size_t)head[2];
+    w->n = w->dims[0] * w->dims[1];
+    w->x = malloc((w->n + 1) * sizeof *w->x);
+    if (w->x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu numbers of '%s'", w->n, path);
+    }
+    return fread(w->x, sizeof *w->x, w->n, in) == w->n
+               ? IL_OK
+               : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+}
+
+il_status il_hdf5_file_read(const char *path, const char *const *names, size_t n,
+                            il_hdf5_numbers *out, il_error *err) {
     il_error why = {IL_OK, ""};
     char module[IL_PLACE_MAX];
-    FILE *there = il_file_read(path, &why); /* a file, and no link or pipe */
-    if (there == NULL) {
+    for (size_t k = 0; k < n; k++) {
+        out[k] = (il_hdf5_numbers){.rank = -1, .n = SIZE_MAX};
+    }
+    FILE *in = il_file_read(path, &why); /* a file, and no link or pipe */
+    if (in == NULL) {
         return il_fail(err, why.code, "%s", why.message);
     }
-    (void)fclose(there);
+    (void)fclose(in);
     il_status status = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
     if (status != IL_OK) {
         return status;
     }
-    *out = tmpfile();
-    int state = *out != NULL ? run(false, module, function, path, *out, "") : -1;
+    in = tmpfile();
+    int state = in != NULL ? run(module, false, names, n, path, in) : -1;
     status = state < 0 ? il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
                                  strerror(errno))
-                       : judge(state, function, path, err);
+                       : judge(state, false, path, err);
     if (status == IL_OK) {
-        rewind(*out);
-    } else if (*out != NULL) {
-        (void)fclose(*out);
-        *out = NULL;
+        rewind(in);
+    }
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        status = take(in, &out[k], path, err);
+    }
+    if (in != NULL) {
+        (void)fclose(in);
     }
     return status;
 }

@@ -1,27 +1,36 @@
 /*
- * hdf5_file.h - atomic HDF5 files, written by the module that contains the library.
+ * hdf5_file.h - atomic HDF5 files, written and read by the module that contains the library.
  */
 #ifndef IL_HDF5_FILE_H
 #define IL_HDF5_FILE_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/io/hdf5/module.h"
 
 /* Is the module there? IL_EIO with where it was sought. */
 il_status il_hdf5_file_check(il_error *err);
 
-/* Have the module's function (an il_hdf5_write of harness/io/hdf5/module.h) write subject and text
- * to path: through a scratch file in the same folder, renamed when it is complete. IL_EIO when the
- * module cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or
- * crashes: the file is made in memory, in a child. */
-il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
-                             const char *text, il_error *err);
+/* Write list[n] to path: through a scratch file in the same folder, renamed when it is complete.
+ * record, where it is not NULL, becomes the root's attribute "record". IL_EIO when the module
+ * cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or crashes:
+ * the file is made in memory, in a child. */
+il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *record,
+                             const char *path, il_error *err);
 
-/* Have the module's function (an il_hdf5_write whose subject is the path) read a file in a child;
- * *out, the caller's to close, holds what it wrote, from its beginning. IL_EINVAL when the file is
- * not what the function reads, IL_EIO, IL_ENOMEM. */
-il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err);
+/* An array that was read, as doubles. */
+typedef struct {
+    int rank;       /* 0 to 2; -1: it is not there, or holds no numbers */
+    size_t dims[2]; /* 1 beyond the rank */
+    size_t n;       /* of numbers; SIZE_MAX where it is not there */
+    double *x;      /* [n] */
+} il_hdf5_numbers;
+
+/* Read the arrays of these n names, into out[n], which il_hdf5_numbers_free frees in all cases.
+ * IL_EINVAL when the file is no HDF5, or ends the child that reads it; IL_EIO, IL_ENOMEM. */
+il_status il_hdf5_file_read(const char *path, const char *const *names, size_t n,
+                            il_hdf5_numbers *out, il_error *err);
+void il_hdf5_numbers_free(il_hdf5_numbers *list, size_t n);
 
 #endif

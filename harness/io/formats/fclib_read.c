@@ -1,43 +1,53 @@
 /*
- * fclib_file.c - writes a step problem; reads matrices and vectors as rows, a metric and a target.
+ * fclib_read.c - a problem of FCLib, global or local, as rows, a metric and a target.
  */
 #include "harness/io/formats/fclib_file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/file.h"
-#include "harness/io/formats/fclib.h"
 #include "harness/io/formats/hdf5_file.h"
 
-/* ---- writing -------------------------------------------------------------------------------- */
-
-il_status il_fclib_write(const il_step_problem *problem, const char *path, const char *title,
-                         const char *record, il_error *err) {
-    il_fclib w;
-    il_status status = il_fclib_create(&w, problem, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    w.title = title;
-    status = il_hdf5_file_write("il_hdf5_write_fclib", &w, path, record, err);
-    il_fclib_free(&w);
-    return status;
-}
-
-il_status il_fclib_check_path(const char *path, il_error *err) {
-    const char *extension = il_file_extension(path);
-    if (strcmp(extension, ".hdf5") != 0 && strcmp(extension, ".h5") != 0) {
-        return il_fail(err, IL_EINVAL, "FCLib file '%s': the name must end in .hdf5 or .h5", path);
-    }
-    il_status status = il_hdf5_file_check(err);
-    return status == IL_OK ? il_file_can_write(path, err) : status;
-}
-
 /* ---- reading -------------------------------------------------------------------------------- */
+
+/* The arrays of a file, those of a matrix being seven in this order. */
+enum {
+    SPACEDIM,
+    BILATERAL,
+    M_M,
+    M_N,
+    M_NZMAX,
+    M_NZ,
+    M_P,
+    M_I,
+    M_X,
+    H_M,
+    H_X = H_M + 6,
+    F,
+    W,
+    MU,
+    V,
+    R,
+    ARRAYS
+};
+
+static const char *const names[2 * ARRAYS] = {
+    "fclib_global/spacedim", "fclib_global/G/m", "fclib_global/M/m", "fclib_global/M/n",
+    "fclib_global/M/nzmax", "fclib_global/M/nz", "fclib_global/M/p", "fclib_global/M/i",
+    "fclib_global/M/x", "fclib_global/H/m", "fclib_global/H/n", "fclib_global/H/nzmax",
+    "fclib_global/H/nz", "fclib_global/H/p", "fclib_global/H/i", "fclib_global/H/x",
+    "fclib_global/vectors/f", "fclib_global/vectors/w", "fclib_global/vectors/mu", "solution/v",
+    "solution/r",
+    /* local: there is no H and no w */
+    "fclib_local/spacedim", "fclib_local/V/m", "fclib_local/W/m", "fclib_local/W/n",
+    "fclib_local/W/nzmax", "fclib_local/W/nz", "fclib_local/W/p", "fclib_local/W/i",
+    "fclib_local/W/x", "fclib_local/H/m", "fclib_local/H/n", "fclib_local/H/nzmax",
+    "fclib_local/H/nz", "fclib_local/H/p", "fclib_local/H/i", "fclib_local/H/x",
+    "fclib_local/vectors/q", "fclib_local/vectors/w", "fclib_local/vectors/mu", "solution/v",
+    "solution/r"};
 
 typedef struct {
     size_t m, n, count;
@@ -45,17 +55,12 @@ typedef struct {
 } matrix;
 
 typedef struct {
-    size_t n; /* SIZE_MAX: not there */
-    double *x;
-} vector;
-
-typedef struct {
     const char *path;
-    FILE *in;
-    bool local, bilateral;
+    const il_hdf5_numbers *read; /* [ARRAYS] */
+    bool local;
     size_t spacedim;
     matrix M, H; /* M is W of a local problem */
-    vector f, w, mu, v, r;
+    const il_hdf5_numbers *f, *w, *mu, *v, *r;
     il_error *err;
 } file;
 
@@ -63,59 +68,68 @@ static il_status refuse(const file *w, const char *why) {
     return il_fail(w->err, IL_EINVAL, "'%s' %s", w->path, why);
 }
 
+static il_status refuse_all(const file *w) {
+    return refuse(w, "is no HDF5 file with a problem of FCLib (/fclib_local)");
+}
+
 static il_status starved(const file *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory for the problem of '%s'", w->path);
 }
 
-static double number(file *w) {
-    double x = NAN;
-    return fread(&x, sizeof x, 1, w->in) == 1 ? x : NAN;
+/* The integer in an array, which is not less than least; INT_MIN where there is none. */
+static int integer(const il_hdf5_numbers *of, int least) {
+    bool good = of->n != SIZE_MAX && of->n > 0 && of->x[0] >= least && of->x[0] <= INT_MAX &&
+                of->x[0] == floor(of->x[0]);
+    return good ? (int)of->x[0] : INT_MIN;
 }
 
-static il_status read_numbers(file *w, double **x, size_t n) {
-    *x = malloc((n + 1) * sizeof **x);
-    if (*x == NULL) {
-        return starved(w);
+/* Rows, columns and values of the entries of a matrix of seven arrays: by compressed columns
+ * (nz = -1), compressed rows (-2), or entry by entry. */
+static bool take_entries(const il_hdf5_numbers *of, int nz, matrix *m) {
+    const double *p = of[M_P - M_M].x;
+    const double *index = of[M_I - M_M].x;
+    size_t lines = nz == -1 ? m->n : m->m;
+    size_t at = 0;
+    for (size_t k = 0; nz < 0 && k < lines; k++) {
+        if (!(p[0] == 0.0 && p[k] <= p[k + 1] && p[k + 1] <= (double)of[M_X - M_M].n)) {
+            return false;
+        }
     }
-    return fread(*x, sizeof **x, n, w->in) == n ? IL_OK : refuse(w, "is cut off");
-}
-
-static il_status read_matrix(file *w, matrix *m) {
-    m->m = (size_t)number(w);
-    m->n = (size_t)number(w);
-    m->count = (size_t)number(w);
-    return read_numbers(w, &m->entry, 3 * m->count);
-}
-
-static il_status read_vector(file *w, vector *v) {
-    double n = number(w);
-    v->n = n >= 0.0 ? (size_t)n : SIZE_MAX;
-    return n >= 0.0 ? read_numbers(w, &v->x, v->n) : IL_OK;
-}
-
-static il_status read_all(file *w) {
-    w->local = number(w) != 0.0;
-    w->spacedim = (size_t)number(w);
-    w->bilateral = number(w) != 0.0;
-    il_status status = read_matrix(w, &w->M);
-    status = status == IL_OK && !w->local ? read_matrix(w, &w->H) : status;
-    vector *const vectors[] = {&w->f, &w->w, &w->mu, &w->v, &w->r};
-    for (size_t k = 0; status == IL_OK && k < 5; k++) {
-        bool left_out = w->local && k == 1;
-        status = left_out ? IL_OK : read_vector(w, vectors[k]);
+    m->count = nz < 0 ? (size_t)p[lines] : (size_t)nz;
+    m->entry = malloc((3 * m->count + 1) * sizeof *m->entry);
+    for (size_t e = 0; m->entry != NULL && e < m->count; e++) {
+        while (nz < 0 && (double)e >= p[at + 1]) {
+            at++;
+        }
+        double major = nz < 0 ? (double)at : p[e];
+        double row = nz == -2 ? major : index[e];
+        double column = nz == -2 ? index[e] : major;
+        if (!(row >= 0.0 && row < (double)m->m && column >= 0.0 && column < (double)m->n)) {
+            return false;
+        }
+        m->entry[3 * e] = floor(row);
+        m->entry[3 * e + 1] = floor(column);
+        m->entry[3 * e + 2] = of[M_X - M_M].x[e];
     }
-    w->w.n = w->local ? SIZE_MAX : w->w.n;
-    return status;
+    return true;
 }
 
-static void release(file *w) {
-    free(w->M.entry);
-    free(w->H.entry);
-    free(w->f.x);
-    free(w->w.x);
-    free(w->mu.x);
-    free(w->v.x);
-    free(w->r.x);
+static il_status take_matrix(const file *w, const il_hdf5_numbers *of, matrix *m) {
+    int rows = integer(&of[0], 0);
+    int columns = integer(&of[M_N - M_M], 0);
+    int most = integer(&of[M_NZMAX - M_M], 0);
+    int nz = integer(&of[M_NZ - M_M], -2);
+    size_t starts = of[M_P - M_M].n;
+    size_t entries = of[M_X - M_M].n;
+    if (rows < 0 || columns < 0 || most < 0 || nz < -2 || starts == SIZE_MAX ||
+        entries == SIZE_MAX || of[M_I - M_M].n != entries ||
+        entries < (size_t)(nz >= 0 ? nz : most) ||
+        starts < (size_t)(nz >= 0 ? nz : (nz == -1 ? columns : rows) + 1)) {
+        return refuse_all(w);
+    }
+    m->m = (size_t)rows;
+    m->n = (size_t)columns;
+    return !take_entries(of, nz, m) ? refuse_all(w) : m->entry != NULL ? IL_OK : starved(w);
 }
 
 /* ---- is it consistent? ---------------------------------------------------------------------- */
@@ -128,19 +142,19 @@ static il_status check(const file *w) {
     if (w->spacedim != 2 && w->spacedim != 3) {
         return refuse(w, "has another spacedim than 2 or 3");
     }
-    if (w->bilateral) {
+    if (w->read[BILATERAL].n != SIZE_MAX) {
         return refuse(w, "has bilateral constraints; allowed: contacts alone");
     }
     size_t p = contacts_of(w);
     size_t m = p * w->spacedim;
-    bool sizes = w->M.m == w->M.n && w->mu.n == p &&
-                 (w->local ? w->M.n == m && w->f.n == m
-                           : w->H.m == w->M.n && w->H.n == m && w->f.n == w->M.n && w->w.n == m);
+    bool sizes = w->M.m == w->M.n && w->mu->n == p &&
+                 (w->local ? w->M.n == m && w->f->n == m
+                           : w->H.m == w->M.n && w->H.n == m && w->f->n == w->M.n && w->w->n == m);
     if (!sizes || p == 0) {
         return refuse(w,
                       "has matrices and vectors whose sizes do not fit each other, or no contact");
     }
-    const vector *const all[] = {&w->f, &w->w, &w->mu};
+    const il_hdf5_numbers *const all[] = {w->f, w->w, w->mu};
     for (size_t k = 0; k < 3; k++) {
         for (size_t i = 0; all[k]->n != SIZE_MAX && i < all[k]->n; i++) {
             if (!isfinite(all[k]->x[i])) {
@@ -223,7 +237,7 @@ static il_status make_rows(file *w, il_step_problem *out) {
                 coef[n++] = w->H.entry[3 * e + 2];
             }
         }
-        status = il_rows_append(&out->rows, i, w->w.x[i * w->spacedim], 0.0, n, col, coef);
+        status = il_rows_append(&out->rows, i, w->w->x[i * w->spacedim], 0.0, n, col, coef);
         status = status == IL_OK ? IL_OK : starved(w);
     }
     free(col);
@@ -268,7 +282,8 @@ static il_status make_local_rows(file *w, il_step_problem *out) {
         }
     }
     for (size_t i = 0; status == IL_OK && i < p; i++) {
-        status = il_rows_append(&out->rows, i, w->f.x[i * w->spacedim], 0.0, i + 1, col, L + i * p);
+        status =
+            il_rows_append(&out->rows, i, w->f->x[i * w->spacedim], 0.0, i + 1, col, L + i * p);
         status = status == IL_OK ? IL_OK : starved(w);
     }
     free(L);
@@ -281,13 +296,13 @@ static il_status make_local_rows(file *w, il_step_problem *out) {
 static void take_solution(const file *w, il_fclib_problem *out) {
     il_step_problem *problem = &out->problem;
     size_t p = contacts_of(w);
-    out->solved = w->r.n == p * w->spacedim;
+    out->solved = w->r->n == p * w->spacedim;
     for (size_t i = 0; out->solved && i < p; i++) {
-        problem->lambda[i] = w->r.x[i * w->spacedim];
+        problem->lambda[i] = w->r->x[i * w->spacedim];
     }
     il_qp qp = il_step_problem_qp(problem);
-    if (out->solved && w->v.n == problem->d && !w->local) {
-        memcpy(problem->x, w->v.x, problem->d * sizeof *problem->x);
+    if (out->solved && w->v->n == problem->d && !w->local) {
+        memcpy(problem->x, w->v->x, problem->d * sizeof *problem->x);
     } else if (out->solved) {
         double *force = malloc(problem->d * sizeof *force);
         out->solved = force != NULL;
@@ -329,12 +344,12 @@ static il_status convert(file *w, il_fclib_problem *out) {
         status = make_mass(w, problem);
         status = status == IL_OK ? make_rows(w, problem) : status;
         if (status == IL_OK) {
-            il_metric_solve(problem->mass, w->f.x, problem->target);
+            il_metric_solve(problem->mass, w->f->x, problem->target);
         }
     }
     for (size_t i = 0; status == IL_OK && i < p; i++) {
         problem->a[i] = problem->rows.value[i];
-        out->friction = fmax(out->friction, w->mu.x[i]);
+        out->friction = fmax(out->friction, w->mu->x[i]);
     }
     if (status == IL_OK) {
         take_solution(w, out);
@@ -342,19 +357,37 @@ static il_status convert(file *w, il_fclib_problem *out) {
     return status;
 }
 
+static il_status take(file *w, il_fclib_problem *out) {
+    const il_hdf5_numbers *read = w->read;
+    int spacedim = integer(&read[SPACEDIM], INT_MIN + 1);
+    if (spacedim == INT_MIN) {
+        return refuse_all(w);
+    }
+    out->local = w->local;
+    w->spacedim = spacedim > 0 ? (size_t)spacedim : 0;
+    w->f = &read[F];
+    w->w = &read[W];
+    w->mu = &read[MU];
+    w->v = &read[V];
+    w->r = &read[R];
+    il_status status = take_matrix(w, &read[M_M], &w->M);
+    status = status == IL_OK && !w->local ? take_matrix(w, &read[H_M], &w->H) : status;
+    status = status == IL_OK ? check(w) : status;
+    return status == IL_OK ? convert(w, out) : status;
+}
+
 il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err) {
     il_error own = {IL_OK, ""};
+    il_hdf5_numbers read[2 * ARRAYS];
     file w = {.path = path, .err = err != NULL ? err : &own};
     memset(out, 0, sizeof *out);
-    il_status status = il_hdf5_file_read("il_hdf5_read_fclib", path, &w.in, w.err);
-    if (status == IL_OK) {
-        status = read_all(&w);
-        (void)fclose(w.in);
-    }
-    status = status == IL_OK ? check(&w) : status;
-    out->local = w.local;
-    status = status == IL_OK ? convert(&w, out) : status;
-    release(&w);
+    il_status status = il_hdf5_file_read(path, names, 2 * ARRAYS, read, w.err);
+    w.local = read[ARRAYS + SPACEDIM].n != SIZE_MAX;
+    w.read = w.local ? read + ARRAYS : read;
+    status = status == IL_OK ? take(&w, out) : status == IL_EINVAL ? refuse_all(&w) : status;
+    il_hdf5_numbers_free(read, 2 * ARRAYS);
+    free(w.M.entry);
+    free(w.H.entry);
     return status;
 }
 
