@@ -26,36 +26,23 @@ struct il_params {
     value *values;
 };
 
-static size_t spec_count(const il_param_spec *specs) {
-    size_t n = 0;
-    while (specs[n].key != NULL) {
-        n++;
-    }
-    return n;
-}
-
 void il_param_describe(const il_param_spec *spec, char *out, size_t capacity) {
     out[0] = '\0';
     if (spec->kind == IL_PARAM_CHOICE) {
         il_text_append(out, capacity, "one of %s", spec->allowed);
         return;
     }
-    const char *noun = spec->kind == IL_PARAM_INTEGER  ? "an integer"
-                       : spec->kind == IL_PARAM_VECTOR ? "numbers"
-                                                       : "a number";
-    if (spec->kind == IL_PARAM_VECTOR && spec->allowed != NULL) {
-        il_text_append(out, capacity, "%s numbers", spec->allowed);
-    } else {
-        il_text_append(out, capacity, "%s", noun);
-    }
+    bool counted = spec->kind == IL_PARAM_VECTOR && spec->allowed != NULL;
+    il_text_append(out, capacity, "%s%s", counted ? spec->allowed : "",
+                   counted                          ? " numbers"
+                   : spec->kind == IL_PARAM_INTEGER ? "an integer"
+                   : spec->kind == IL_PARAM_VECTOR  ? "numbers"
+                                                    : "a number");
     bool low = isfinite(spec->min);
     bool high = isfinite(spec->max);
-    if (low && high && !spec->above_min) {
-        il_text_append(out, capacity, " in [%s, %s]", il_text_numeral(spec->min).text,
-                       il_text_numeral(spec->max).text);
-    } else if (low && high) {
-        il_text_append(out, capacity, " in (%s, %s]", il_text_numeral(spec->min).text,
-                       il_text_numeral(spec->max).text);
+    if (low && high) {
+        il_text_append(out, capacity, " in %s%s, %s]", spec->above_min ? "(" : "[",
+                       il_text_numeral(spec->min).text, il_text_numeral(spec->max).text);
     } else if (low) {
         il_text_append(out, capacity, " %s %s",
                        spec->above_min ? ">" : ">=", il_text_numeral(spec->min).text);
@@ -98,31 +85,28 @@ static il_status check_numbers(const il_param_spec *spec, const double *x, size_
 }
 
 static il_status find(const il_params *params, const char *key, size_t *index, il_error *err) {
+    const char *names[64]; /* in the message; a script's problem may have more */
+    size_t n = params->count < 64 ? params->count : 64;
     for (size_t k = 0; k < params->count; k++) {
         if (strcmp(params->specs[k].key, key) == 0) {
             *index = k;
             return IL_OK;
         }
     }
-    char known[512] = "";
-    const char *names[64];
-    size_t n = params->count < 64 ? params->count : 64;
     for (size_t k = 0; k < n; k++) {
         names[k] = params->specs[k].key;
-        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
     }
-    const char *near = il_text_nearest(key, names, n);
-    if (near != NULL) {
-        return il_fail(err, IL_EINVAL, "unknown parameter '%s'; did you mean '%s'? Known: %s", key,
-                       near, known);
-    }
-    return il_fail(err, IL_EINVAL, "unknown parameter '%s'; known: %s", key, known);
+    return il_text_choose("parameter", names, n, key, index, err);
 }
 
-static il_status store(value *v, const double *x, size_t n) {
+static il_status starved(const char *key, il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
+}
+
+static il_status store(value *v, const char *key, const double *x, size_t n, il_error *err) {
     double *copy = malloc((n > 0 ? n : 1) * sizeof *copy);
     if (copy == NULL) {
-        return IL_ENOMEM;
+        return starved(key, err);
     }
     if (n > 0) {
         memcpy(copy, x, n * sizeof *copy);
@@ -155,7 +139,7 @@ static il_status set_choice(const il_param_spec *spec, value *v, const char *tex
     }
     char *copy = strdup(text);
     if (copy == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
+        return starved(spec->key, err);
     }
     free(v->choice);
     v->choice = copy;
@@ -171,11 +155,32 @@ static il_status parse_numbers(const il_param_spec *spec, const char *text, doub
         return IL_OK;
     }
     if (*n == SIZE_MAX) {
-        return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
+        return starved(spec->key, err);
     }
     il_param_describe(spec, allowed, sizeof allowed);
     return il_fail(err, IL_EINVAL, "parameter '%s': '%s' is not a number; allowed: %s", spec->key,
                    bad, allowed);
+}
+
+static il_status set_numbers(const il_param_spec *spec, value *v, const double *x, size_t n,
+                             il_error *err) {
+    il_status status = check_numbers(spec, x, n, err);
+    return status == IL_OK ? store(v, spec->key, x, n, err) : status;
+}
+
+/* From text, which is kept. */
+static il_status set_numerals(const il_param_spec *spec, value *v, const char *text,
+                              il_error *err) {
+    double *x = NULL;
+    size_t n = 0;
+    il_status status = parse_numbers(spec, text, &x, &n, err);
+    status = status == IL_OK ? set_numbers(spec, v, x, n, err) : status;
+    if (status == IL_OK) {
+        v->text = strdup(text);
+        status = v->text != NULL ? IL_OK : starved(spec->key, err);
+    }
+    free(x);
+    return status;
 }
 
 il_status il_params_set_text(il_params *params, const char *key, const char *text, il_error *err) {
@@ -185,26 +190,10 @@ il_status il_params_set_text(il_params *params, const char *key, const char *tex
         return status;
     }
     const il_param_spec *spec = &params->specs[k];
-    if (spec->kind == IL_PARAM_CHOICE) {
-        status = set_choice(spec, &params->values[k], text, err);
-    } else {
-        double *x = NULL;
-        size_t n = 0;
-        status = parse_numbers(spec, text, &x, &n, err);
-        if (status == IL_OK) {
-            status = il_params_set_numbers(params, key, x, n, err);
-        }
-        if (status == IL_OK) {
-            params->values[k].text = strdup(text);
-        }
-        if (status == IL_OK && params->values[k].text == NULL) {
-            status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
-        }
-        free(x);
-    }
-    if (status == IL_OK) {
-        params->values[k].given = true;
-    }
+    value *v = &params->values[k];
+    status = spec->kind == IL_PARAM_CHOICE ? set_choice(spec, v, text, err)
+                                           : set_numerals(spec, v, text, err);
+    v->given = v->given || status == IL_OK;
     return status;
 }
 
@@ -216,24 +205,22 @@ il_status il_params_set_numbers(il_params *params, const char *key, const double
         return status;
     }
     const il_param_spec *spec = &params->specs[k];
-    if (spec->kind == IL_PARAM_CHOICE) {
-        return il_fail(err, IL_EINVAL, "parameter '%s' is a number; allowed: one of %s", key,
-                       spec->allowed);
-    }
-    status = check_numbers(spec, x, n, err);
-    if (status == IL_OK && store(&params->values[k], x, n) != IL_OK) {
-        status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
-    }
-    if (status == IL_OK) {
-        params->values[k].given = true;
-    }
+    value *v = &params->values[k];
+    status = spec->kind == IL_PARAM_CHOICE
+                 ? il_fail(err, IL_EINVAL, "parameter '%s' is a number; allowed: one of %s", key,
+                           spec->allowed)
+                 : set_numbers(spec, v, x, n, err);
+    v->given = v->given || status == IL_OK;
     return status;
 }
 
 il_status il_params_create(il_params **out, const il_param_spec *specs, il_error *err) {
     *out = NULL;
     il_params *params = calloc(1, sizeof *params);
-    size_t count = spec_count(specs);
+    size_t count = 0;
+    while (specs[count].key != NULL) {
+        count++;
+    }
     if (params != NULL) {
         params->specs = specs;
         params->count = count;
@@ -243,16 +230,16 @@ il_status il_params_create(il_params **out, const il_param_spec *specs, il_error
         il_params_destroy(params);
         return il_fail(err, IL_ENOMEM, "no memory for %zu parameters", count);
     }
-    for (size_t k = 0; k < count; k++) {
-        if (specs[k].fallback == NULL) {
-            continue;
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < count; k++) {
+        if (specs[k].fallback != NULL) {
+            status = il_params_set_text(params, specs[k].key, specs[k].fallback, err);
+            params->values[k].given = false;
         }
-        il_status status = il_params_set_text(params, specs[k].key, specs[k].fallback, err);
-        if (status != IL_OK) {
-            il_params_destroy(params);
-            return status;
-        }
-        params->values[k].given = false;
+    }
+    if (status != IL_OK) {
+        il_params_destroy(params);
+        return status;
     }
     *out = params;
     return IL_OK;
@@ -340,40 +327,26 @@ il_status il_params_derive(il_params *params, const char *key, const double *x, 
     size_t k = 0;
     il_status status = find(params, key, &k, NULL);
     assert(status == IL_OK);
-    status = store(&params->values[k], x, n);
-    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for parameter '%s'", key);
+    (void)status;
+    return store(&params->values[k], key, x, n, err);
 }
 
 const il_param_spec *il_params_spec(const il_params *params, size_t k) {
     return k < params->count ? &params->specs[k] : NULL;
 }
 
-const double *il_params_values(const il_params *params, size_t k, size_t *n) {
-    assert(k < params->count);
-    *n = params->values[k].n;
-    return params->values[k].x;
-}
-
 json_t *il_params_json(const il_params *params) {
     il_json w = {false};
     json_t *object = json_object();
-    for (size_t k = 0; il_params_spec(params, k) != NULL; k++) {
-        const il_param_spec *spec = il_params_spec(params, k);
-        size_t n = 0;
-        const double *x = il_params_values(params, k, &n);
-        json_t *json = NULL;
-        if (!il_params_has(params, spec->key)) {
-            json = json_null();
-        } else if (spec->kind == IL_PARAM_CHOICE) {
-            json = json_string(il_params_choice(params, spec->key));
-        } else if (spec->kind == IL_PARAM_VECTOR) {
-            json = il_json_numbers(x, n);
-        } else if (spec->kind == IL_PARAM_INTEGER) {
-            json = json_integer((json_int_t)x[0]);
-        } else {
-            json = il_json_number(x[0]);
-        }
-        il_json_set(&w, object, spec->key, json);
+    for (size_t k = 0; k < params->count; k++) {
+        il_param_kind kind = params->specs[k].kind;
+        const value *v = &params->values[k];
+        il_json_set(&w, object, params->specs[k].key,
+                    v->choice != NULL          ? json_string(v->choice)
+                    : v->n == 0                ? json_null()
+                    : kind == IL_PARAM_VECTOR  ? il_json_numbers(v->x, v->n)
+                    : kind == IL_PARAM_INTEGER ? json_integer((json_int_t)v->x[0])
+                                               : il_json_number(v->x[0]));
     }
     return il_json_done(&w, object);
 }

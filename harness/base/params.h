@@ -76,9 +76,8 @@ il_status il_params_read(const il_params *params, const il_params_target *target
 il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
                            il_error *err);
 
-/* Walk over all: spec k (NULL past the end) and its numbers (NULL and 0 without a value). */
+/* Spec k, NULL past the end. */
 const il_param_spec *il_params_spec(const il_params *params, size_t k);
-const double *il_params_values(const il_params *params, size_t k, size_t *n);
 
 /* All parameters as they were used: numbers, choices, vectors; null for those without a value. The
  * caller's; NULL when memory ran out. */

@@ -125,6 +125,25 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
     return best;
 }
 
+il_status il_text_choose(const char *family, const char *const *names, size_t n, const char *word,
+                         size_t *index, il_error *err) {
+    char known[512] = "";
+    for (size_t k = 0; k < n; k++) {
+        if (strcmp(word, names[k]) == 0) {
+            *index = k;
+            return IL_OK;
+        }
+    }
+    for (size_t k = 0; k < n; k++) {
+        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
+    }
+    const char *near = il_text_nearest(word, names, n);
+    return near != NULL
+               ? il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
+                         word, near, known)
+               : il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
+}
+
 void il_text_append(char *out, size_t capacity, const char *format, ...) {
     size_t used = strlen(out);
     if (used + 1 >= capacity) {

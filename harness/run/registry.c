@@ -74,27 +74,9 @@ const il_projector_type *il_projector_type_default(void) {
     return projectors[k];
 }
 
-/* The index of word among the n names of a family, or the error that says what there is. */
-static il_status choose(const char *family, const char *const *names, size_t n, const char *word,
-                        size_t *index, il_error *err) {
-    char known[512] = "";
-    for (size_t k = 0; k < n; k++) {
-        if (strcmp(word, names[k]) == 0) {
-            *index = k;
-            return IL_OK;
-        }
-        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
-    }
-    const char *near = il_text_nearest(word, names, n);
-    return near != NULL
-               ? il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
-                         word, near, known)
-               : il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
-}
-
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err) {
     size_t k = 0;
-    il_status status = choose("problem", problem_names, PROBLEMS, name, &k, err);
+    il_status status = il_text_choose("problem", problem_names, PROBLEMS, name, &k, err);
     *out = status == IL_OK ? problems[k] : NULL;
     return status;
 }
@@ -108,14 +90,14 @@ il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_e
             return IL_OK;
         }
     }
-    il_status status = choose("scheme", scheme_names, SCHEMES, name, &k, err);
+    il_status status = il_text_choose("scheme", scheme_names, SCHEMES, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
     return status;
 }
 
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
     size_t k = 0;
-    il_status status = choose("projector", projector_names, PROJECTORS, name, &k, err);
+    il_status status = il_text_choose("projector", projector_names, PROJECTORS, name, &k, err);
     *out = status == IL_OK ? projectors[k] : NULL;
     return status;
 }

@@ -130,7 +130,7 @@ static void derived_values_are_kept_but_not_given(void) {
     size_t n = 0;
     CU_ASSERT_EQUAL(il_params_derive(params, "u0", (double[]){1.0, 2.0}, 2, NULL), IL_OK);
     CU_ASSERT(il_params_has(params, "u0") && !il_params_given(params, "u0"));
-    const double *x = il_params_values(params, 5, &n);
+    const double *x = il_params_vector(params, "u0", &n);
     CU_ASSERT_EQUAL_FATAL(n, 2);
     CU_ASSERT(x[0] == 1.0 && x[1] == 2.0);
     CU_ASSERT_PTR_EQUAL(il_params_spec(params, 5), &specs[5]);
