@@ -51,7 +51,7 @@ harness/report             harness/base harness/io harness/io/store harness/lua/
 harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
 harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
 harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
-harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep
+harness/lua/draw           harness/base harness/io/sealed.h harness/draw harness/lua/base harness/lua/sweep
 harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/formats harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/judge harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua

@@ -3,12 +3,10 @@
  */
 #include "harness/base/json.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "harness/base/spare.h"
 #include "harness/base/text.h"
@@ -121,7 +119,6 @@ json_t *il_json_copy(const json_t *value) {
 enum { PORTION = 64 };
 
 typedef struct {
-    FILE *in; /* or NULL: */
     const char *text;
     size_t left;     /* letters */
     size_t failures; /* of memory, at the beginning */
@@ -133,48 +130,21 @@ static size_t next(void *to, size_t room, void *from) {
     source *s = from;
     size_t n = room < PORTION ? room : PORTION;
     n = il_spare_failures() > s->failures ? 0 : n < s->left ? n : s->left;
-    if (s->in != NULL) {
-        n = fread(to, 1, n, s->in);
-    } else {
-        memcpy(to, s->text, n);
-        s->text += n;
-    }
+    memcpy(to, s->text, n);
+    s->text += n;
     s->left -= n;
     return n;
 }
 
-static il_status read_all(source *s, json_t **value, il_status otherwise, il_error *err) {
+il_status il_json_parse(const char *text, json_t **value, il_error *err) {
     json_error_t where = {.text = ""};
     hooks old = watch();
-    s->failures = old.failures;
-    *value = json_load_callback(next, s, 0, &where);
+    source s = {.text = text, .left = strlen(text), .failures = old.failures};
+    *value = json_load_callback(next, &s, 0, &where);
     if (!unwatch(&old, value)) {
         return il_fail(err, IL_ENOMEM, "no memory for JSON");
     }
-    return *value != NULL ? IL_OK : il_fail(err, otherwise, "%s", where.text);
-}
-
-il_status il_json_load(const char *path, json_t **value, il_error *err) {
-    struct stat info;
-    source s = {.in = fopen(path, "rb")};
-    *value = NULL;
-    if (s.in == NULL || fstat(fileno(s.in), &info) != 0) {
-        il_status status = il_fail(err, errno == ENOMEM ? IL_ENOMEM : IL_EIO,
-                                   "cannot read '%s': %s", path, strerror(errno));
-        if (s.in != NULL) {
-            (void)fclose(s.in);
-        }
-        return status;
-    }
-    s.left = (size_t)info.st_size;
-    il_status status = read_all(&s, value, IL_EIO, err);
-    (void)fclose(s.in);
-    return status;
-}
-
-il_status il_json_parse(const char *text, json_t **value, il_error *err) {
-    source s = {.text = text, .left = strlen(text)};
-    return read_all(&s, value, IL_EINVAL, err);
+    return *value != NULL ? IL_OK : il_fail(err, IL_EINVAL, "%s", where.text);
 }
 
 char *il_json_text_as(const json_t *value, size_t flags) {

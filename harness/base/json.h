@@ -59,11 +59,8 @@ json_t *il_json_done(const il_json *w, json_t *value);
 /* The text under key, borrowed; "" where object, which may be NULL, has none. */
 const char *il_json_get_text(const json_t *object, const char *key);
 
-/* The value in a file, the caller's; NULL after a failure. IL_EIO when it cannot be read or is no
- * JSON; IL_ENOMEM. */
-il_status il_json_load(const char *path, json_t **value, il_error *err);
-
-/* The value in a text, in the same way; IL_EINVAL when it is no JSON. */
+/* The value in a text, the caller's; NULL after a failure. IL_EINVAL when it is no JSON; IL_ENOMEM.
+ */
 il_status il_json_parse(const char *text, json_t **value, il_error *err);
 
 /* One line of JSON text for a value. The caller frees it. */

@@ -85,6 +85,7 @@ static il_status check_numbers(const il_param_spec *spec, const double *x, size_
 }
 
 static il_status find(const il_params *params, const char *key, size_t *index, il_error *err) {
+    char message[IL_MESSAGE_MAX];
     const char *names[64]; /* in the message; a script's problem may have more */
     size_t n = params->count < 64 ? params->count : 64;
     for (size_t k = 0; k < params->count; k++) {
@@ -96,7 +97,8 @@ static il_status find(const il_params *params, const char *key, size_t *index, i
     for (size_t k = 0; k < n; k++) {
         names[k] = params->specs[k].key;
     }
-    return il_text_choose("parameter", names, n, key, index, err);
+    il_text_unknown("parameter", key, names, n, message, sizeof message);
+    return il_fail(err, IL_EINVAL, "%s", message);
 }
 
 static il_status starved(const char *key, il_error *err) {

@@ -125,23 +125,19 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
     return best;
 }
 
-il_status il_text_choose(const char *family, const char *const *names, size_t n, const char *word,
-                         size_t *index, il_error *err) {
-    char known[512] = "";
-    for (size_t k = 0; k < n; k++) {
-        if (strcmp(word, names[k]) == 0) {
-            *index = k;
-            return IL_OK;
-        }
-    }
-    for (size_t k = 0; k < n; k++) {
-        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
-    }
+void il_text_unknown(const char *family, const char *word, const char *const *names, size_t n,
+                     char *out, size_t capacity) {
     const char *near = il_text_nearest(word, names, n);
-    return near != NULL
-               ? il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
-                         word, near, known)
-               : il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
+    out[0] = '\0';
+    il_text_append(out, capacity, "unknown %s '%s'; ", family, word);
+    if (near != NULL) {
+        il_text_append(out, capacity, "did you mean '%s'? Known: ", near);
+    } else {
+        il_text_append(out, capacity, "known: ");
+    }
+    for (size_t k = 0; k < n; k++) {
+        il_text_append(out, capacity, "%s%s", k == 0 ? "" : ", ", names[k]);
+    }
 }
 
 void il_text_append(char *out, size_t capacity, const char *format, ...) {

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/status.h"
-
 /* The number that the whole of text spells (decimal, hexadecimal, or a fraction a/b). False when
  * it spells none; infinities and NaN are read as such and left to the caller to refuse. */
 bool il_text_number(const char *text, double *value);
@@ -33,10 +31,9 @@ bool il_text_count(const char *text, size_t *value);
  * meant (distance at most a third of the longer word, rounded up), else NULL. */
 const char *il_text_nearest(const char *word, const char *const *names, size_t n);
 
-/* The index of word among names[n], or IL_EINVAL, which says what names of this family there are,
- * and which of them may have been meant. */
-il_status il_text_choose(const char *family, const char *const *names, size_t n, const char *word,
-                         size_t *index, il_error *err);
+/* "unknown FAMILY 'WORD'; did you mean 'NAME'? Known: NAME, ..." of names[n] into out. */
+void il_text_unknown(const char *family, const char *word, const char *const *names, size_t n,
+                     char *out, size_t capacity);
 
 /* Append to out (capacity bytes, NUL-terminated) as printf does; cut at capacity. */
 void il_text_append(char *out, size_t capacity, const char *format, ...)

@@ -65,10 +65,13 @@ static json_t *read_claims(const char *results) {
     char path[PATH_MAX];
     json_t *root = NULL;
     il_error none = {IL_OK, ""}; /* another program's, or one that was cut off: not shown */
-    json_t *claims = il_json_load(path_of(path, results, ".", "verify.json"), &root, &none) == IL_OK
-                         ? json_incref(json_object_get(root, "claims"))
-                         : NULL;
+    char *text = NULL;
+    size_t n = 0;
+    (void)il_file_load(path_of(path, results, ".", "verify.json"), &text, &n, &none);
+    (void)(text != NULL && il_json_parse(text, &root, &none) == IL_OK);
+    json_t *claims = json_incref(json_object_get(root, "claims"));
     json_decref(root);
+    free(text);
     return claims;
 }
 

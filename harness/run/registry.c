@@ -74,9 +74,23 @@ const il_projector_type *il_projector_type_default(void) {
     return projectors[k];
 }
 
+/* The index of word among the n names of a family, or the error that says what there is. */
+static il_status choose(const char *family, const char *const *names, size_t n, const char *word,
+                        size_t *index, il_error *err) {
+    char message[IL_MESSAGE_MAX];
+    for (size_t k = 0; k < n; k++) {
+        if (strcmp(word, names[k]) == 0) {
+            *index = k;
+            return IL_OK;
+        }
+    }
+    il_text_unknown(family, word, names, n, message, sizeof message);
+    return il_fail(err, IL_EINVAL, "%s", message);
+}
+
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err) {
     size_t k = 0;
-    il_status status = il_text_choose("problem", problem_names, PROBLEMS, name, &k, err);
+    il_status status = choose("problem", problem_names, PROBLEMS, name, &k, err);
     *out = status == IL_OK ? problems[k] : NULL;
     return status;
 }
@@ -90,14 +104,14 @@ il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_e
             return IL_OK;
         }
     }
-    il_status status = il_text_choose("scheme", scheme_names, SCHEMES, name, &k, err);
+    il_status status = choose("scheme", scheme_names, SCHEMES, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
     return status;
 }
 
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
     size_t k = 0;
-    il_status status = il_text_choose("projector", projector_names, PROJECTORS, name, &k, err);
+    il_status status = choose("projector", projector_names, PROJECTORS, name, &k, err);
     *out = status == IL_OK ? projectors[k] : NULL;
     return status;
 }

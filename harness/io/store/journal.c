@@ -64,11 +64,9 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     if (list == NULL || json_array_size(list) >= NOTES_MAX) {
         return;
     }
-    json_t *note = json_object();
-    il_json_put_text(&j->made, note, "kind", kind);
-    il_json_set(&j->made, note, "place", il_json_text_new(place));
-    il_json_set(&j->made, note, "text", il_json_text_new(text));
-    il_json_append(&j->made, list, note);
+    il_json_append(&j->made, list,
+                   json_pack("{s:s, s:o, s:o}", "kind", kind, "place", il_json_text_new(place),
+                             "text", il_json_text_new(text)));
     (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
 }
 
@@ -76,8 +74,7 @@ static bool was_judged(const json_t *list, const char *text) {
     size_t k = 0;
     const json_t *entry = NULL;
     json_array_foreach(list, k, entry) {
-        const char *said = json_string_value(json_object_get(entry, "text"));
-        if (said != NULL && text != NULL && strcmp(said, text) == 0) {
+        if (strcmp(il_json_get_text(entry, "text"), text) == 0) {
             return true;
         }
     }
@@ -90,10 +87,8 @@ static json_t *judge(il_journal *j, const char *kind, const char *verdict, const
     if (list == NULL || json_array_size(list) >= JUDGED_MAX || was_judged(list, text)) {
         return NULL;
     }
-    json_t *entry = json_object();
-    il_json_put_text(&j->made, entry, "kind", kind);
-    il_json_put_text(&j->made, entry, "verdict", verdict);
-    il_json_set(&j->made, entry, "text", il_json_text_new(text));
+    json_t *entry = json_pack("{s:s, s:s, s:o}", "kind", kind, "verdict", verdict, "text",
+                              il_json_text_new(text));
     il_json_append(&j->made, list, entry);
     return entry;
 }
@@ -138,13 +133,10 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static const char *string_at(const json_t *object, const char *key) {
-    return json_string_value(json_object_get(object, key));
-}
-
 static bool is_journal(const json_t *root) {
-    return string_at(root, "ending") != NULL && string_at(root, "reason") != NULL &&
-           string_at(root, "traceback") != NULL &&
+    return json_is_string(json_object_get(root, "ending")) &&
+           json_is_string(json_object_get(root, "reason")) &&
+           json_is_string(json_object_get(root, "traceback")) &&
            json_is_object(json_object_get(root, "counts")) &&
            json_is_array(json_object_get(root, "failures"));
 }
@@ -161,7 +153,7 @@ json_t *il_journal_find(const json_t *all, const char *script, const json_t *arg
         const json_t *mine = json_object_get(root, "arguments"); /* older programs wrote none */
         bool same = json_array_size(mine) == 0 ? json_array_size(arguments) == 0
                                                : json_equal(mine, arguments) != 0;
-        if (strcmp(string_at(root, "script"), script) == 0 && same) {
+        if (strcmp(il_json_get_text(root, "script"), script) == 0 && same) {
             return root;
         }
     }

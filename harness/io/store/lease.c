@@ -113,15 +113,10 @@ static bool is_claimed(const il_leases *w, const char *path, bool clear, json_t 
 
 /* ---- all that there are --------------------------------------------------------------------- */
 
-static json_t *held_json(il_json *j, const char *name, const json_t *lease) {
-    static const char *const keys[] = {"case", "host", "pid", "since"};
-    json_t *one = json_object();
-    il_json_put_text(j, one, "name", name);
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        json_t *value = json_object_get(lease, keys[k]);
-        il_json_set(j, one, keys[k], value != NULL ? json_incref(value) : json_null());
-    }
-    return one;
+static json_t *held_json(const char *name, const json_t *lease) {
+    return json_pack("{s:s, s:O?, s:O?, s:O?, s:O?}", "name", name, "case",
+                     json_object_get(lease, "case"), "host", json_object_get(lease, "host"), "pid",
+                     json_object_get(lease, "pid"), "since", json_object_get(lease, "since"));
 }
 
 /* An array of the living claims. clear: remove the others; nobody asks again for a case that was
@@ -137,7 +132,7 @@ static json_t *look_at_all(const il_leases *w, bool clear) {
         (void)snprintf(path, sizeof path, "%s/%.100s", w->folder, item->d_name);
         bool ours = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         if (ours && is_claimed(w, path, clear, &lease) && lease != NULL) {
-            il_json_append(&j, held, held_json(&j, item->d_name, lease));
+            il_json_append(&j, held, held_json(item->d_name, lease));
         }
         json_decref(lease);
     }
@@ -208,15 +203,10 @@ static claim *find(const il_leases *w, const char *name) {
 /* What our claim of a case says; NULL without memory. */
 static char *spell(const il_leases *w, const char *what) {
     char host[WORD] = "unknown";
-    il_json j = {false};
-    json_t *all = json_object();
     (void)gethostname(host, sizeof host - 1);
-    il_json_set(&j, all, "case", il_json_text_new(what));
-    il_json_set(&j, all, "since", json_integer((json_int_t)il_date_now()));
-    il_json_put_text(&j, all, "host", host);
-    il_json_put_text(&j, all, "boot", w->boot);
-    il_json_set(&j, all, "pid", json_integer(getpid()));
-    all = il_json_done(&j, all);
+    json_t *all = json_pack("{s:o, s:I, s:o, s:s, s:i}", "case", il_json_text_new(what), "since",
+                            (json_int_t)il_date_now(), "host", il_json_text_new(host), "boot",
+                            w->boot, "pid", (int)getpid());
     char *text = il_json_text(all);
     json_decref(all);
     return text;

@@ -9,6 +9,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/draw/draw.h"
 
@@ -69,7 +70,7 @@ void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const
     const char *path = lua_pushfstring(L, "%s/%s%s", folder, name, suffix);
     json_t *manifest = NULL;
     il_error none = {IL_OK, ""}; /* there is none, or it says nothing */
-    (void)il_json_load(path, &manifest, &none);
+    (void)il_sealed_load(path, &manifest, &none);
     const char *other = il_json_get_text(json_object_get(manifest, "origin"), "script");
     if (other[0] != '\0' && strcmp(other, context->name) != 0) {
         il_lua_say(context, "%s %s was drawn by %s: this script takes its place",
