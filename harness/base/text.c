@@ -177,6 +177,13 @@ bool il_text_is_formula(const char *text) {
            (sign && !is_interval(text) && !il_text_number(text, &value));
 }
 
+char *il_text_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL   ? strdup(".")
+           : slash == path ? strdup("/")
+                           : strndup(path, (size_t)(slash - path));
+}
+
 bool il_text_is_file_name(const char *name) {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";

@@ -46,6 +46,10 @@ bool il_text_is_formula(const char *text);
 /* True if the last characters of text are those of end. */
 bool il_text_ends_with(const char *text, const char *end);
 
+/* The folder that the last part of path stands in, "." without a slash; to be freed. NULL when
+ * memory ran out. */
+char *il_text_folder(const char *path);
+
 /* True if name can be a file in any folder, and no option of a program: letters, digits and "._-",
  * at least one, the first of them a letter, a digit or "_". False for NULL. */
 bool il_text_is_file_name(const char *name);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/text.h"
 #include "harness/io/scratch.h"
 
 static void release(il_file *file) {
@@ -76,6 +77,14 @@ il_status il_file_commit(il_file *file, il_error *err) {
     }
     release(file);
     return IL_OK;
+}
+
+il_status il_file_end(il_file *file, il_status status, il_error *err) {
+    if (status == IL_OK) {
+        return il_file_commit(file, err);
+    }
+    il_file_abandon(file);
+    return status;
 }
 
 void il_file_abandon(il_file *file) {
@@ -200,10 +209,8 @@ il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) 
     return status;
 }
 
-/* The folder that the last part of path stands in. */
 static bool stat_folder(const char *path, struct stat *info) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char *folder = il_text_folder(path);
     bool found = folder != NULL && stat(folder, info) == 0;
     free(folder);
     return found;

@@ -30,6 +30,9 @@ il_status il_file_flush(il_file *file, il_error *err);
  * path is as it was. Either way file is closed and its memory freed. */
 il_status il_file_commit(il_file *file, il_error *err);
 
+/* Commit where status is IL_OK, else abandon: what became of it. */
+il_status il_file_end(il_file *file, il_status status, il_error *err);
+
 /* Give up: remove the scratch file, free. Safe on a zeroed file, after flush and after commit. */
 void il_file_abandon(il_file *file);
 

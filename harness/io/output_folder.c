@@ -57,11 +57,7 @@ static void release(il_output_folder *output) {
 
 /* The folder that path is in, made if it is missing. */
 static il_status make_parent(const char *path, il_error *err) {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL || slash == path) {
-        return IL_OK;
-    }
-    char *parent = strndup(path, (size_t)(slash - path));
+    char *parent = il_text_folder(path);
     il_status status = parent != NULL ? il_folder_make(parent, err)
                                       : il_fail(err, IL_ENOMEM, "no memory to make '%s'", path);
     free(parent);

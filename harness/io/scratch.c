@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/text.h"
+
 static const char MARK[] = ".part.";
 enum { RANDOM = 6, TRIES = 100 };
 
@@ -156,27 +158,17 @@ void il_scratch_clear(const char *folder, const char *target) {
 
 /* ---- beside a path -------------------------------------------------------------------------- */
 
-/* The folder of path, the caller's, and the last part of it in *last; NULL when memory ran out. */
-static char *folder_of(const char *path, const char **last) {
-    const char *slash = strrchr(path, '/');
-    *last = slash != NULL ? slash + 1 : path;
-    return slash == NULL   ? strdup(".")
-           : slash == path ? strdup("/")
-                           : strndup(path, (size_t)(slash - path));
-}
-
 void il_scratch_clear_beside(const char *path) {
-    const char *last = NULL;
-    char *folder = folder_of(path, &last);
+    const char *slash = strrchr(path, '/');
+    char *folder = il_text_folder(path);
     if (folder != NULL) {
-        il_scratch_clear(folder, last);
+        il_scratch_clear(folder, slash != NULL ? slash + 1 : path);
     }
     free(folder);
 }
 
 void il_scratch_sync_beside(const char *path) {
-    const char *last = NULL;
-    char *folder = folder_of(path, &last);
+    char *folder = il_text_folder(path);
     int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         (void)fsync(fd);

@@ -93,12 +93,7 @@ il_status il_sealed_write(const char *path, const json_t *object, size_t layout,
         return status;
     }
     file.passing = !lasting;
-    status = il_sealed_put(file.stream, object, layout, err);
-    if (status == IL_OK) {
-        status = il_file_commit(&file, err);
-    }
-    il_file_abandon(&file);
-    return status;
+    return il_file_end(&file, il_sealed_put(file.stream, object, layout, err), err);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -245,9 +245,5 @@ il_status il_export_write(const il_index *index, il_export_format format, const 
              : format == IL_EXPORT_CSV
                  ? il_columns_print(index, file.stream, IL_TABLE_CSV, "", 0, err)
                  : il_columns_print(index, file.stream, IL_TABLE_TEX, "Stored cases.", 12, err);
-    if (status == IL_OK) {
-        status = il_file_commit(&file, err);
-    }
-    il_file_abandon(&file);
-    return status;
+    return il_file_end(&file, status, err);
 }

@@ -268,14 +268,13 @@ static json_t *describe(const char *folder, const char *name, bool whole) {
     char *path = NULL;
     char *text = NULL;
     json_t *key = NULL;
-    long long size = 0;
     json_t *one = json_object();
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         json_decref(one);
         return NULL;
     }
     il_json_put_text(&w, one, "name", name);
-    il_status status = il_state_file_key(path, &text, &size, &why);
+    il_status status = il_state_file_key(path, &text, &why);
     status = status == IL_OK ? il_json_parse(text, &key, &why) : status;
     struct stat info;
     il_json_set(&w, one, "bytes",

@@ -52,11 +52,7 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
                              il_interrupt_reason(), path);
         }
     }
-    if (status == IL_OK) {
-        return il_file_commit(&file, err);
-    }
-    il_file_abandon(&file);
-    return status;
+    return il_file_end(&file, status, err);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -143,9 +143,7 @@ il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *re
     } else {
         status = judge(state, true, path, err);
     }
-    status = status == IL_OK ? il_file_commit(&file, err) : status;
-    il_file_abandon(&file);
-    return status;
+    return il_file_end(&file, status, err);
 }
 
 void il_hdf5_numbers_free(il_hdf5_numbers *list, size_t n) {

@@ -87,27 +87,21 @@ static json_t *root_new(const il_roster_head *head, const char *path) {
 
 /* Store the script's text, once, under its checksum. */
 static il_status keep_text(const char *results, const il_roster_head *head, il_error *err) {
-    char *path = NULL;
+    char path[IL_SCRIPT_FILE_PATH];
     il_file file = {0};
     if (head->text == NULL || head->sum == NULL) {
         return IL_OK;
     }
+    (void)snprintf(path, sizeof path, "%.4500s/scripts/%s.lua", results, head->sum);
     il_status status = il_folder_make_inside(results, "scripts", err);
-    if (status == IL_OK && asprintf(&path, "%s/scripts/%s.lua", results, head->sum) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory to keep the script");
-    }
-    if (status != IL_OK) {
+    if (status != IL_OK || access(path, F_OK) == 0) {
         return status;
     }
-    if (access(path, F_OK) != 0) {
-        status = il_file_open(&file, path, err);
-        if (status == IL_OK) {
-            (void)fputs(head->text, file.stream);
-            status = il_file_commit(&file, err);
-        }
-        il_file_abandon(&file);
+    status = il_file_open(&file, path, err);
+    if (status == IL_OK) {
+        (void)fputs(head->text, file.stream); /* whether that went well the commit tells */
+        status = il_file_commit(&file, err);
     }
-    free(path);
     return status;
 }
 

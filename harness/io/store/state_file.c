@@ -60,8 +60,15 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
 /* What a text is, as a state of a key. */
 typedef enum { STATE, OF_ANOTHER_KEY, DAMAGED, FOREIGN } verdict;
 
-/* *begin: where the bytes of a STATE begin in text[n]. */
-static verdict judge(const char *text, size_t n, const char *key, size_t *begin) {
+static const char *const words[] = {
+    [OF_ANOTHER_KEY] = "it is of another key",
+    [DAMAGED] = "its checksum is not that of its content",
+    [FOREIGN] = "it does not begin as such a file",
+};
+
+/* NULL for any key. In text[n] the own key is the letters from *begin - *length to *begin, where
+ * the bytes of the state begin. */
+static verdict judge(const char *text, size_t n, const char *key, size_t *length, size_t *begin) {
     char sum[IL_SEALED_SUM];
     char *end = NULL;
     size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
@@ -75,10 +82,13 @@ static verdict judge(const char *text, size_t n, const char *key, size_t *begin)
     if (memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) != 0) {
         return DAMAGED;
     }
-    size_t length = strtoull(text + at, &end, 10);
+    *length = strtoull(text + at, &end, 10);
     size_t key_at = (size_t)(end - text) + 1;
-    *begin = key_at + length;
-    return length == strlen(key) && *begin <= n && memcmp(text + key_at, key, length) == 0
+    *begin = key_at + *length;
+    if (*length > n || *begin > n) {
+        return DAMAGED;
+    }
+    return key == NULL || (*length == strlen(key) && memcmp(text + key_at, key, *length) == 0)
                ? STATE
                : OF_ANOTHER_KEY;
 }
@@ -93,12 +103,8 @@ static il_status load(const char *path, char **text, size_t *n, il_error *err) {
 
 il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
                              il_error *err) {
-    static const char *const words[] = {
-        [OF_ANOTHER_KEY] = "it is of another key",
-        [DAMAGED] = "its checksum is not that of its content",
-        [FOREIGN] = "it does not begin as such a file",
-    };
     char *text = NULL;
+    size_t length = 0;
     size_t at = 0;
     *bytes = NULL;
     *n = 0;
@@ -106,7 +112,7 @@ il_status il_state_file_find(const char *path, const char *key, unsigned char **
     if (status != IL_OK || text == NULL) {
         return status;
     }
-    verdict what = judge(text, *n, key, &at);
+    verdict what = judge(text, *n, key, &length, &at);
     if (what != STATE) {
         free(text);
         return il_fail(err, IL_EINVAL, "%s", words[what]);
@@ -128,51 +134,36 @@ il_status il_state_file_get(const char *path, const char *key, unsigned char **b
     return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
 }
 
-/* More than any key has. */
-enum { KEY_MAX = 1 << 24 };
-
-il_status il_state_file_key(const char *path, char **key, long long *size, il_error *err) {
-    char head[sizeof HEAD + IL_SEALED_SUM] = "";
-    char digits[24] = "";
-    struct stat info;
-    il_status status = IL_OK;
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(path, &why);
+il_status il_state_file_key(const char *path, char **key, il_error *err) {
+    char *text = NULL;
+    size_t n = 0;
+    size_t length = 0;
+    size_t at = 0;
     *key = NULL;
-    *size = 0;
-    if (in == NULL) {
-        return why.code == IL_ENOMEM ? il_fail(err, IL_ENOMEM, "%s", why.message)
-                                     : il_fail(err, IL_EINVAL, "it cannot be read");
+    il_status status = load(path, &text, &n, err);
+    if (status != IL_OK || text == NULL) {
+        return status == IL_OK ? il_fail(err, IL_EINVAL, "it cannot be read") : status;
     }
-    bool good = fstat(fileno(in), &info) == 0 && fgets(head, sizeof head, in) != NULL &&
-                strncmp(head, HEAD, sizeof HEAD - 1) == 0 &&
-                fgets(digits, sizeof digits, in) != NULL && strchr(digits, '\n') != NULL;
-    size_t length = good ? strtoull(digits, NULL, 10) : 0;
-    good = good && length > 0 && length < KEY_MAX;
-    *key = good ? calloc(length + 1, 1) : NULL;
-    if (good && *key == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the key of '%s'", path);
-    } else if (!good || fread(*key, 1, length, in) != length) {
-        status = il_fail(err, IL_EINVAL, "it does not begin as such a file");
-        free(*key);
-        *key = NULL;
-    }
-    *size = status == IL_OK ? (long long)info.st_size : 0;
-    (void)fclose(in);
-    return status;
+    verdict what = judge(text, n, NULL, &length, &at);
+    *key = what == STATE ? strndup(text + at - length, length) : NULL;
+    free(text);
+    return what != STATE  ? il_fail(err, IL_EINVAL, "%s", words[what])
+           : *key == NULL ? il_fail(err, IL_ENOMEM, "no memory for the key of '%s'", path)
+                          : IL_OK;
 }
 
 il_status il_state_file_check(const char *path, const char *key, il_error *err) {
     char *text = NULL;
     struct stat info;
     size_t n = 0;
+    size_t length = 0;
     size_t at = 0;
     if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* must not be removed as a state */
         return il_fail(err, IL_EINVAL, "'%s' is no plain file; a state is kept in one", path);
     }
     il_status status = il_file_can_write(path, err);
     status = status == IL_OK ? load(path, &text, &n, err) : status;
-    verdict what = text != NULL ? judge(text, n, key, &at) : STATE;
+    verdict what = text != NULL ? judge(text, n, key, &length, &at) : STATE;
     free(text);
     return status != IL_OK   ? status
            : what == FOREIGN ? il_fail(err, IL_EINVAL, "'%s' is there, and no state of a run", path)
