@@ -37,16 +37,13 @@ bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *l
 }
 
 void il_contacts_archive(il_contacts *contacts, il_archive *a) {
+    size_t rooms[2] = {contacts->room, contacts->room};
     size_t n = contacts->n;
-    il_archive_count(a, &n);
-    if (a->loading && !a->failed) {
-        a->failed = n > a->n; /* larger than any valid state: do not allocate */
-        a->starved = !a->failed && !reserve(contacts, n);
-        a->failed = a->failed || a->starved;
-        contacts->n = a->failed ? 0 : n;
-    }
-    il_archive_bytes(a, contacts->id, contacts->n * sizeof *contacts->id);
-    il_archive_bytes(a, contacts->lambda, contacts->n * sizeof *contacts->lambda);
+    il_archive_array(a, &contacts->id, &contacts->n, &rooms[0], sizeof *contacts->id);
+    il_archive_array(a, &contacts->lambda, &n, &rooms[1], sizeof *contacts->lambda);
+    a->failed = a->failed || n != contacts->n;
+    contacts->n = a->failed ? 0 : n;
+    contacts->room = rooms[0] < rooms[1] ? rooms[0] : rooms[1];
 }
 
 void il_contacts_free(il_contacts *contacts) {

@@ -16,7 +16,7 @@
 
 #include "harness/base/spare.h"
 
-enum { EXPONENT_MAX = 9999, DIGITS_MAX = 4096 };
+enum { EXPONENT_MAX = 9999, LETTERS_MAX = 4096 };
 
 /* An array ends with NULL; its numbers lie behind it. */
 struct il_rational {
@@ -134,44 +134,31 @@ static void scale_ten(mpq_t r, long e) {
 
 /* [sign] digits [. digits] [e exponent], the whole of the n letters. */
 static bool read_decimal(mpq_t r, const char *text, size_t n) {
-    char digits[DIGITS_MAX + 2] = "";
-    size_t count = 0;
+    static const char DIGITS[] = "0123456789";
+    char copy[LETTERS_MAX + 1] = "";
+    if (n > LETTERS_MAX) {
+        return false;
+    }
+    memcpy(copy, text, n);
+    char *digits = copy + (copy[0] == '-' || copy[0] == '+');
+    size_t whole = strspn(digits, DIGITS);
+    bool point = digits[whole] == '.';
+    size_t part = point ? strspn(digits + whole + 1, DIGITS) : 0;
+    char *end = digits + whole + point + part;
     long exponent = 0;
-    bool point = false;
-    size_t k = 0;
-    bool negative = n > 0 && text[0] == '-';
-    k += n > 0 && (text[0] == '-' || text[0] == '+');
-    for (; k < n && (isdigit((unsigned char)text[k]) || (text[k] == '.' && !point)); k++) {
-        if (text[k] == '.') {
-            point = true;
-        } else if (count < DIGITS_MAX) {
-            digits[count++] = text[k];
-            exponent -= point;
-        } else {
-            return false;
-        }
+    if ((*end == 'e' || *end == 'E') &&
+        isdigit((unsigned char)end[end[1] == '-' || end[1] == '+' ? 2 : 1])) {
+        exponent = strtol(end + 1, &end, 10);
     }
-    if (count == 0) {
+    if (whole + part == 0 || *end != '\0' || exponent > EXPONENT_MAX || exponent < -EXPONENT_MAX) {
         return false;
     }
-    if (k < n && (text[k] == 'e' || text[k] == 'E')) {
-        char *end = NULL;
-        bool number = k + 1 < n && (isdigit((unsigned char)text[k + 1]) ||
-                                    (strchr("+-", text[k + 1]) != NULL && k + 2 < n &&
-                                     isdigit((unsigned char)text[k + 2])));
-        long e = number ? strtol(text + k + 1, &end, 10) : EXPONENT_MAX + 1;
-        if (e > EXPONENT_MAX || e < -EXPONENT_MAX) { /* LONG_MIN has no absolute value */
-            return false;
-        }
-        exponent += e;
-        k = (size_t)(end - text);
-    }
-    if (k != n || mpz_set_str(mpq_numref(r), digits, 10) != 0) {
-        return false;
-    }
+    memmove(digits + whole, digits + whole + point, part);
+    digits[whole + part] = '\0';
+    (void)mpz_set_str(mpq_numref(r), digits, 10);
     mpz_set_ui(mpq_denref(r), 1);
-    scale_ten(r, exponent);
-    if (negative) {
+    scale_ten(r, exponent - (long)part);
+    if (copy[0] == '-') {
         mpq_neg(r, r);
     }
     return true;

@@ -28,13 +28,12 @@ static const char *const reasons[][2] = {
     [CHECKPOINT] = {"checkpoint",
                     "states of runs that have ended, or that no script that is here asks for"},
     [TEXT] = {"text of a script", "texts of scripts that nothing that stays names"},
-    [KEPT] = {"kept", ""},
-    [BESIDE] = {"beside", ""},
+    [KEPT] = {"", ""},
 };
 
 const char *il_results_prune_words(const char *reason) {
     size_t k = 0;
-    while (k + 1 < REASONS && strcmp(reasons[k][0], reason) != 0) {
+    while (k < KEPT && strcmp(reasons[k][0], reason) != 0) {
         k++;
     }
     return reasons[k][1];
@@ -47,8 +46,7 @@ typedef struct {
     json_t *reached;        /* names of cases and references */
     json_t *scripts;        /* sums of the scripts that what stays names */
     json_t *paths[REASONS]; /* of files */
-    size_t files[REASONS];
-    long long bytes[REASONS];
+    size_t bytes[REASONS];
     il_json made;
     il_error *err;
 } work;
@@ -58,8 +56,7 @@ static void add(work *w, int reason, const char *path) {
     struct stat info;
     if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
         il_json_append(&w->made, w->paths[reason], json_string_nocheck(path)); /* any bytes */
-        w->files[reason]++;
-        w->bytes[reason] += (long long)info.st_size;
+        w->bytes[reason] += (size_t)info.st_size;
     }
 }
 
@@ -252,32 +249,29 @@ static il_status erase_files(const work *w) {
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static void put_size(work *w, json_t *object, size_t files, long long bytes) {
-    il_json_put_count(&w->made, object, "files", files);
-    il_json_set(&w->made, object, "bytes", json_integer(bytes));
+/* Of the reasons first to end - 1. */
+static json_t *size_of(const work *w, int first, int end, const char *reason) {
+    size_t files = 0;
+    size_t bytes = 0;
+    for (int k = first; k < end; k++) {
+        files += json_array_size(w->paths[k]);
+        bytes += w->bytes[k];
+    }
+    return json_pack("{s:s*, s:I, s:I}", "reason", reason, "files", (json_int_t)files, "bytes",
+                     (json_int_t)bytes);
 }
 
 static json_t *report(work *w, bool erased) {
-    json_t *object = json_object();
+    json_t *all = size_of(w, 0, KEPT, NULL);
     json_t *drop = json_array();
-    size_t files = 0;
-    long long bytes = 0;
     for (int k = 0; k < KEPT; k++) {
-        json_t *one = json_object();
-        il_json_put_text(&w->made, one, "reason", reasons[k][0]);
-        put_size(w, one, w->files[k], w->bytes[k]);
-        il_json_append(&w->made, drop, one);
-        files += w->files[k];
-        bytes += w->bytes[k];
+        il_json_append(&w->made, drop, size_of(w, k, k + 1, reasons[k][0]));
     }
-    for (int k = KEPT; k < REASONS; k++) {
-        json_t *one = json_object();
-        put_size(w, one, w->files[k], w->bytes[k]);
-        il_json_set(&w->made, object, reasons[k][0], one);
-    }
-    il_json_set(&w->made, object, "drop", drop);
-    put_size(w, object, files, bytes);
+    json_t *object = json_pack("{s:o, s:o, s:o}", "kept", size_of(w, KEPT, BESIDE, NULL), "beside",
+                               size_of(w, BESIDE, REASONS, NULL), "drop", drop);
+    il_json_merge(&w->made, object, all);
     il_json_set(&w->made, object, "deleted", json_boolean(erased));
+    json_decref(all);
     return il_json_done(&w->made, object);
 }
 
