@@ -137,8 +137,7 @@ static int make_tables(sqlite3 *db) {
 static int open_database(il_index *index, const char *path) {
     static const char own[] =
         "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE chosen(place INTEGER PRIMARY KEY, id);"
-        "CREATE TEMP TABLE there(key TEXT PRIMARY KEY, size, mtime, ctime, ino);"
-        "CREATE TEMP TABLE gone(key)";
+        "CREATE TEMP TABLE there(key TEXT PRIMARY KEY, size, mtime, ctime, ino)";
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
     il_index_close(index);
@@ -226,15 +225,15 @@ static void show_files(il_progress *progress, size_t done, size_t reads, double 
 /* In one transaction, which is ended in all cases. */
 static il_status read_files(il_index *index, const json_t *files, il_progress *progress,
                             il_error *err) {
-    double began = progress != NULL ? il_progress_passed(progress) : 0.0;
+    double began = il_progress_passed(progress);
     size_t k = 0;
     const json_t *row = NULL;
     il_status status = il_index_run(
-        index, "BEGIN IMMEDIATE; DELETE FROM cases WHERE key IN (SELECT key FROM temp.gone)", NULL,
+        index, "BEGIN IMMEDIATE; DELETE FROM cases WHERE key NOT IN (SELECT key FROM there)", NULL,
         err);
     json_array_foreach(files, k, row) {
         status = status == IL_OK ? read_one(index, il_json_get_text(row, "key"), err) : status;
-        if (status == IL_OK && progress != NULL && il_progress_due(progress)) {
+        if (status == IL_OK && il_progress_due(progress)) {
             show_files(progress, k + 1, json_array_size(files), began);
         }
     }
@@ -251,19 +250,17 @@ static il_status follow(il_index *index, il_progress *progress, il_error *err) {
     index->read = 0;
     il_status status = il_results_scan(index, err);
     if (status == IL_OK) {
-        status = il_index_run(index,
-                              "INSERT INTO gone SELECT key FROM cases EXCEPT SELECT key FROM there",
-                              NULL, err);
-    }
-    if (status == IL_OK) {
         status = il_index_rows(index,
                                "SELECT key FROM (SELECT * FROM there EXCEPT SELECT key, file_size, "
                                "file_mtime, file_ctime, file_ino FROM cases)",
                                NULL, &files, err);
     }
     if (status == IL_OK) {
-        status =
-            il_index_fail(index, number_of(index->db, "SELECT count(*) FROM gone", &gone), err);
+        int code = number_of(index->db,
+                             "SELECT count(*) FROM (SELECT key FROM cases EXCEPT SELECT key FROM "
+                             "there)",
+                             &gone);
+        status = il_index_fail(index, code, err);
     }
     if (status == IL_OK && (gone > 0 || json_array_size(files) > 0)) {
         status = read_files(index, files, progress, err);
@@ -275,6 +272,8 @@ static il_status follow(il_index *index, il_progress *progress, il_error *err) {
 il_status il_index_open(il_index *index, const char *results, il_progress *progress,
                         il_error *err) {
     il_error why = {IL_OK, ""};
+    il_progress none = {.out = NULL};
+    progress = progress != NULL ? progress : &none;
     *index = (il_index){.results = results};
     il_status status = il_results_expect(results, &why);
     status = status == IL_OK ? open_index(index, &why) : status;

@@ -27,7 +27,9 @@ struct il_journal {
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static il_status write_file(const il_journal *j, bool last, il_error *err) {
-    return il_sealed_write(j->path, j->root, JSON_INDENT(1), last, err);
+    return j->root == NULL || j->made.failed
+               ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
+               : il_sealed_write(j->path, j->root, JSON_INDENT(1), last, err);
 }
 
 static void destroy(il_journal *j) {
@@ -39,17 +41,15 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
                           const char *const *args, size_t nargs, const char *build, il_error *err) {
     il_journal *j = calloc(1, sizeof *j);
     *out = NULL;
-    if (j == NULL) {
+    if (j == NULL || !il_script_file_path(j->path, results, FOLDER, script, script, args, nargs)) {
+        free(j);
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
     j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
                         "script", il_json_text_new(script), "arguments",
                         il_script_file_words(args, nargs), "build", build, "ending", "unfinished",
                         "reason", "", "traceback", "", "counts", "failures", "judged");
-    bool made = il_script_file_path(j->path, results, FOLDER, script, script, args, nargs);
-    il_status status = made && j->root != NULL
-                           ? il_folder_make_inside(results, FOLDER, err)
-                           : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
+    il_status status = il_folder_make_inside(results, FOLDER, err);
     status = status == IL_OK ? write_file(j, false, err) : status;
     if (status != IL_OK) {
         destroy(j);
@@ -124,9 +124,7 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
     il_json_put_text(&j->made, j->root, "ending", ending);
     il_json_set(&j->made, j->root, "reason", il_json_text_new(reason));
     il_json_set(&j->made, j->root, "traceback", il_json_text_new(traceback));
-    il_status status = j->made.failed
-                           ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
-                           : write_file(j, true, err);
+    il_status status = write_file(j, true, err);
     destroy(j);
     return status;
 }

@@ -115,10 +115,8 @@ static il_status write_file(il_roster *r, il_error *err) {
 }
 
 static void destroy(il_roster *r) {
-    if (r != NULL) {
-        json_decref(r->root);
-        free(r);
-    }
+    json_decref(r->root);
+    free(r);
 }
 
 /* The names of the previous run; a damaged file counts as empty and is replaced. */
@@ -141,43 +139,33 @@ static il_status read_last(il_roster *r, il_error *err) {
     return IL_OK;
 }
 
-/* All but what the last time left, in memory; NULL without it. */
-static il_roster *create(const char *results, const il_roster_head *head) {
+il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
+                         il_error *err) {
     char whole[PATH_MAX];
     char call[PATH_MAX + 64];
     const char *script = realpath(head->script, whole) != NULL ? whole : head->script;
     il_roster *r = calloc(1, sizeof *r);
-    if (r == NULL) {
-        return NULL;
-    }
+    *out = NULL;
     (void)snprintf(call, sizeof call, "%s\n%zu/%zu", script, head->shard, head->shards);
-    r->root = root_new(head, script);
+    if (r == NULL || !il_script_file_path(r->path, results, FOLDER, head->script, call, head->args,
+                                          head->nargs)) {
+        free(r);
+        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    }
+    r->root = root_new(head, script); /* NULL without memory: the first write tells */
     r->cases = json_object_get(r->root, "cases");
     r->references = json_object_get(r->root, "references");
     r->before = json_object_get(r->root, "before");
-    if (r->root != NULL && il_script_file_path(r->path, results, FOLDER, head->script, call,
-                                               head->args, head->nargs)) {
-        return r;
-    }
-    destroy(r);
-    return NULL;
-}
-
-il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
-                         il_error *err) {
-    il_roster *r = create(results, head);
-    il_status status =
-        r != NULL ? keep_text(results, head, err)
-                  : il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    il_status status = keep_text(results, head, err);
     status = status == IL_OK ? il_folder_make_inside(results, FOLDER, err) : status;
     status = status == IL_OK ? read_last(r, err) : status;
     status = status == IL_OK ? write_file(r, err) : status;
     if (status != IL_OK) {
         destroy(r);
-        r = NULL;
+        return status;
     }
     *out = r;
-    return status;
+    return IL_OK;
 }
 
 /* The name is asked for. */
