@@ -40,57 +40,71 @@ static char *cell(sqlite3_stmt *row, int k, int digits) {
                                  : number_text(sqlite3_column_double(row, k), digits);
 }
 
-/* All cells, [columns] and then [rows][columns], and their heads; the keys cut to `key` letters. */
-static int read_cells(const il_index *index, sqlite3_stmt *s, char **cells, int digits,
-                      size_t key) {
-    int code = SQLITE_OK;
-    int n = (int)index->columns;
-    for (int k = 0; k < n; k++) {
-        cells[k] = strdup(sqlite3_column_name(s, k));
-        code = cells[k] != NULL ? code : SQLITE_NOMEM;
+/* The rows of the chosen columns. */
+typedef struct {
+    size_t n, rows;
+    char **cells; /* [n] names, and then [rows][n] */
+    bool *texts;  /* [n] is there a text in the column? */
+} grid;
+
+static void free_grid(grid *g) {
+    for (size_t k = 0; g->cells != NULL && k < (g->rows + 1) * g->n; k++) {
+        free(g->cells[k]);
     }
-    for (size_t i = 1; code == SQLITE_OK && i <= index->chosen; i++) {
+    free(g->cells);
+    free(g->texts);
+}
+
+static bool read_row(grid *g, sqlite3_stmt *s, size_t row, int digits) {
+    bool room = true;
+    for (size_t k = 0; room && k < g->n; k++) {
+        char **at = &g->cells[(row + 1) * g->n + k];
+        g->texts[k] = g->texts[k] || sqlite3_column_type(s, (int)k) == SQLITE_TEXT;
+        *at = cell(s, (int)k, digits);
+        room = *at != NULL;
+    }
+    return room;
+}
+
+static il_status read_grid(const il_index *index, int digits, grid *g, il_error *err) {
+    sqlite3_stmt *s = NULL;
+    *g = (grid){.n = index->columns, .rows = index->chosen};
+    g->cells = calloc((g->rows + 1) * g->n + 1, sizeof *g->cells);
+    g->texts = calloc(g->n + 1, sizeof *g->texts);
+    bool room = g->cells != NULL && g->texts != NULL;
+    int code = sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL);
+    for (size_t k = 0; code == SQLITE_OK && room && k < g->n; k++) {
+        g->cells[k] = strdup(sqlite3_column_name(s, (int)k));
+        room = g->cells[k] != NULL;
+    }
+    for (size_t i = 0; code == SQLITE_OK && room && i < g->rows; i++) {
         code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
-        for (int k = 0; code == SQLITE_OK && k < n; k++) {
-            char *text = cell(s, k, digits);
-            code = text != NULL ? SQLITE_OK : SQLITE_NOMEM;
-            if (text != NULL && key > 0 && strcmp(cells[k], "key") == 0 && strlen(text) > key) {
-                text[key] = '\0';
-            }
-            if (text != NULL) {
-                il_text_make_printable(text, false);
-            }
-            cells[i * index->columns + (size_t)k] = text;
-        }
+        room = code != SQLITE_OK || read_row(g, s, i, digits);
     }
-    return code;
+    (void)sqlite3_finalize(s);
+    return il_index_fail(index, room ? code : SQLITE_NOMEM, err);
 }
 
 il_status il_columns_print(const il_index *index, FILE *out, unsigned format, const char *caption,
                            size_t key, il_error *err) {
-    sqlite3_stmt *s = NULL;
-    size_t n = (index->chosen + 1) * index->columns;
-    char **cells = calloc(n + 1, sizeof *cells);
-    int code =
-        cells != NULL ? sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL) : SQLITE_NOMEM;
-    if (code == SQLITE_OK) {
-        code = read_cells(index, s, cells, format == IL_TABLE_CSV ? 17 : 6, key);
+    grid g;
+    il_status status = read_grid(index, format == IL_TABLE_CSV ? 17 : 6, &g, err);
+    for (size_t k = 0; status == IL_OK && k < (g.rows + 1) * g.n; k++) {
+        il_text_make_printable(g.cells[k], false);
+        if (k >= g.n && key > 0 && strcmp(g.cells[k % g.n], "key") == 0) {
+            g.cells[k][strnlen(g.cells[k], key)] = '\0';
+        }
     }
-    (void)sqlite3_finalize(s);
-    il_status status = il_index_fail(index, code, err);
     if (status == IL_OK) {
         il_table table = {.name = "cases",
                           .caption = caption,
-                          .columns = index->columns,
-                          .rows = index->chosen,
-                          .heads = (const char **)cells,
-                          .cells = (const char *const *)cells + index->columns};
+                          .columns = g.n,
+                          .rows = g.rows,
+                          .heads = (const char **)g.cells,
+                          .cells = (const char *const *)g.cells + g.n};
         status = il_table_print(&table, out, format, err);
     }
-    for (size_t k = 0; cells != NULL && k < n; k++) {
-        free(cells[k]);
-    }
-    free(cells);
+    free_grid(&g);
     return status;
 }
 
@@ -117,94 +131,55 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
 
 /* ---- HDF5 ----------------------------------------------------------------------------------- */
 
-/* A column with a text in it is one of texts. */
-typedef struct {
-    bool texts;
-    double *x;    /* [rows] NaN where there is nothing */
-    char **cells; /* [rows] */
-    char *block;  /* the cells of a column of texts, of one length */
-} column;
-
-static bool make_column(column *c, size_t rows, const char *name) {
-    const il_index_fixed *fixed = il_index_fixed_find(name);
-    c->texts = fixed != NULL && fixed->kind != IL_INDEX_NUMBER;
-    c->x = malloc((rows + 1) * sizeof *c->x);
-    c->cells = calloc(rows + 1, sizeof *c->cells);
-    return c->x != NULL && c->cells != NULL;
-}
-
-static bool put_cell(column *c, size_t row, sqlite3_stmt *s, int k) {
-    int type = sqlite3_column_type(s, k);
-    c->texts = c->texts || type == SQLITE_TEXT;
-    c->x[row] = type != SQLITE_NULL ? sqlite3_column_double(s, k) : NAN;
-    c->cells[row] = cell(s, k, 17);
-    return c->cells[row] != NULL;
-}
-
-/* The column as an array in the group "cases"; a / in its name would be a group. */
-static bool make_array(column *c, size_t rows, const char *name, il_hdf5_array *out) {
-    char *path = NULL;
+/* Column k as an array of the group "cases": doubles, NaN for nothing, or texts of one length. A /
+ * in its name would be a group. */
+static bool make_array(const grid *g, size_t k, il_hdf5_array *out) {
+    const il_index_fixed *fixed = il_index_fixed_find(g->cells[k]);
+    char **cells = &g->cells[g->n + k]; /* every n-th */
+    char *name = NULL;
     size_t most = 1;
-    for (size_t i = 0; c->texts && i < rows; i++) {
-        most = strlen(c->cells[i]) > most ? strlen(c->cells[i]) : most;
+    bool texts = g->texts[k] || (fixed != NULL && fixed->kind != IL_INDEX_NUMBER);
+    for (size_t i = 0; texts && i < g->rows; i++) {
+        size_t letters = strlen(cells[i * g->n]);
+        most = letters > most ? letters : most;
     }
-    c->block = c->texts ? calloc(rows * most + 1, 1) : NULL;
-    for (size_t i = 0; c->block != NULL && i < rows; i++) {
-        memcpy(c->block + i * most, c->cells[i], strlen(c->cells[i]));
-    }
-    if ((c->texts && c->block == NULL) || asprintf(&path, "cases/%s", name) < 0) {
+    char *block = calloc(g->rows + 1, texts ? most : sizeof(double));
+    if (block == NULL || asprintf(&name, "cases/%s", g->cells[k]) < 0) {
+        free(block);
         return false;
     }
-    for (char *letter = path + strlen("cases/"); *letter != '\0'; letter++) {
+    for (char *letter = name + strlen("cases/"); *letter != '\0'; letter++) {
         *letter = *letter == '/' ? '_' : *letter;
     }
-    *out = c->texts ? (il_hdf5_array){path, IL_HDF5_TEXTS, 1, {rows, most}, c->block}
-                    : (il_hdf5_array){path, IL_HDF5_DOUBLE, 1, {rows}, c->x};
+    for (size_t i = 0; i < g->rows; i++) {
+        const char *text = cells[i * g->n];
+        double x = text[0] != '\0' && !texts ? strtod(text, NULL) : NAN;
+        memcpy(block + i * (texts ? most : sizeof x), texts ? text : (const char *)&x,
+               texts ? strlen(text) : sizeof x);
+    }
+    *out = texts ? (il_hdf5_array){name, IL_HDF5_TEXTS, 1, {g->rows, most}, block}
+                 : (il_hdf5_array){name, IL_HDF5_DOUBLE, 1, {g->rows}, block};
     return true;
 }
 
-static void free_columns(column *columns, il_hdf5_array *list, const il_index *index) {
-    for (size_t k = 0; k < index->columns; k++) {
-        for (size_t i = 0; columns[k].cells != NULL && i < index->chosen; i++) {
-            free(columns[k].cells[i]);
-        }
-        free(columns[k].cells);
-        free(columns[k].block);
-        free(columns[k].x);
-        free((char *)(uintptr_t)list[k].name);
-    }
-}
-
 static il_status write_hdf5(const il_index *index, const char *path, il_error *err) {
-    sqlite3_stmt *s = NULL;
-    size_t n = index->columns;
-    size_t rows = index->chosen;
-    column *columns = calloc(n + 1, sizeof *columns);
-    il_hdf5_array *list = calloc(n + 1, sizeof *list);
-    int code = sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL);
-    bool room = columns != NULL && list != NULL;
-    for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
-        room = make_column(&columns[k], rows, sqlite3_column_name(s, (int)k));
+    grid g;
+    il_hdf5_array *list = calloc(index->columns + 1, sizeof *list);
+    il_status status = read_grid(index, 17, &g, err);
+    bool room = list != NULL;
+    for (size_t k = 0; status == IL_OK && room && k < g.n; k++) {
+        room = make_array(&g, k, &list[k]);
     }
-    for (size_t i = 0; code == SQLITE_OK && room && i < rows; i++) {
-        code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
-        for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
-            room = put_cell(&columns[k], i, s, (int)k);
-        }
-    }
-    for (size_t k = 0; code == SQLITE_OK && room && k < n; k++) {
-        room = make_array(&columns[k], rows, sqlite3_column_name(s, (int)k), &list[k]);
-    }
-    (void)sqlite3_finalize(s);
-    il_status status = il_index_fail(index, room ? code : SQLITE_NOMEM, err);
     if (status == IL_OK) {
-        status = il_hdf5_file_write(list, n, NULL, path, err);
+        status = room ? il_hdf5_file_write(list, g.n, NULL, path, err)
+                      : il_index_fail(index, SQLITE_NOMEM, err);
     }
-    if (columns != NULL && list != NULL) {
-        free_columns(columns, list, index);
+    for (size_t k = 0; list != NULL && k < g.n; k++) {
+        free((char *)(uintptr_t)list[k].name);
+        free((char *)(uintptr_t)list[k].data);
     }
-    free(columns);
     free(list);
+    free_grid(&g);
     return status;
 }
 
