@@ -294,7 +294,7 @@ il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_erro
                     "kept beside them: references, states of runs, texts of scripts");
         json_array_foreach(json_object_get(report, "drop"), k, one) {
             if (json_integer_value(json_object_get(one, "files")) > 0) {
-                print_group(one, il_results_prune_words(il_json_get_text(one, "reason")));
+                print_group(one, il_json_get_text(one, "what"));
             }
         }
         print_group(report, q->yes ? "deleted"

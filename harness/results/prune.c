@@ -28,16 +28,7 @@ static const char *const reasons[][2] = {
     [CHECKPOINT] = {"checkpoint",
                     "states of runs that have ended, or that no script that is here asks for"},
     [TEXT] = {"text of a script", "texts of scripts that nothing that stays names"},
-    [KEPT] = {"", ""},
 };
-
-const char *il_results_prune_words(const char *reason) {
-    size_t k = 0;
-    while (k < KEPT && strcmp(reasons[k][0], reason) != 0) {
-        k++;
-    }
-    return reasons[k][1];
-}
 
 enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
 
@@ -250,25 +241,28 @@ static il_status erase_files(const work *w) {
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 /* Of the reasons first to end - 1. */
-static json_t *size_of(const work *w, int first, int end, const char *reason) {
+static json_t *size_of(const work *w, int first, int end) {
     size_t files = 0;
     size_t bytes = 0;
     for (int k = first; k < end; k++) {
         files += json_array_size(w->paths[k]);
         bytes += w->bytes[k];
     }
-    return json_pack("{s:s*, s:I, s:I}", "reason", reason, "files", (json_int_t)files, "bytes",
-                     (json_int_t)bytes);
+    return json_pack("{s:I, s:I}", "files", (json_int_t)files, "bytes", (json_int_t)bytes);
 }
 
 static json_t *report(work *w, bool erased) {
-    json_t *all = size_of(w, 0, KEPT, NULL);
+    json_t *all = size_of(w, 0, KEPT);
     json_t *drop = json_array();
     for (int k = 0; k < KEPT; k++) {
-        il_json_append(&w->made, drop, size_of(w, k, k + 1, reasons[k][0]));
+        json_t *size = size_of(w, k, k + 1);
+        json_t *one = json_pack("{s:s, s:s}", "reason", reasons[k][0], "what", reasons[k][1]);
+        il_json_merge(&w->made, one, size);
+        il_json_append(&w->made, drop, one);
+        json_decref(size);
     }
-    json_t *object = json_pack("{s:o, s:o, s:o}", "kept", size_of(w, KEPT, BESIDE, NULL), "beside",
-                               size_of(w, BESIDE, REASONS, NULL), "drop", drop);
+    json_t *object = json_pack("{s:o, s:o, s:o}", "kept", size_of(w, KEPT, BESIDE), "beside",
+                               size_of(w, BESIDE, REASONS), "drop", drop);
     il_json_merge(&w->made, object, all);
     il_json_set(&w->made, object, "deleted", json_boolean(erased));
     json_decref(all);

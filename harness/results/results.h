@@ -157,15 +157,12 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
  *
  * {"kept": {"files", "bytes"} of cases, "beside": {"files", "bytes"} of what else stays, "drop":
  * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
- * "text of a script", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the
+ * "text of a script", "what": TEXT, "files", "bytes"}], "files", "bytes", "deleted": BOOL}, the
  * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
  * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is
  * deleted then. IL_EIO names the rosters that cannot be read, or the first file that could not be
  * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
 il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_error *err);
-
-/* What a reason says of the files that go. */
-const char *il_results_prune_words(const char *reason);
 
 /* ---- two folders: compare.c ------------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /*
  * vtk.c - VTK's XML files: a header that describes arrays by their offsets, then the arrays, each
- * after its length in bytes (UInt64).
+ * after its length in bytes (UInt64). Numbers are written as an x86-64 has them, little-endian.
  */
 #include "harness/io/formats/vtk.h"
 
@@ -55,13 +55,6 @@ static void pad(const il_snapshots *snapshots, const double *x, size_t n, double
 
 /* ---- one file -------------------------------------------------------------------------------- */
 
-static const char *byte_order(void) {
-    const uint16_t one = 1;
-    unsigned char first = 0;
-    memcpy(&first, &one, 1);
-    return first == 1 ? "LittleEndian" : "BigEndian";
-}
-
 static void put_section(FILE *out, const polydata *p, section where, const char *tag) {
     uint64_t offset = 0;
     (void)fprintf(out, "      <%s>\n", tag);
@@ -81,12 +74,12 @@ static void put_section(FILE *out, const polydata *p, section where, const char 
 static void put_polydata(FILE *out, const polydata *p) {
     (void)fprintf(out,
                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                  "byte_order=\"%s\" header_type=\"UInt64\">\n  <PolyData>\n"
+                  "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  <PolyData>\n"
                   "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" "
                   "NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n    </FieldData>\n"
                   "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
                   "NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n",
-                  byte_order(), p->t, p->points, p->verts, p->lines);
+                  p->t, p->points, p->verts, p->lines);
     put_section(out, p, POINT_DATA, "PointData");
     put_section(out, p, CELL_DATA, "CellData");
     put_section(out, p, POINTS, "Points");
@@ -213,19 +206,12 @@ static char *folder_of(const char *path) {
 /* An attribute of XML. */
 static void put_attribute(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", out);
-            break;
-        case '<':
-            (void)fputs("&lt;", out);
-            break;
-        case '"':
-            (void)fputs("&quot;", out);
-            break;
-        default:
-            (void)fputc(*text, out);
-        }
+        const char letter[] = {*text, '\0'};
+        (void)fputs(*text == '&'   ? "&amp;"
+                    : *text == '<' ? "&lt;"
+                    : *text == '"' ? "&quot;"
+                                   : letter,
+                    out);
     }
 }
 
@@ -240,8 +226,7 @@ static il_status write_collection(const il_snapshots *snapshots, const char *pat
     }
     (void)fprintf(file.stream,
                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
-                  "byte_order=\"%s\">\n  <Collection>\n",
-                  byte_order());
+                  "byte_order=\"LittleEndian\">\n  <Collection>\n");
     for (size_t k = 0; k < snapshots->n; k++) {
         for (size_t i = 0; i < 2; i++) {
             (void)fprintf(file.stream,
