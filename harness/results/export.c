@@ -149,7 +149,9 @@ static bool make_array(const grid *g, size_t k, il_hdf5_array *out) {
         return false;
     }
     for (char *letter = name + strlen("cases/"); *letter != '\0'; letter++) {
-        *letter = *letter == '/' ? '_' : *letter;
+        if (*letter == '/') {
+            *letter = '_';
+        }
     }
     for (size_t i = 0; i < g->rows; i++) {
         const char *text = cells[i * g->n];

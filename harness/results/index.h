@@ -84,14 +84,4 @@ const il_index_fixed *il_index_fixed_find(const char *name);
 il_status il_index_put(il_index *index, const char *name, const json_t *object, const char *damaged,
                        il_error *err);
 
-/* ---- the files: files.c --------------------------------------------------------------------- */
-
-/* Is there such a folder? IL_EINVAL says how one comes to be. */
-il_status il_results_expect(const char *results, il_error *err);
-
-/* Put each case's file into table `there`, and count those that were set aside as damaged. None
- * where there is no folder RESULTS/cases; links are not followed. IL_EIO names the folder that
- * cannot be read; IL_ENOMEM; IL_EINTERRUPTED. */
-il_status il_results_scan(il_index *index, il_error *err);
-
 #endif

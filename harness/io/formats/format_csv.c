@@ -22,14 +22,16 @@ static void print_header(FILE *out, size_t d) {
     (void)fputc('\n', out);
 }
 
+static void print_vector(FILE *out, const double *x, size_t d) {
+    for (size_t i = 0; i < d; i++) {
+        (void)fprintf(out, ",%.17g", x[i]);
+    }
+}
+
 static void print_node(FILE *out, const il_trajectory *w, size_t n) {
     (void)fprintf(out, "%.17g", w->t[n]);
-    for (size_t i = 0; i < w->d; i++) {
-        (void)fprintf(out, ",%.17g", w->q[n * w->d + i]);
-    }
-    for (size_t i = 0; i < w->d; i++) {
-        (void)fprintf(out, ",%.17g", w->u[n * w->d + i]);
-    }
+    print_vector(out, w->q + n * w->d, w->d);
+    print_vector(out, w->u + n * w->d, w->d);
     (void)fputc('\n', out);
 }
 

@@ -131,16 +131,9 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool is_journal(const json_t *root) {
-    return json_is_string(json_object_get(root, "ending")) &&
-           json_is_string(json_object_get(root, "reason")) &&
-           json_is_string(json_object_get(root, "traceback")) &&
-           json_is_object(json_object_get(root, "counts")) &&
-           json_is_array(json_object_get(root, "failures"));
-}
-
 json_t *il_journal_all(const char *results, json_t *troubles) {
-    static const il_script_files outcomes = {FOLDER, "outcome", is_journal};
+    static const il_script_files outcomes = {
+        FOLDER, "outcome", {"script", "ending", "reason", "traceback", "counts", "failures"}};
     return il_script_files_all(&outcomes, results, troubles);
 }
 

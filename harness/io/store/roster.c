@@ -209,13 +209,8 @@ const json_t *il_roster_cases(const il_roster *r) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static bool is_roster(const json_t *root) {
-    return json_is_string(json_object_get(root, "path")) &&
-           json_is_string(json_object_get(root, "state"));
-}
-
 json_t *il_roster_all(const char *results, json_t *troubles) {
-    static const il_script_files rosters = {FOLDER, "roster", is_roster};
+    static const il_script_files rosters = {FOLDER, "roster", {"script", "path", "state", "cases"}};
     return il_script_files_all(&rosters, results, troubles);
 }
 

@@ -78,9 +78,11 @@ static void collect(il_json *w, const il_script_files *what, const char *folder,
     il_error why = {IL_OK, ""};
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
     il_status status = il_sealed_load(path, &root, &why);
-    if (status == IL_OK &&
-        (strcmp(il_json_get_text(root, "kind"), what->kind) != 0 ||
-         !json_is_string(json_object_get(root, "script")) || !what->judge(root))) {
+    bool good = strcmp(il_json_get_text(root, "kind"), what->kind) == 0;
+    for (size_t k = 0; what->members[k] != NULL; k++) {
+        good = good && json_object_get(root, what->members[k]) != NULL;
+    }
+    if (status == IL_OK && !good) {
         status = il_fail(&why, IL_EINVAL, "it is no %s", what->kind);
     }
     if (status == IL_OK) {

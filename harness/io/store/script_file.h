@@ -21,10 +21,10 @@ bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, co
 /* The array of args[nargs]; NULL without memory. */
 json_t *il_script_file_words(const char *const *args, size_t nargs);
 
-/* What the files of a folder hold: what they are called in messages, and whether a value is one. */
+/* What the files of a folder hold: what they are called in messages, and members that they have. */
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */
-    bool (*judge)(const json_t *root);
+    const char *members[8];
 } il_script_files;
 
 /* All that a results folder has, an array in the order of their names, each with its file's "name";
