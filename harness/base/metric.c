@@ -29,10 +29,23 @@ static const double SYMMETRY = 1e-14;
 static const double LIGHTEST = 1e-100;
 static const double HEAVIEST = 1e100;
 
-static il_metric *metric_new(size_t d) {
+/* Its arrays undefined; NULL, and the error, without memory. */
+static il_metric *metric_new(size_t d, bool diagonal, il_error *err) {
     il_metric *metric = calloc(1, sizeof *metric);
-    if (metric != NULL) {
+    bool room = metric != NULL;
+    if (room) {
         metric->d = d;
+        metric->mass = diagonal ? malloc(d * sizeof *metric->mass) : NULL;
+        metric->root = diagonal ? malloc(d * sizeof *metric->root) : NULL;
+        metric->full = diagonal ? NULL : gsl_matrix_alloc(d, d);
+        metric->lower = diagonal ? NULL : gsl_matrix_alloc(d, d);
+        room = diagonal ? metric->mass != NULL && metric->root != NULL
+                        : metric->full != NULL && metric->lower != NULL;
+    }
+    if (!room) {
+        il_metric_destroy(metric);
+        (void)il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
+        return NULL;
     }
     return metric;
 }
@@ -48,14 +61,9 @@ il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_e
                 k + 1, il_text_numeral(mass[k]).text, LIGHTEST, HEAVIEST);
         }
     }
-    il_metric *metric = metric_new(d);
+    il_metric *metric = metric_new(d, true, err);
     if (metric == NULL) {
-        goto fail;
-    }
-    metric->mass = malloc(d * sizeof *metric->mass);
-    metric->root = malloc(d * sizeof *metric->root);
-    if (metric->mass == NULL || metric->root == NULL) {
-        goto fail;
+        return IL_ENOMEM;
     }
     metric->smallest = INFINITY;
     for (size_t k = 0; k < d; k++) {
@@ -65,9 +73,6 @@ il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_e
     }
     *out = metric;
     return IL_OK;
-fail:
-    il_metric_destroy(metric);
-    return il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
 }
 
 static il_status check_symmetric(size_t d, const double *matrix, il_error *err) {
@@ -157,14 +162,9 @@ il_status il_metric_dense(il_metric **out, size_t d, const double *matrix, il_er
     if (status != IL_OK) {
         return status;
     }
-    il_metric *metric = metric_new(d);
-    if (metric != NULL) {
-        metric->full = gsl_matrix_alloc(d, d);
-        metric->lower = gsl_matrix_alloc(d, d);
-    }
-    if (metric == NULL || metric->full == NULL || metric->lower == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
-        goto fail;
+    il_metric *metric = metric_new(d, false, err);
+    if (metric == NULL) {
+        return IL_ENOMEM;
     }
     memcpy(metric->full->data, matrix, d * d * sizeof *matrix);
     gsl_matrix_memcpy(metric->lower, metric->full);

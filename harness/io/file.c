@@ -98,28 +98,21 @@ void il_file_abandon(il_file *file) {
 }
 
 il_status il_file_check_name(const char *path, il_error *err) {
-    char shown[200]; /* on one line */
-    size_t n = 0;
-    size_t last = 0; /* where the last part begins */
+    const char *last = path; /* where the last part begins */
     bool control = false;
     for (const char *c = path; *c != '\0'; c++) {
-        bool bad = (unsigned char)*c < 0x20 || *c == 0x7f;
-        control = control || bad;
-        if (n + 1 < sizeof shown) {
-            shown[n++] = (char)(bad ? '?' : *c);
-        }
-        last = c > path && c[-1] == '/' && *c != '/' ? (size_t)(c - path) : last;
+        control = control || (unsigned char)*c < 0x20 || *c == 0x7f;
+        last = c > path && c[-1] == '/' && *c != '/' ? c : last;
     }
-    shown[n] = '\0';
-    return !control && path[last] != '-' && path[last] != '.'
+    return !control && *last != '-' && *last != '.'
                ? IL_OK
                : il_fail(err, IL_EINVAL,
-                         "the name '%s' is not allowed: it %s; allowed are names that begin with "
-                         "neither - nor . and hold no control characters",
-                         shown,
-                         control             ? "holds a control character, shown as ?"
-                         : path[last] == '-' ? "would be read as an option"
-                                             : "would be hidden");
+                         "the name '%.200s' is not allowed: it %s; allowed are names that begin "
+                         "with neither - nor . and hold no control characters",
+                         path,
+                         control        ? "holds a control character"
+                         : *last == '-' ? "would be read as an option"
+                                        : "would be hidden");
 }
 
 il_status il_file_can_write(const char *path, il_error *err) {

@@ -96,13 +96,7 @@ static bool read_numbers(const char *line, size_t n, double *x) {
 
 /* The line at *rest, without its end; NULL behind the last. */
 static char *next_line(char **rest) {
-    char *line = *rest;
-    char *end = strchr(line, '\n');
-    *rest = end != NULL ? end + 1 : line + strlen(line);
-    if (end != NULL) {
-        *end = '\0';
-    }
-    return *rest == line ? NULL : line;
+    return *rest != NULL && **rest != '\0' ? strsep(rest, "\n") : NULL;
 }
 
 /* Lines after the header; number counts them. */

@@ -83,10 +83,9 @@ static il_status judge(int state, bool writing, const char *path, il_error *err)
 il_status il_hdf5_file_check(il_error *err) {
     char module[IL_PLACE_MAX];
     il_error why = {IL_OK, ""};
-    if (il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, &why) == IL_OK) {
-        return IL_OK;
-    }
-    return il_fail(err, IL_EIO, "no HDF5 files can be written: %.900s", why.message);
+    return il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, &why) == IL_OK
+               ? IL_OK
+               : il_fail(err, IL_EIO, "no HDF5 files can be written: %.900s", why.message);
 }
 
 /* Wait for the child's end: its state. When half of the grace period of an interruption is over, a

@@ -141,17 +141,9 @@ il_status il_store_expect(il_store *store, const char *key, double cost, il_erro
 static void set_aside(const char *path, const char *reason, il_error *note) {
     char aside[IL_STORE_PATH + 16];
     (void)snprintf(aside, sizeof aside, "%s.damaged", path);
-    if (rename(path, aside) == 0) {
-        (void)il_fail(note, IL_EINVAL,
-                      "the stored case '%s' is damaged (%.200s), was renamed to *.damaged and is "
-                      "run again",
-                      path, reason);
-    } else {
-        (void)il_fail(note, IL_EINVAL,
-                      "the stored case '%s' is damaged (%.200s) and is run again; it cannot be set "
-                      "aside: %s",
-                      path, reason, strerror(errno));
-    }
+    bool kept = rename(path, aside) == 0;
+    (void)il_fail(note, IL_EINVAL, "the stored case '%s' is damaged (%.200s), %s and is run again",
+                  path, reason, kept ? "was renamed to *.damaged" : "cannot be set aside");
 }
 
 static il_status judge(const json_t *object, const char *name, il_error *why) {
