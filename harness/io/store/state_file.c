@@ -3,7 +3,6 @@
  */
 #include "harness/io/store/state_file.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
