@@ -3,21 +3,18 @@
  */
 #include "harness/io/store/store.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
-#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
-
-enum { BELOW = 2 }; /* RESULTS/cases/AA */
 
 static const double SYNC = 5.0; /* seconds between two syncs: what a loss of power may cost */
 
@@ -55,20 +52,28 @@ static il_status probe(const char *results, il_error *err) {
                : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
-/* Remove what programs that were killed left in a folder and in those below it. */
-static void clear(const char *folder, int depth) {
-    DIR *dir = opendir(folder);
-    const struct dirent *item = NULL;
-    il_scratch_clear(folder, NULL);
-    while (dir != NULL && (item = readdir(dir)) != NULL) {
-        char path[IL_STORE_PATH + 256];
-        (void)snprintf(path, sizeof path, "%.4500s/%s", folder, item->d_name);
-        if (depth > 0 && item->d_type == DT_DIR && item->d_name[0] != '.') {
-            clear(path, depth - 1);
-        }
+static void clear_below(const char *results, const char *name) {
+    char path[IL_STORE_PATH];
+    struct stat info;
+    (void)snprintf(path, sizeof path, "%.4500s/%s", results, name);
+    if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        il_scratch_clear(path, NULL);
     }
-    if (dir != NULL) {
-        (void)closedir(dir);
+}
+
+/* What programs that were killed left in our folders; others may hold files of the user's with such
+ * names. */
+static void clear(const char *results) {
+    static const char *const folders[] = {".",          "cases",  "outcomes", "rosters",
+                                          "scripts",    "tables", "figures",  "checkpoints",
+                                          "references", "claims"};
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        clear_below(results, folders[k]);
+    }
+    for (unsigned k = 0; k < 256; k++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "cases/%02x", k);
+        clear_below(results, name);
     }
 }
 
@@ -89,7 +94,7 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
         il_store_close(store);
         return status;
     }
-    clear(store->results, BELOW);
+    clear(store->results);
     *out = store;
     return IL_OK;
 }
@@ -112,8 +117,8 @@ void il_store_close(il_store *store) {
     if (store->dirty) {
         sync_all(store);
     }
-    if (il_interrupted() && store->results != NULL) {
-        clear(store->results, BELOW); /* of workers that were ended while they wrote */
+    if (store->results != NULL) {
+        clear(store->results); /* also of workers that outlived a killed program a little */
     }
     free(store->results);
     free(store);
