@@ -269,6 +269,8 @@ holds "a reference is made once" test "$(grep -c 'event-driven reference for pen
 prints "references are listed" 0 '^[0-9a-f]{12}  event-driven, pendulum: .* MB, made in .* s, 20' results list --references --results kept
 holds "the sweep's own too" grep -qE '^[0-9a-f]{12}  run of pendulum by maury, 4000 steps: ' said
 holds "and no other" grep -qx '2 references' said
+mkdir broken && cp -r kept/references broken && for file in broken/references/*; do echo >>"$file"; done
+prints "damaged ones are named" 0 "event-driven, pendulum: damaged: its checksum" results list --references --results broken
 inodes() { find kept/references -type f -printf '%p %i\n' | sort; }
 before=$(inodes)
 find kept/cases -name '*.json' -delete
