@@ -118,9 +118,8 @@ static double left_of(const il_jobs *w, size_t k, double now) {
     const job *j = &w->jobs[k];
     double share = w->slots[k].share;
     double passed = w->slots[k].began > 0.0 ? now - w->slots[k].began : 0.0;
-    double left = share > 0.0
-                      ? passed * (1.0 - share) / share
-                      : il_forecast_seconds(&w->forecast, j->which, j->units) - passed;
+    double left = share > 0.0 ? passed * (1.0 - share) / share
+                              : il_forecast_seconds(&w->forecast, j->which, j->units) - passed;
     return left < 0.0 ? 0.0 : left; /* NaN stays */
 }
 
