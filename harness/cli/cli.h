@@ -5,6 +5,8 @@
 #ifndef IL_CLI_H
 #define IL_CLI_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/base/place.h"
@@ -31,6 +33,12 @@ int il_cli_fail(const il_error *err);
 /* A line on out as printf makes it, without control characters: names from outside may hold some.
  */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Print a report: as JSON, or as text in its form (harness/lua/present.h). IL_ENOMEM. */
+il_status il_cli_report_print(const json_t *report, const char *form, bool json, il_error *err);
+
+/* The integer under key; 0 where object, which may be NULL, has none. */
+long long il_cli_count_of(const json_t *object, const char *key);
 
 /* Find a script: the file as named, else, if the name has no path (/, .), the one of that name that
  * comes with the program, in path; else the name. */
