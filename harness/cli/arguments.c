@@ -71,10 +71,8 @@ static int complain(const arguments *a, const char *word) {
     }
     names[a->n] = "--help";
     (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = il_text_nearest(given, names, a->n + 1);
-    (void)il_cli_usage(a->verb, "unknown option '%s'%s%s%s", word,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+    (void)il_cli_usage(a->verb, "unknown option '%s'%s", word,
+                       il_cli_nearest(given, names, a->n + 1, "").text);
     return BAD;
 }
 

@@ -53,6 +53,15 @@ int il_cli_usage(const char *verb, const char *format, ...) {
     return IL_EXIT_USAGE;
 }
 
+il_cli_hint il_cli_nearest(const char *word, const char *const *names, size_t n,
+                           const char *otherwise) {
+    il_cli_hint hint;
+    const char *near = il_text_nearest(word, names, n);
+    (void)snprintf(hint.text, sizeof hint.text, near != NULL ? "; did you mean '%s'?" : "%s",
+                   near != NULL ? near : otherwise);
+    return hint;
+}
+
 il_status il_cli_report_print(const json_t *report, const char *form, bool json, il_error *err) {
     return json ? il_json_print(report, 0, stdout, err) : il_lua_present(form, report, stdout, err);
 }

@@ -47,6 +47,13 @@ const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 /* IL_EXIT_OK or IL_EXIT_ERROR. */
 int il_cli_ended(il_status status);
 
+/* "; did you mean 'NAME'?" of the name nearest to word, or otherwise where none is near. */
+typedef struct {
+    char text[128];
+} il_cli_hint;
+il_cli_hint il_cli_nearest(const char *word, const char *const *names, size_t n,
+                           const char *otherwise);
+
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -265,8 +265,7 @@ const il_cli_verb il_cli_judge = {
     .run = judge,
     IL_CLI_REQUEST(.norms = -1),
     .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "file",
     .words = "FILE.csv",
     .notes =

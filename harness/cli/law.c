@@ -343,8 +343,7 @@ const il_cli_verb il_cli_law = {
     .run = law,
     IL_CLI_REQUEST(.order = 1.0, .steps = 2000, .phases = 233),
     .usage = IL_CLI_LINES("--problem P --scheme S [--order P] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .notes =
         "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
         "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"

@@ -15,7 +15,7 @@
 #include "harness/run/options.h"
 #include "harness/run/registry.h"
 
-/* text in a cell of a table: bars have a backslash, lines become one. */
+/* text in a cell of a table or in a list: bars have a backslash, lines become one. */
 static void put_cell(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
         if (*text == '|') {
@@ -30,9 +30,7 @@ static void put_cell(FILE *out, const char *text) {
 /* Lists, not tables: a terminal's man page has no room for wide cells. */
 static void put_item(FILE *out, const char *name, const char *text) {
     (void)fprintf(out, "- %s: ", name);
-    for (; *text != '\0'; text++) {
-        (void)fputc(*text == '\n' ? ' ' : *text, out);
-    }
+    put_cell(out, text);
     (void)fputc('\n', out);
 }
 

@@ -175,11 +175,10 @@ static int show(void *self, const il_cli_words *words, il_error *err) {
     json_t *object = NULL;
     if (!il_cli_member_find(name, &found)) {
         const char *names[128];
-        const char *near = il_text_nearest(name, names, il_cli_member_names(names, 0, 128));
-        return il_cli_usage("show", "unknown name '%s'; %s%s%s", name,
-                            near != NULL ? "did you mean '" : "",
-                            near != NULL ? near : "`impactlab list` prints what there is",
-                            near != NULL ? "'?" : "");
+        size_t n = il_cli_member_names(names, 0, 128);
+        return il_cli_usage(
+            "show", "unknown name '%s'%s", name,
+            il_cli_nearest(name, names, n, "; `impactlab list` prints what there is").text);
     }
     il_status status = describe(&found, &object, err);
     status = status == IL_OK ? il_cli_report_print(object, "show", r->json, err) : status;
@@ -193,8 +192,7 @@ const il_cli_verb il_cli_show = {
     .run = show,
     IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("NAME [--json]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "name",
     .least_words = 1,
     .most_words = 1,

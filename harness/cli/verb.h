@@ -107,9 +107,11 @@ typedef struct {
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
 } il_cli_verb;
 
-/* A list of lines, ended by NULL; and how many entries a table has. */
+/* A list of lines, ended by NULL. */
 #define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define IL_CLI_COUNT_OF(table) (sizeof(table) / sizeof(table)[0])
+
+/* The members `options` and `noptions` of a verb, from an array. */
+#define IL_CLI_OPTIONS(table) .options = (table), .noptions = sizeof(table) / sizeof(table)[0]
 
 /* The members `request` and `size` of a verb, from the values without options. */
 #define IL_CLI_REQUEST(...) .request = &(const request){__VA_ARGS__}, .size = sizeof(request)

@@ -79,8 +79,7 @@ const il_cli_verb il_cli_verify = {
     .run = verify,
     IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("[--claim ID]... [--controls | --list] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .notes =
         "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
         "  PASS            what was measured is within its bound\n"
