@@ -181,8 +181,8 @@ static int read_choice(const char *verb, const il_cli_option *o, int *to, const 
     return il_cli_usage(verb, "%s is '%s'; allowed: %s", spelt(o, name), value, allowed);
 }
 
-static int read_setting(const char *verb, il_cli_settings *w, const char *text) {
-    size_t k = w->n;
+static int read_setting(const char *verb, il_cli_problem *w, const char *text) {
+    size_t k = w->choice.nsettings;
     size_t n = strcspn(text, "=");
     if (text[n] == '\0' || n == 0) {
         return il_cli_usage(verb, "--set is '%s'; allowed: key=value", text);
@@ -199,7 +199,8 @@ static int read_setting(const char *verb, il_cli_settings *w, const char *text) 
     (void)snprintf(w->keys[k], sizeof w->keys[k], "%.*s", (int)n, text);
     w->typed[k] = text;
     w->list[k] = (il_setting){.key = w->keys[k], .text = text + n + 1};
-    w->n = k + 1;
+    w->choice.settings = w->list;
+    w->choice.nsettings = k + 1;
     return IL_EXIT_OK;
 }
 
@@ -226,7 +227,10 @@ static int read_option(const char *verb, const il_cli_option *o, void *request, 
     case IL_CLI_SETTING:
         return read_setting(verb, at, value);
     case IL_CLI_PROBLEM:
-        return il_problem_type_find(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+        ((il_cli_problem *)at)->choice.label = value;
+        return il_problem_type_find(value, &((il_cli_problem *)at)->choice.type, &err) == IL_OK
+                   ? IL_EXIT_OK
+                   : il_cli_fail(&err);
     case IL_CLI_SCHEME:
         return il_scheme_choose(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     default:

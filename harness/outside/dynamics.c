@@ -18,7 +18,7 @@ struct il_dynamics {
     const il_projector_type *projector;
     void *solver;
     il_assembly *assembly; /* for the mean force */
-    double *force, *v, *x, *point, *half, *left, *q, *u;
+    double *force, *v, *x, *point, *half, *q, *u;
     il_rows all, rows, best;
     double *a, *lambda, *best_lambda, *forces;
     size_t room;
@@ -37,8 +37,7 @@ il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
     }
     w->problem = problem;
     w->projector = options->projector;
-    double **const vectors[] = {&w->force, &w->v,    &w->x, &w->point,
-                                &w->half,  &w->left, &w->q, &w->u};
+    double **const vectors[] = {&w->force, &w->v, &w->x, &w->point, &w->half, &w->q, &w->u};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         *vectors[k] = calloc(problem->d, sizeof(double));
         if (*vectors[k] == NULL) {
@@ -57,8 +56,8 @@ void il_dynamics_destroy(il_dynamics *w) {
         w->projector->destroy(w->solver);
     }
     il_assembly_destroy(w->assembly);
-    double *const vectors[] = {w->force, w->v, w->x, w->point,  w->half,        w->left,
-                               w->q,     w->u, w->a, w->lambda, w->best_lambda, w->forces};
+    double *const vectors[] = {w->force, w->v, w->x,      w->point,       w->half,  w->q,
+                               w->u,     w->a, w->lambda, w->best_lambda, w->forces};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         free(vectors[k]);
     }
@@ -190,9 +189,6 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
     }
     *least = residual;
     memcpy(w->best_lambda, w->lambda, w->rows.p * sizeof *w->lambda);
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->left[k] = -w->x[k];
-    }
     il_rows_clear(&w->best);
     il_status status = IL_OK;
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
@@ -254,7 +250,7 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     memcpy(w->q, s->q0, d * sizeof *w->q);
     memcpy(w->u, s->u0, d * sizeof *w->u);
     const il_state in = {.q = w->q, .u = w->u};
-    il_state none = {.q = w->x, .u = w->left};
+    il_state none = {.q = w->x, .u = w->half};
     il_assembly_begin(w->assembly, s->t0, s->t1, &in, &none);
     il_status status = il_assembly_force(w->assembly, s->q0, w->force, err);
     if (status != IL_OK) {
@@ -282,7 +278,6 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     }
     *out = (il_explained){.rows = &w->best,
                           .lambda = w->best_lambda,
-                          .left = w->left,
                           .mean = w->force,
                           .residual = least,
                           .open = largest_gap(w, s)};

@@ -34,10 +34,9 @@ typedef struct {
 typedef struct {
     const il_rows *rows;  /* of the contacts with an impulse, or that were near */
     const double *lambda; /* [rows->p] impulses */
-    const double *left;   /* [d] the residual, a velocity; order 1: a displacement */
     const double *mean;   /* [d] fbar, or the drift */
-    double residual;      /* |left|_inf */
-    double open;          /* the largest gap, at its smaller end, of a contact with an impulse */
+    double residual; /* the largest entry of what is left, a velocity; order 1: a displacement */
+    double open;     /* the largest gap, at its smaller end, of a contact with an impulse */
 } il_explained;
 
 /* For problem, which must outlive it. IL_ENOMEM. The creator destroys; NULL is fine there. */
