@@ -121,21 +121,26 @@ il_status il_cli_results_list(const il_cli_results *q, il_index *index, il_error
 /* ---- show ----------------------------------------------------------------------------------- */
 
 /* A line for each member, objects under their path. */
-static void print_members(const char *path, const json_t *value) {
+static il_status print_members(const char *path, const json_t *value, il_error *err) {
     const char *key = NULL;
     json_t *item = NULL;
+    il_status status = IL_OK;
     if (json_is_object(value)) {
         json_object_foreach((json_t *)(uintptr_t)value, key, item) {
             char longer[256];
             (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-            print_members(longer, item);
+            status = status == IL_OK ? print_members(longer, item, err) : status;
         }
-        return;
+        return status;
     }
     char *text = json_is_string(value) ? strdup(json_string_value(value))
                                        : il_json_text_as(value, JSON_ENCODE_ANY);
-    il_cli_say(stdout, "%-32s %s", path, text != NULL ? text : "");
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a member of the record");
+    }
+    il_cli_say(stdout, "%-32s %s", path, text);
     free(text);
+    return IL_OK;
 }
 
 /* The record, and the key as the object that it is. */
@@ -146,8 +151,7 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
     if (!q->json) {
         il_cli_say(stdout, "%-32s %s", "key", name);
         il_cli_say(stdout, "%-32s %s", "file", path);
-        print_members("", record);
-        return IL_OK;
+        return print_members("", record, err);
     }
     il_status status = il_json_parse(il_json_get_text(object, "key"), &key, err);
     if (status == IL_OK) {
@@ -216,40 +220,10 @@ il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_err
 
 /* ---- prune ---------------------------------------------------------------------------------- */
 
-/* "2 files, 13 kB: WHAT". */
-static void print_group(const json_t *group, const char *what) {
-    long long files = il_cli_count_of(group, "files");
-    double bytes = json_number_value(json_object_get(group, "bytes"));
-    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
-    size_t k = 0;
-    for (; bytes >= 1000.0 && k < 3; k++) {
-        bytes /= 1000.0;
-    }
-    (void)printf("%6lld file%s %8.3g %-5s  %s\n", files, files == 1 ? " " : "s", bytes, units[k],
-                 what);
-}
-
 il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *report = NULL;
-    const json_t *one = NULL;
-    size_t k = 0;
     il_status status = il_results_prune(index, q->yes, &report, err);
-    if (status == IL_OK && q->json) {
-        status = il_json_print(report, 0, stdout, err);
-    } else if (status == IL_OK) {
-        bool any = il_cli_count_of(report, "files") > 0;
-        print_group(json_object_get(report, "kept"), "kept");
-        print_group(json_object_get(report, "beside"),
-                    "kept beside them: references, states of runs, texts of scripts");
-        json_array_foreach(json_object_get(report, "drop"), k, one) {
-            if (il_cli_count_of(one, "files") > 0) {
-                print_group(one, il_results_prune_words(il_json_get_text(one, "reason")));
-            }
-        }
-        print_group(report, q->yes ? "deleted"
-                            : any  ? "can go; nothing was deleted, --yes does so"
-                                   : "can go");
-    }
+    status = status == IL_OK ? il_cli_report_print(report, "prune", q->json, err) : status;
     json_decref(report);
     return status;
 }

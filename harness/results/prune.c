@@ -19,26 +19,10 @@
 /* Why a file goes; the last two stay. */
 enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };
 
-static const char *const reasons[][2] = {
-    [BUILD] = {"another build", "of another build, which this program does not find"},
-    [SCRIPT] = {"no script", "that no script that is here asks for"},
-    [DAMAGED] = {"damaged", "damaged, or set aside as damaged"},
-    [ROSTER] = {"roster", "rosters of other builds, and of scripts that are gone"},
-    [REFERENCE] = {"reference", "references that no script that is here asks for"},
-    [CHECKPOINT] = {"checkpoint",
-                    "states of runs that have ended, or that no script that is here asks for"},
-    [TEXT] = {"text of a script", "texts of scripts that nothing that stays names"},
-    [KEPT] = {"kept", ""},
-    [BESIDE] = {"beside", ""},
-};
-
-const char *il_results_prune_words(const char *reason) {
-    size_t k = 0;
-    while (k + 1 < REASONS && strcmp(reasons[k][0], reason) != 0) {
-        k++;
-    }
-    return reasons[k][1];
-}
+static const char *const reasons[] = {
+    [BUILD] = "another build",   [SCRIPT] = "no script",    [DAMAGED] = "damaged",
+    [ROSTER] = "roster",         [REFERENCE] = "reference", [CHECKPOINT] = "checkpoint",
+    [TEXT] = "text of a script", [KEPT] = "kept",           [BESIDE] = "beside"};
 
 enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
 
@@ -264,7 +248,7 @@ static json_t *report(work *w, bool erased) {
     long long bytes = 0;
     for (int k = 0; k < KEPT; k++) {
         json_t *one = json_object();
-        il_json_put_text(&w->made, one, "reason", reasons[k][0]);
+        il_json_put_text(&w->made, one, "reason", reasons[k]);
         put_size(w, one, w->files[k], w->bytes[k]);
         il_json_append(&w->made, drop, one);
         files += w->files[k];
@@ -273,7 +257,7 @@ static json_t *report(work *w, bool erased) {
     for (int k = KEPT; k < REASONS; k++) {
         json_t *one = json_object();
         put_size(w, one, w->files[k], w->bytes[k]);
-        il_json_set(&w->made, object, reasons[k][0], one);
+        il_json_set(&w->made, object, reasons[k], one);
     }
     il_json_set(&w->made, object, "drop", drop);
     put_size(w, object, files, bytes);

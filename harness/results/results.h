@@ -167,9 +167,6 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
  * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
 il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_error *err);
 
-/* What a reason says of the files that go. */
-const char *il_results_prune_words(const char *reason);
-
 /* ---- two folders: compare.c ------------------------------------------------------------------ */
 
 /* Match the cases of two folders as two programs made them: by their keys without the build and

@@ -237,6 +237,74 @@ function forms.references(r)
   say("%d reference%s", #r.references, plural(#r.references))
 end
 
+-- ---- results prune ----
+
+local GOES = {
+  ["another build"] = "of another build, which this program does not find",
+  ["no script"] = "that no script that is here asks for",
+  damaged = "damaged, or set aside as damaged",
+  roster = "rosters of other builds, and of scripts that are gone",
+  reference = "references that no script that is here asks for",
+  checkpoint = "states of runs that have ended, or that no script that is here asks for",
+  ["text of a script"] = "texts of scripts that nothing that stays names",
+}
+
+-- "2 files, 13 kB: WHAT"
+local function say_group(group, what)
+  local units, bytes, k = {"bytes", "kB", "MB", "GB"}, group.bytes, 1
+  while bytes >= 1000 and k < #units do bytes, k = bytes / 1000, k + 1 end
+  say("%6d file%s %8.3g %-5s  %s", group.files, group.files == 1 and " " or "s", bytes, units[k], what)
+end
+
+function forms.prune(r)
+  say_group(r.kept, "kept")
+  say_group(r.beside, "kept beside them: references, states of runs, texts of scripts")
+  for _, group in ipairs(r.drop) do
+    if group.files > 0 then say_group(group, GOES[group.reason]) end
+  end
+  say_group(r, r.deleted and "deleted" or r.files > 0 and "can go; nothing was deleted, --yes does so" or "can go")
+end
+
+-- ---- results compare ----
+
+local function order_text(o)
+  return o.order and ("%.3f [%.3f, %.3f]"):format(o.order, o.low, o.high) or "not told"
+end
+
+function forms.compare(r)
+  for _, s in ipairs(r.studies) do
+    say("%s on %s", s.scheme, s.problem)
+    for _, norm in ipairs{"q_Linf", "u_L1"} do
+      local ratios, n = s[norm], 0
+      for _, case in ipairs(ratios and s.cases or {}) do
+        if (case[norm].ratio or 0) > 0 then n = n + 1 end
+      end
+      if ratios then
+        say("  %-6s  %d cases, ratio %.6g (%.6g to %.6g)%s", norm, n, ratios.ratio, ratios.least, ratios.most,
+            #s.cases < 5 and "" or (", order %s, was %s"):format(order_text(ratios.second), order_text(ratios.first)))
+      end
+    end
+  end
+  say("%d cases in both folders, %d in the first alone, %d in the second alone", r.matched, r.first_alone, r.second_alone)
+  if r.first_limits + r.second_limits > 0 then
+    say("limits are not compared: %d in the first, %d in the second", r.first_limits, r.second_limits)
+  end
+end
+
+-- ---- solve ----
+
+function forms.solve(r)
+  say("%s: a %s problem, %d unknowns, %d contacts%s", r.file, r.kind, r.unknowns, r.contacts,
+      r.friction_dropped > 0 and ", friction dropped" or "")
+  for _, a in ipairs(r.answers) do
+    local c, nan = a.certificate, 0 / 0
+    say("%-12s %s, %d iterations: residual %.2e in gaps of size %.3g   primal %.2e, dual %.2e, complementarity %.2e, "
+        .. "stationarity %.2e   distance %.2e   %.3g s", a.projector, a.status, a.iterations, a.residual or nan,
+        a.size or nan, c.primal or nan, c.dual or nan, c.complementarity or nan, c.stationarity or nan,
+        a.distance_to_first or nan, a.seconds)
+  end
+end
+
 return function(form, report)
   forms[form](report)
   return table.concat(lines, "\n") .. "\n"
