@@ -80,17 +80,20 @@ static void stop(program *w) {
     }
 }
 
-/* How it ended, in words. */
+/* How it ended, in words. One that has closed its streams may still run: it is given a second. */
 static const char *ending(program *w, char out[64]) {
     int how = 0;
+    pid_t ended = 0;
+    for (int k = 0; k < 100 && w->pid > 0 && ended == 0; k++) {
+        ended = waitpid(w->pid, &how, WNOHANG);
+        (void)poll(NULL, 0, ended == 0 ? 10 : 0);
+    }
     (void)snprintf(out, 64, "wrote no more");
-    if (w->pid > 0 && waitpid(w->pid, &how, 0) == w->pid) {
+    if (ended > 0) {
         w->pid = 0;
-        if (WIFSIGNALED(how)) {
-            (void)snprintf(out, 64, "was ended by signal %d", WTERMSIG(how));
-        } else {
-            (void)snprintf(out, 64, "ended with status %d", WEXITSTATUS(how));
-        }
+        (void)snprintf(out, 64,
+                       WIFSIGNALED(how) ? "was ended by signal %d" : "ended with status %d",
+                       WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
     }
     return out;
 }
