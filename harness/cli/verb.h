@@ -68,6 +68,10 @@ typedef struct {
     char keys[IL_CLI_SETTINGS_MAX][64];
 } il_cli_problem;
 
+/* "--name" or "-l". */
+enum { IL_CLI_NAME_ROOM = 48 };
+const char *il_cli_option_name(const il_cli_option *option, char room[IL_CLI_NAME_ROOM]);
+
 /* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
  * wrong. */
 bool il_cli_asks_help(int argc, char **argv);

@@ -30,22 +30,18 @@ static json_t *judged_json(il_json *w, const il_judge_query *query, const il_jud
     il_json_put_text(w, object, "file", query->path);
     il_json_put_text(w, object, "between", il_between_name(query->between));
     il_json_set(w, object, "impulses", json_string(j->impulses ? "given" : "least residual"));
-    json_t *residual = json_object();
-    il_json_put(w, residual, "largest", f->largest);
-    il_json_put_count(w, residual, "step", f->step);
-    il_json_put(w, residual, "sum", f->sum);
-    il_json_put(w, residual, "largest_speed", f->speed);
-    il_json_set(w, object, "residual", residual);
-    json_t *complementarity = json_object();
-    il_json_put(w, complementarity, "least_impulse", f->pull);
-    il_json_put(w, complementarity, "largest_gap", f->open);
-    il_json_put_count(w, complementarity, "step", f->open_step);
-    il_json_set(w, object, "complementarity", complementarity);
-    json_t *restitution = json_object();
-    il_json_put_count(w, restitution, "impacts", j->faults.impacts);
-    il_json_put(w, restitution, "low", j->faults.impacts > 0 ? j->faults.e_low : NAN);
-    il_json_put(w, restitution, "high", j->faults.impacts > 0 ? j->faults.e_high : NAN);
-    il_json_set(w, object, "restitution", restitution);
+    il_json_set(w, object, "residual",
+                json_pack("{s:o, s:I, s:o, s:o}", "largest", il_json_number(f->largest), "step",
+                          (json_int_t)f->step, "sum", il_json_number(f->sum), "largest_speed",
+                          il_json_number(f->speed)));
+    il_json_set(w, object, "complementarity",
+                json_pack("{s:o, s:o, s:I}", "least_impulse", il_json_number(f->pull),
+                          "largest_gap", il_json_number(f->open), "step",
+                          (json_int_t)f->open_step));
+    il_json_set(w, object, "restitution",
+                json_pack("{s:I, s:o, s:o}", "impacts", (json_int_t)j->faults.impacts, "low",
+                          il_json_number(j->faults.impacts > 0 ? j->faults.e_low : NAN), "high",
+                          il_json_number(j->faults.impacts > 0 ? j->faults.e_high : NAN)));
     if (f->residuals != NULL) {
         json_t *series = json_object();
         il_json_set(w, series, "residual", il_json_numbers(f->residuals, j->record.steps));
