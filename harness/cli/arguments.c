@@ -13,8 +13,6 @@
 
 /* ---- parsing -------------------------------------------------------------------------------- */
 
-enum { NAME_ROOM = 48 };
-
 enum {
     END = -1,  /* no more */
     WORD = -2, /* value is a word that is no option */
@@ -54,27 +52,27 @@ static const char *const *take_rest(arguments *a, size_t *n) {
     return (const char *const *)(a->argv + rest);
 }
 
-/* "--name" or "-l". */
-static const char *spelt(const il_cli_option *o, char room[NAME_ROOM]) {
-    (void)snprintf(room, NAME_ROOM, "%s%.*s", o->name != NULL ? "--" : "-",
-                   o->name != NULL ? NAME_ROOM : 1, o->name != NULL ? o->name : &o->letter);
+const char *il_cli_option_name(const il_cli_option *o, char room[IL_CLI_NAME_ROOM]) {
+    if (o->name != NULL) {
+        (void)snprintf(room, IL_CLI_NAME_ROOM, "--%s", o->name);
+    } else {
+        (void)snprintf(room, IL_CLI_NAME_ROOM, "-%c", o->letter);
+    }
     return room;
 }
 
 /* Of all options, and --help, the one nearest to word. */
 static int complain(const arguments *a, const char *word) {
-    char room[IL_CLI_OPTIONS_MAX][NAME_ROOM];
-    char given[NAME_ROOM];
+    char room[IL_CLI_OPTIONS_MAX][IL_CLI_NAME_ROOM];
+    char given[IL_CLI_NAME_ROOM];
     const char *names[IL_CLI_OPTIONS_MAX + 1];
     for (size_t k = 0; k < a->n; k++) {
-        names[k] = spelt(&a->options[k], room[k]);
+        names[k] = il_cli_option_name(&a->options[k], room[k]);
     }
     names[a->n] = "--help";
     (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
-    const char *near = il_text_nearest(given, names, a->n + 1);
-    (void)il_cli_usage(a->verb, "unknown option '%s'%s%s%s", word,
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+    (void)il_cli_usage(a->verb, "unknown option '%s'%s", word,
+                       il_cli_nearest(given, names, a->n + 1, "").text);
     return BAD;
 }
 
@@ -98,11 +96,11 @@ static bool is_option(const il_cli_option *o, const char *word, const char **val
 /* Option k was read from word; its value, or NULL, is a->value. */
 static int accept(arguments *a, size_t k, const char *word) {
     const il_cli_option *o = &a->options[k];
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     if (o->value == NULL) {
         if (a->value != NULL) {
             (void)il_cli_usage(a->verb, "option '%s' has no value, and '%s' is given",
-                               spelt(o, name), a->value);
+                               il_cli_option_name(o, name), a->value);
             return BAD;
         }
         a->seen[k] = word;
@@ -114,8 +112,8 @@ static int accept(arguments *a, size_t k, const char *word) {
     }
     a->value = a->value != NULL ? a->value : a->argv[a->at++];
     if (!o->repeats && a->seen[k] != NULL) {
-        (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'", spelt(o, name),
-                           a->seen[k], a->value);
+        (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'",
+                           il_cli_option_name(o, name), a->seen[k], a->value);
         return BAD;
     }
     a->seen[k] = a->value;
@@ -147,15 +145,15 @@ static int next(arguments *a) {
 /* ---- storing -------------------------------------------------------------------------------- */
 
 static int read_count(const char *verb, const il_cli_option *o, size_t *to, const char *value) {
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     return il_text_count(value, to) && *to >= o->least && *to <= o->most
                ? IL_EXIT_OK
                : il_cli_usage(verb, "%s is '%s'; allowed: an integer from %zu to %zu",
-                              spelt(o, name), value, o->least, o->most);
+                              il_cli_option_name(o, name), value, o->least, o->most);
 }
 
 static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     char allowed[48] = "> 0";
     if (il_text_number(value, to) && *to > 0.0 && isfinite(*to) &&
         (o->most == 0 || *to <= (double)o->most)) {
@@ -164,11 +162,12 @@ static int read_positive(const char *verb, const il_cli_option *o, double *to, c
     if (o->most > 0) {
         (void)snprintf(allowed, sizeof allowed, "in (0, %zu]", o->most);
     }
-    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", spelt(o, name), value, allowed);
+    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", il_cli_option_name(o, name),
+                        value, allowed);
 }
 
 static int read_choice(const char *verb, const il_cli_option *o, int *to, const char *value) {
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     char allowed[128] = "";
     const char *at = o->value;
     for (int k = 0; *at != '\0'; k++) {
@@ -180,11 +179,12 @@ static int read_choice(const char *verb, const il_cli_option *o, int *to, const 
         il_text_append(allowed, sizeof allowed, "%s%.*s", k == 0 ? "" : ", ", (int)n, at);
         at += n + (at[n] == '|');
     }
-    return il_cli_usage(verb, "%s is '%s'; allowed: %s", spelt(o, name), value, allowed);
+    return il_cli_usage(verb, "%s is '%s'; allowed: %s", il_cli_option_name(o, name), value,
+                        allowed);
 }
 
-static int read_setting(const char *verb, il_cli_settings *w, const char *text) {
-    size_t k = w->n;
+static int read_setting(const char *verb, il_cli_problem *w, const char *text) {
+    size_t k = w->choice.nsettings;
     size_t n = strcspn(text, "=");
     if (text[n] == '\0' || n == 0) {
         return il_cli_usage(verb, "--set is '%s'; allowed: key=value", text);
@@ -201,12 +201,13 @@ static int read_setting(const char *verb, il_cli_settings *w, const char *text) 
     (void)snprintf(w->keys[k], sizeof w->keys[k], "%.*s", (int)n, text);
     w->typed[k] = text;
     w->list[k] = (il_setting){.key = w->keys[k], .text = text + n + 1};
-    w->n = k + 1;
+    w->choice.settings = w->list;
+    w->choice.nsettings = k + 1;
     return IL_EXIT_OK;
 }
 
 static int read_option(const char *verb, const il_cli_option *o, void *request, const char *value) {
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     il_error err = {IL_OK, ""};
     void *at = (char *)request + o->at;
     switch (o->kind) {
@@ -218,7 +219,8 @@ static int read_option(const char *verb, const il_cli_option *o, void *request, 
         *(const char **)at = value;
         return o->kind == IL_CLI_TEXT || value[0] != '\0'
                    ? IL_EXIT_OK
-                   : il_cli_usage(verb, "%s is empty; allowed: a folder", spelt(o, name));
+                   : il_cli_usage(verb, "%s is empty; allowed: a folder",
+                                  il_cli_option_name(o, name));
     case IL_CLI_COUNT:
         return read_count(verb, o, at, value);
     case IL_CLI_POSITIVE:
@@ -228,7 +230,10 @@ static int read_option(const char *verb, const il_cli_option *o, void *request, 
     case IL_CLI_SETTING:
         return read_setting(verb, at, value);
     case IL_CLI_PROBLEM:
-        return il_problem_type_find(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+        ((il_cli_problem *)at)->choice.label = value;
+        return il_problem_type_find(value, &((il_cli_problem *)at)->choice.type, &err) == IL_OK
+                   ? IL_EXIT_OK
+                   : il_cli_fail(&err);
     case IL_CLI_SCHEME:
         return il_scheme_choose(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     default:
@@ -249,11 +254,12 @@ static bool is_among(const char *names, const char *word) {
 
 /* Options that mean nothing beside the first word. */
 static int check_options(const arguments *a, const char *word) {
-    char name[NAME_ROOM];
+    char name[IL_CLI_NAME_ROOM];
     for (size_t k = 0; k < a->n; k++) {
         const il_cli_option *o = &a->options[k];
         if (a->seen[k] != NULL && o->of != NULL && !is_among(o->of, word)) {
-            return il_cli_usage(a->verb, "%s has no meaning for %s", spelt(o, name), word);
+            return il_cli_usage(a->verb, "%s has no meaning for %s", il_cli_option_name(o, name),
+                                word);
         }
     }
     return IL_EXIT_OK;

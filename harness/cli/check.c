@@ -3,7 +3,6 @@
  */
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/cli/cli.h"
@@ -24,37 +23,6 @@ static const il_cli_option known[] = {
                   "the script is trusted: it may load modules beside it, and take any\n"
                   "memory")};
 
-static void print_problem(const json_t *problem) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    (void)printf("%s\n", il_json_get_text(problem, "name"));
-    json_array_foreach(json_object_get(problem, "checks"), k, one) {
-        const char *outcome = il_json_get_text(one, "outcome");
-        (void)printf("  %-4s  %-15s  %s\n", strcmp(outcome, "fail") == 0 ? "FAIL" : outcome,
-                     il_json_get_text(one, "check"), il_json_get_text(one, "text"));
-    }
-    json_array_foreach(json_object_get(problem, "theorems"), k, one) {
-        (void)printf("        %-15s  %s%s\n", il_json_get_text(one, "theorem"),
-                     json_is_true(json_object_get(one, "applies")) ? "applies: " : "no: ",
-                     il_json_get_text(one, "text"));
-    }
-}
-
-static void print_report(const json_t *report) {
-    size_t k = 0;
-    const json_t *problem = NULL;
-    const json_t *problems = json_object_get(report, "problems");
-    long long failed = json_integer_value(json_object_get(report, "failed"));
-    json_array_foreach(problems, k, problem) {
-        print_problem(problem);
-    }
-    if (json_is_string(json_object_get(report, "unread"))) {
-        (void)printf("not read on, as nothing was run: %s\n", il_json_get_text(report, "unread"));
-    }
-    (void)printf("%zu problem%s, %lld check%s failed\n", json_array_size(problems),
-                 json_array_size(problems) == 1 ? "" : "s", failed, failed == 1 ? "" : "s");
-}
-
 static int check(void *self, const il_cli_words *words, il_error *err) {
     const request *r = self;
     json_t *report = NULL;
@@ -66,11 +34,11 @@ static int check(void *self, const il_cli_words *words, il_error *err) {
                                     .trusted = r->trusted};
     il_lua_guard_start(r->trusted, r->max_time);
     il_status status = il_lua_check_script(&options, &report, err);
-    bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
+    bool failed = il_cli_count_of(report, "failed") > 0;
     if (status == IL_OK && r->json) {
         status = il_json_print(report, JSON_INDENT(2), stdout, err);
     } else if (status == IL_OK) {
-        print_report(report);
+        status = il_cli_report_print(report, "check", false, err);
     }
     json_decref(report);
     return status == IL_OK && failed ? IL_EXIT_FAILED : il_cli_ended(status);
@@ -82,8 +50,7 @@ const il_cli_verb il_cli_check = {
     .run = check,
     IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,

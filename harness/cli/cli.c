@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/lua/present.h"
 
 void il_cli_say(FILE *out, const char *format, ...) {
     char line[2 * IL_MESSAGE_MAX];
@@ -49,6 +51,23 @@ int il_cli_usage(const char *verb, const char *format, ...) {
     va_end(args);
     il_cli_say(stderr, "impactlab %s: %s (see impactlab %s --help)", verb, text, verb);
     return IL_EXIT_USAGE;
+}
+
+il_cli_hint il_cli_nearest(const char *word, const char *const *names, size_t n,
+                           const char *otherwise) {
+    il_cli_hint hint;
+    const char *near = il_text_nearest(word, names, n);
+    (void)snprintf(hint.text, sizeof hint.text, near != NULL ? "; did you mean '%s'?" : "%s",
+                   near != NULL ? near : otherwise);
+    return hint;
+}
+
+il_status il_cli_report_print(const json_t *report, const char *form, bool json, il_error *err) {
+    return json ? il_json_print(report, 0, stdout, err) : il_lua_present(form, report, stdout, err);
+}
+
+long long il_cli_count_of(const json_t *object, const char *key) {
+    return (long long)json_integer_value(json_object_get(object, key));
 }
 
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]) {

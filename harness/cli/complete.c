@@ -102,12 +102,9 @@ static il_status put_claims(FILE *out, il_error *err) {
 }
 
 static void put_options(FILE *out, const il_cli_option *options, size_t n) {
+    char name[IL_CLI_NAME_ROOM];
     for (size_t k = 0; k < n; k++) {
-        if (options[k].name != NULL) {
-            (void)fprintf(out, "--%s\n", options[k].name);
-        } else {
-            (void)fprintf(out, "-%c\n", options[k].letter);
-        }
+        (void)fprintf(out, "%s\n", il_cli_option_name(&options[k], name));
     }
     (void)fputs("--help\n", out);
 }
@@ -175,12 +172,12 @@ il_status il_cli_complete(FILE *out, char **word, size_t n, il_error *err) {
         }
         return IL_OK;
     }
+    char name[IL_CLI_NAME_ROOM];
     size_t noptions = il_cli_verb_options(verb, options);
     const char *last = word[n - (n > 2 && strcmp(word[n - 1], "=") == 0 ? 2 : 1)];
     for (size_t k = 0; k < noptions; k++) {
         const il_cli_option *o = &options[k];
-        bool named = o->name != NULL ? strncmp(last, "--", 2) == 0 && strcmp(last + 2, o->name) == 0
-                                     : last[0] == '-' && last[1] == o->letter && last[2] == '\0';
+        bool named = strcmp(last, il_cli_option_name(o, name)) == 0;
         if (named && o->value != NULL) {
             if (o->kind == IL_CLI_SETTING) {
                 put_parameters(out, word, n);

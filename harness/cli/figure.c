@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 
@@ -47,10 +46,8 @@ static int draw(const char *name, const char *results) {
             return il_cli_perform(&il_cli_sweep, 7, argv);
         }
     }
-    const char *near = il_text_nearest(name, names, FIGURES);
-    return il_cli_usage("figure", "unknown figure '%s'; %s%s%s`impactlab figure --list` has all",
-                        name, near != NULL ? "did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'? " : "");
+    return il_cli_usage("figure", "unknown figure '%s'%s `impactlab figure --list` has all", name,
+                        il_cli_nearest(name, names, FIGURES, ";").text);
 }
 
 static int figure(void *self, const il_cli_words *words, il_error *err) {
@@ -71,8 +68,7 @@ const il_cli_verb il_cli_figure = {
     .run = figure,
     IL_CLI_REQUEST(.results = "results"),
     .usage = IL_CLI_LINES("NAME [--results DIR]", "--list"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "figure",
     .most_words = 1,
     .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",

@@ -50,10 +50,9 @@ static int complain(const char *word) {
     for (size_t k = 0; il_cli_topic_at(k) != NULL && n < NAMES_MAX; k++) {
         names[n++] = il_cli_topic_at(k)->name;
     }
-    const char *near = il_text_nearest(word, names, il_cli_member_names(names, n, NAMES_MAX));
-    il_cli_say(stderr, "impactlab help: unknown topic '%s'%s%s%s `impactlab help topics` names all",
-               word, near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
-               near != NULL ? "'?" : "");
+    n = il_cli_member_names(names, n, NAMES_MAX);
+    il_cli_say(stderr, "impactlab help: unknown topic '%s'%s `impactlab help topics` names all",
+               word, il_cli_nearest(word, names, n, ";").text);
     return IL_EXIT_USAGE;
 }
 
@@ -111,8 +110,7 @@ const il_cli_verb il_cli_help = {
     IL_CLI_REQUEST(.html = NULL),
     .usage = IL_CLI_LINES("[VERB | NAME | TOPIC]",
                           "--man | --bash | --zsh | --html DIR | --complete -- WORD..."),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "topic",
     .words = "TOPIC",
     .notes = "`impactlab help topics` names the topics.\n",

@@ -16,8 +16,7 @@
 
 typedef struct {
     il_judge_query query;
-    il_choice problem;
-    il_cli_settings settings;
+    il_cli_problem problem;
     il_cli_shows shows;
     double claimed;     /* an order; 0: convergence */
     const char *figure; /* or NULL */
@@ -32,8 +31,8 @@ typedef struct {
 /* ---- reading -------------------------------------------------------------------------------- */
 
 static const il_cli_option known[] = {
-    IL_CLI_OPTION(PROBLEM, problem.type, "problem", "P", "what the files claim to solve"),
-    IL_CLI_OPTION(SETTING, settings, "set", "KEY=VALUE",
+    IL_CLI_OPTION(PROBLEM, problem, "problem", "P", "what the files claim to solve"),
+    IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
                   "a parameter of the problem; may be repeated", .repeats = true),
     IL_CLI_OPTION(CHOICE, between, "between", "affine|constant|ballistic",
                   "what the velocity of a sample means: of the interval before it (affine,\n"
@@ -61,7 +60,7 @@ static const il_cli_option known[] = {
      .text = "the record as one JSON object; of several files {files, orders}"}};
 
 static int complete(request *r, const il_cli_words *words) {
-    if (r->problem.type == NULL || words->n == 0) {
+    if (r->problem.choice.type == NULL || words->n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
     }
     if (r->figure != NULL && words->n < 2) {
@@ -69,9 +68,7 @@ static int complete(request *r, const il_cli_words *words) {
     }
     r->files = words->word;
     r->n = words->n;
-    r->problem.settings = r->settings.list;
-    r->problem.nsettings = r->settings.n;
-    r->query.problem = &r->problem;
+    r->query.problem = &r->problem.choice;
     r->query.between = (il_between)r->between;
     r->query.event_driven = r->reference == 1;
     r->query.norms = r->norms < 0 ? IL_NORM_AUTO : r->norms == 0 ? il_norm_all() : IL_NORM_NONE;
@@ -161,7 +158,8 @@ static int judge_orders(const request *r, il_json *w, json_t *orders, il_error *
     if (status == IL_OK && r->figure != NULL) {
         char caption[256];
         (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
-                       r->query.name != NULL ? r->query.name : "the files", r->problem.type->name);
+                       r->query.name != NULL ? r->query.name : "the files",
+                       r->problem.choice.type->name);
         status = il_judge_figure(r->figure, caption, drawn, 2, err);
         if (status == IL_OK && !r->json) {
             il_cli_say(stdout, "wrote %s.png", r->figure);
@@ -265,8 +263,7 @@ const il_cli_verb il_cli_judge = {
     .run = judge,
     IL_CLI_REQUEST(.norms = -1),
     .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "file",
     .words = "FILE.csv",
     .notes =

@@ -29,8 +29,7 @@ enum { PHASES_MAX = 100000, STEPS_MAX = 10000000 };
 static const double ORDERS_APART = 0.1;
 
 typedef struct {
-    il_choice problem;
-    il_cli_settings settings;
+    il_cli_problem problem;
     il_scheme_choice scheme;
     const char *norm, *figure;
     int norm_index;
@@ -48,8 +47,8 @@ typedef struct {
 } request;
 
 static const il_cli_option known[] = {
-    IL_CLI_OPTION(PROBLEM, problem.type, "problem", "P", "one with an exact solution"),
-    IL_CLI_OPTION(SETTING, settings, "set", "KEY=VALUE",
+    IL_CLI_OPTION(PROBLEM, problem, "problem", "P", "one with an exact solution"),
+    IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
                   "a parameter of the problem; may be repeated", .repeats = true),
     IL_CLI_OPTION(SCHEME, scheme, "scheme", "S", "a scheme"),
     IL_CLI_OPTION(CHOICE, norm_index, "norm", "u_L1|q_Linf|final_q|final_u",
@@ -65,18 +64,6 @@ static const il_cli_option known[] = {
                   "NAME.png, .pdf, .svg"),
     IL_CLI_OPTION(FLAG, json, "json", NULL, "as one JSON object, with every run")};
 
-static int complete(request *r) {
-    static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
-    if (r->problem.type == NULL || r->scheme.type == NULL) {
-        return il_cli_usage("law", "--problem and --scheme are needed");
-    }
-    r->norm = norms[r->norm_index];
-    r->problem.label = r->problem.type->name;
-    r->problem.settings = r->settings.list;
-    r->problem.nsettings = r->settings.n;
-    return IL_EXIT_OK;
-}
-
 /* ---- runs ----------------------------------------------------------------------------------- */
 
 /* The events of the exact solution, and the horizon. */
@@ -85,9 +72,10 @@ static il_status find_events(request *r, const il_case *what, il_error *err) {
     il_problem *problem = NULL;
     il_status status = il_case_problem(what, &params, &problem, err);
     if (status == IL_OK && problem->nexact != 1) {
-        status = il_fail(err, IL_EUNSUPPORTED, "problem '%s' has %s: %s", r->problem.type->name,
-                         problem->nexact == 0 ? "no exact solution" : "several exact solutions",
-                         problem->no_exact != NULL ? problem->no_exact : "no law is known of it");
+        status =
+            il_fail(err, IL_EUNSUPPORTED, "problem '%s' has %s: %s", r->problem.choice.type->name,
+                    problem->nexact == 0 ? "no exact solution" : "several exact solutions",
+                    problem->no_exact != NULL ? problem->no_exact : "no law is known of it");
     }
     if (status == IL_OK) {
         r->T = problem->horizon;
@@ -112,7 +100,7 @@ static il_status run_one(request *r, const il_case *what, size_t steps, size_t k
     il_params *params = NULL;
     il_record record = {0};
     il_status status = il_case_params(what, &params, err);
-    il_run_spec spec = {.problem = r->problem.type,
+    il_run_spec spec = {.problem = r->problem.choice.type,
                         .params = params,
                         .scheme = r->scheme.type,
                         .scheme_name = r->scheme.name,
@@ -166,7 +154,7 @@ static il_status compute(request *r, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    what.problem = &r->problem;
+    what.problem = &r->problem.choice;
     what.scheme = &r->scheme;
     what.horizon = r->horizon;
     r->h = calloc(3 * r->phases, sizeof *r->h);
@@ -202,8 +190,9 @@ static il_status compute(request *r, il_error *err) {
 
 static void print(const request *r) {
     const il_law *l = &r->law;
-    (void)printf("%s by %s, %zu runs of %zu to %zu steps: %s = c h^%.6g\n", r->problem.type->name,
-                 r->scheme.name, r->phases, r->steps, r->steps + r->phases - 1, r->norm, r->order);
+    (void)printf("%s by %s, %zu runs of %zu to %zu steps: %s = c h^%.6g\n",
+                 r->problem.choice.type->name, r->scheme.name, r->phases, r->steps,
+                 r->steps + r->phases - 1, r->norm, r->order);
     if (isnan(r->observed)) {
         (void)printf("  the errors are roundings, at most %.1e\n", r->rounding);
         return;
@@ -232,7 +221,7 @@ static il_status print_json(const request *r, il_error *err) {
     const il_law *l = &r->law;
     il_json w = {false};
     json_t *all = json_object();
-    il_json_put_text(&w, all, "problem", r->problem.type->name);
+    il_json_put_text(&w, all, "problem", r->problem.choice.type->name);
     il_json_put_text(&w, all, "scheme", r->scheme.name);
     il_json_put_text(&w, all, "norm", r->norm);
     il_json_put(&w, all, "order", r->order);
@@ -276,7 +265,7 @@ static il_status draw(const request *r, il_error *err) {
     (void)snprintf(axis, sizeof axis, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
                    r->order);
     (void)snprintf(caption, sizeof caption, "%s by %s, %zu runs of %zu steps and more.",
-                   r->problem.type->name, r->scheme.name, n, r->steps);
+                   r->problem.choice.type->name, r->scheme.name, n, r->steps);
     const il_series series = {.style = one ? IL_POINTS : IL_STEPS,
                               .color = r->scheme.type->color,
                               .n = n,
@@ -326,13 +315,15 @@ static int conclude(const request *r, il_error *err) {
 }
 
 static int law(void *self, const il_cli_words *words, il_error *err) {
+    static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
     request *r = self;
-    int code = complete(r);
     (void)words;
-    if (code == IL_EXIT_OK) {
-        il_interrupt_watch();
-        code = compute(r, err) == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
+    if (r->problem.choice.type == NULL || r->scheme.type == NULL) {
+        return il_cli_usage("law", "--problem and --scheme are needed");
     }
+    r->norm = norms[r->norm_index];
+    il_interrupt_watch();
+    int code = compute(r, err) == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
     free(r->h);
     return code;
 }
@@ -343,8 +334,7 @@ const il_cli_verb il_cli_law = {
     .run = law,
     IL_CLI_REQUEST(.order = 1.0, .steps = 2000, .phases = 233),
     .usage = IL_CLI_LINES("--problem P --scheme S [--order P] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .notes =
         "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
         "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"

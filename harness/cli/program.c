@@ -21,11 +21,9 @@ static int complain_unknown(char *word) {
     for (; n < VERBS_MAX && il_cli_verb_at(n) != NULL; n++) {
         names[n] = il_cli_verb_at(n)->name;
     }
-    const char *near = il_text_nearest(word, names, n);
+    il_cli_hint hint = il_cli_nearest(word, names, n, ".");
     il_text_make_printable(word, false);
-    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s Known: ", word,
-                  near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                  near != NULL ? "'?" : ".");
+    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s Known: ", word, hint.text);
     for (size_t k = 0; k < n; k++) {
         (void)fprintf(stderr, "%s%s", k == 0 ? "" : ", ", names[k]);
     }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "harness/base/params.h"
-#include "harness/base/text.h"
 #include "harness/cli/members.h"
 #include "harness/cli/verb.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -15,7 +14,7 @@
 #include "harness/run/options.h"
 #include "harness/run/registry.h"
 
-/* text in a cell of a table: bars have a backslash, lines become one. */
+/* text in a cell of a table or in a list: bars have a backslash, lines become one. */
 static void put_cell(FILE *out, const char *text) {
     for (; *text != '\0'; text++) {
         if (*text == '|') {
@@ -30,22 +29,16 @@ static void put_cell(FILE *out, const char *text) {
 /* Lists, not tables: a terminal's man page has no room for wide cells. */
 static void put_item(FILE *out, const char *name, const char *text) {
     (void)fprintf(out, "- %s: ", name);
-    for (; *text != '\0'; text++) {
-        (void)fputc(*text == '\n' ? ' ' : *text, out);
-    }
+    put_cell(out, text);
     (void)fputc('\n', out);
 }
 
 static void put_option(FILE *out, const il_cli_option *o) {
-    char name[128] = "";
-    if (o->name != NULL) {
-        il_text_append(name, sizeof name, "`--%s", o->name);
-    } else {
-        il_text_append(name, sizeof name, "`-%c", o->letter);
-    }
-    il_text_append(name, sizeof name, "%s%s`", o->value != NULL ? " " : "",
-                   o->value != NULL ? o->value : "");
-    put_item(out, name, o->text);
+    char name[IL_CLI_NAME_ROOM];
+    char shown[128];
+    (void)snprintf(shown, sizeof shown, "`%s%s%s`", il_cli_option_name(o, name),
+                   o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
+    put_item(out, shown, o->text);
 }
 
 static void put_verb(FILE *out, const il_cli_verb *verb) {

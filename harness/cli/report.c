@@ -93,8 +93,7 @@ const il_cli_verb il_cli_report = {
     .run = report,
     IL_CLI_REQUEST(.results = "results"),
     .usage = IL_CLI_LINES("[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]..."),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "script",
     .words = "FILE.lua",
     .notes =

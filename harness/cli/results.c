@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/text.h"
 #include "harness/cli/verb.h"
 
 typedef il_cli_results request;
@@ -71,29 +70,16 @@ static const action *find_action(const il_cli_words *words) {
             return &actions[k];
         }
     }
-    const char *near = il_text_nearest(words->word[0], names, ACTIONS);
-    (void)il_cli_usage("results", "'%s' is unknown%s%s%s; " ALLOWED, words->word[0],
-                       near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+    (void)il_cli_usage("results", "'%s' is unknown%s; " ALLOWED, words->word[0],
+                       il_cli_nearest(words->word[0], names, ACTIONS, "").text);
     return NULL;
-}
-
-/* A name without the blanks around it. */
-static const char *trim(char *name) {
-    name += strspn(name, " ");
-    size_t n = strlen(name);
-    while (n > 0 && name[n - 1] == ' ') {
-        name[--n] = '\0';
-    }
-    return name;
 }
 
 /* The names in q->named, which is cut into them. */
 static int take_columns(il_cli_results *q) {
     char *rest = NULL;
-    for (char *word = strtok_r((char *)(uintptr_t)q->named, ",", &rest); word != NULL;
-         word = strtok_r(NULL, ",", &rest)) {
-        const char *name = trim(word);
+    for (const char *name = strtok_r((char *)(uintptr_t)q->named, ", ", &rest); name != NULL;
+         name = strtok_r(NULL, ", ", &rest)) {
         for (size_t k = 0; k < q->ncolumns; k++) {
             if (strcmp(q->columns[k], name) == 0) {
                 return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
@@ -172,8 +158,7 @@ const il_cli_verb il_cli_results_verb = {
                      "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
                      "prune [--yes] [--json]", "from FIGURE [--json]",
                      "compare DIR DIR [--figure FOLDER/NAME] [--json]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "word",
     .script = true,
     .words = "list show why export prune from compare",

@@ -90,24 +90,6 @@ static ratios compare(const study *s, size_t norm) {
     return r;
 }
 
-static void print_order(const char *what, const il_order *o) {
-    if (isfinite(o->order)) {
-        (void)printf("%s %.3f [%.3f, %.3f]", what, o->order, o->low, o->high);
-    } else {
-        (void)printf("%s not told", what);
-    }
-}
-
-static void print_norm(const study *s, size_t norm, const ratios *r) {
-    (void)printf("  %-6s  %zu cases, ratio %.6g (%.6g to %.6g)", norms[norm], r->n, r->mean,
-                 r->least, r->most);
-    if (s->n >= 5) {
-        print_order(", order", &s->order[1][norm]);
-        print_order(", was", &s->order[0][norm]);
-    }
-    (void)printf("\n");
-}
-
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *norm_json(il_json *w, const study *s, size_t norm, const ratios *r) {
@@ -161,39 +143,21 @@ static il_status draw(const il_cli_results *q, const study *s, size_t number, il
     return status;
 }
 
-/* One study: printed, or into list; drawn where a figure is asked for. */
+/* One study into list; drawn where a figure is asked for. */
 static il_status tell(const il_cli_results *q, const study *s, size_t number, il_json *w,
                       json_t *list, il_error *err) {
     json_t *object = json_object();
     il_json_put_text(w, object, "problem", text_at(s, "problem"));
     il_json_put_text(w, object, "scheme", text_at(s, "scheme"));
-    if (!q->json) {
-        il_cli_say(stdout, "%s on %s", text_at(s, "scheme"), text_at(s, "problem"));
-    }
     for (size_t k = 0; k < NORMS; k++) {
         ratios r = compare(s, k);
         if (r.n > 0) {
             il_json_set(w, object, norms[k], norm_json(w, s, k, &r));
         }
-        if (r.n > 0 && !q->json) {
-            print_norm(s, k, &r);
-        }
     }
     il_json_set(w, object, "cases", cases_json(w, s));
     il_json_append(w, list, object);
     return q->figure != NULL && s->n > 1 ? draw(q, s, number, err) : IL_OK;
-}
-
-static void print_counts(size_t matched, const json_t *counts) {
-    long long limits[2] = {json_integer_value(json_object_get(counts, "first_limits")),
-                           json_integer_value(json_object_get(counts, "second_limits"))};
-    (void)printf("%zu cases in both folders, %lld in the first alone, %lld in the second alone\n",
-                 matched, (long long)json_integer_value(json_object_get(counts, "first_alone")),
-                 (long long)json_integer_value(json_object_get(counts, "second_alone")));
-    if (limits[0] + limits[1] > 0) {
-        (void)printf("limits are not compared: %lld in the first, %lld in the second\n", limits[0],
-                     limits[1]);
-    }
 }
 
 il_status il_cli_results_compare(const il_cli_results *q, il_index *index, il_error *err) {
@@ -216,11 +180,7 @@ il_status il_cli_results_compare(const il_cli_results *q, il_index *index, il_er
     il_json_put_count(&w, all, "matched", json_array_size(matched));
     il_json_merge(&w, all, json_array_get(counts, 0));
     all = il_json_done(&w, all);
-    if (status == IL_OK && q->json) {
-        status = il_json_print(all, 0, stdout, err);
-    } else if (status == IL_OK) {
-        print_counts(json_array_size(matched), json_array_get(counts, 0));
-    }
+    status = status == IL_OK ? il_cli_report_print(all, "compare", q->json, err) : status;
     json_decref(all);
     json_decref(matched);
     json_decref(counts);

@@ -12,7 +12,7 @@
 #include "harness/results/results.h"
 #include "harness/run/references.h"
 
-enum { KEY_LETTERS = 12, MEGABYTE = 1000000 };
+enum { KEY_LETTERS = 12 };
 
 static const char *plural(size_t n) {
     return n == 1 ? "" : "s";
@@ -93,75 +93,24 @@ static il_status list_cases(const il_cli_results *q, il_index *index, il_error *
 
 static il_status list_names(const il_cli_results *q, const il_index *index, il_error *err) {
     json_t *names = NULL;
-    size_t k = 0;
-    const json_t *one = NULL;
     il_status status = il_results_names(index, &names, err);
-    if (status == IL_OK && q->json) {
+    if (status == IL_OK) {
         json_t *object = json_pack("{s:O}", "names", names);
-        status = il_json_print(object, 0, stdout, err);
+        status = il_cli_report_print(object, "names", q->json, err);
         json_decref(object);
-    }
-    json_array_foreach(q->json ? NULL : names, k, one) {
-        char range[64] = "text";
-        long long cases = json_integer_value(json_object_get(one, "cases"));
-        if (json_is_number(json_object_get(one, "least"))) {
-            (void)snprintf(range, sizeof range, "%.6g to %.6g",
-                           json_number_value(json_object_get(one, "least")),
-                           json_number_value(json_object_get(one, "most")));
-        }
-        if (cases > 0) {
-            il_cli_say(stdout, "%-36s %6lld  %s", il_json_get_text(one, "name"), cases, range);
-        }
     }
     json_decref(names);
     return status;
 }
 
-static void print_reference(const json_t *one) {
-    char what[160] = "";
-    char made[96];
-    bool run = strcmp(il_json_get_text(one, "kind"), "run") == 0;
-    const char *damaged = il_json_get_text(one, "damaged");
-    (void)snprintf(made, sizeof made, "%.3g MB, made in %.3g s, %s",
-                   json_number_value(json_object_get(one, "bytes")) / MEGABYTE,
-                   json_number_value(json_object_get(one, "seconds")),
-                   il_json_get_text(one, "date"));
-    if (run) {
-        (void)snprintf(what, sizeof what,
-                       "run of %.60s by %.40s, %lld steps: ", il_json_get_text(one, "problem"),
-                       il_json_get_text(one, "scheme"),
-                       (long long)json_integer_value(json_object_get(one, "steps")));
-    } else if (il_json_get_text(one, "kind")[0] != '\0') {
-        (void)snprintf(what, sizeof what,
-                       "event-driven, %.60s: ", il_json_get_text(one, "problem"));
-    }
-    il_cli_say(stdout, "%.*s  %s%s%s%s", KEY_LETTERS, il_json_get_text(one, "name"), what,
-               damaged[0] != '\0' ? "damaged: " : made, damaged,
-               damaged[0] != '\0' ? "; it is made again" : "");
-}
-
 static il_status list_references(const il_cli_results *q, const il_index *index, il_error *err) {
     char folder[IL_STORE_PATH];
-    il_status status = IL_OK;
-    size_t k = 0;
-    const json_t *one = NULL;
     (void)snprintf(folder, sizeof folder, "%s/references", index->results);
-    json_t *all = il_references_list(folder, true);
-    if (all == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the references");
-    }
-    if (q->json) {
-        json_t *object =
-            json_pack("{s:o, s:O}", "results", il_json_text_new(index->results), "references", all);
-        status = il_json_print(object, 0, stdout, err);
-        json_decref(object);
-    } else {
-        json_array_foreach(all, k, one) {
-            print_reference(one);
-        }
-        (void)printf("%zu reference%s\n", k, plural(k));
-    }
-    json_decref(all);
+    json_t *object = json_pack("{s:o, s:o}", "results", il_json_text_new(index->results),
+                               "references", il_references_list(folder, true));
+    il_status status = object != NULL ? il_cli_report_print(object, "references", q->json, err)
+                                      : il_fail(err, IL_ENOMEM, "no memory for the references");
+    json_decref(object);
     return status;
 }
 
@@ -174,21 +123,26 @@ il_status il_cli_results_list(const il_cli_results *q, il_index *index, il_error
 /* ---- show ----------------------------------------------------------------------------------- */
 
 /* A line for each member, objects under their path. */
-static void print_members(const char *path, const json_t *value) {
+static il_status print_members(const char *path, const json_t *value, il_error *err) {
     const char *key = NULL;
     json_t *item = NULL;
+    il_status status = IL_OK;
     if (json_is_object(value)) {
         json_object_foreach((json_t *)(uintptr_t)value, key, item) {
             char longer[256];
             (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-            print_members(longer, item);
+            status = status == IL_OK ? print_members(longer, item, err) : status;
         }
-        return;
+        return status;
     }
     char *text = json_is_string(value) ? strdup(json_string_value(value))
                                        : il_json_text_as(value, JSON_ENCODE_ANY);
-    il_cli_say(stdout, "%-32s %s", path, text != NULL ? text : "");
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a member of the record");
+    }
+    il_cli_say(stdout, "%-32s %s", path, text);
     free(text);
+    return IL_OK;
 }
 
 /* The record, and the key as the object that it is. */
@@ -199,8 +153,7 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
     if (!q->json) {
         il_cli_say(stdout, "%-32s %s", "key", name);
         il_cli_say(stdout, "%-32s %s", "file", path);
-        print_members("", record);
-        return IL_OK;
+        return print_members("", record, err);
     }
     il_status status = il_json_parse(il_json_get_text(object, "key"), &key, err);
     if (status == IL_OK) {
@@ -267,40 +220,10 @@ il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_err
 
 /* ---- prune ---------------------------------------------------------------------------------- */
 
-/* "2 files, 13 kB: WHAT". */
-static void print_group(const json_t *group, const char *what) {
-    long long files = json_integer_value(json_object_get(group, "files"));
-    double bytes = json_number_value(json_object_get(group, "bytes"));
-    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
-    size_t k = 0;
-    for (; bytes >= 1000.0 && k < 3; k++) {
-        bytes /= 1000.0;
-    }
-    (void)printf("%6lld file%s %8.3g %-5s  %s\n", files, files == 1 ? " " : "s", bytes, units[k],
-                 what);
-}
-
 il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_error *err) {
     json_t *report = NULL;
-    const json_t *one = NULL;
-    size_t k = 0;
     il_status status = il_results_prune(index, q->yes, &report, err);
-    if (status == IL_OK && q->json) {
-        status = il_json_print(report, 0, stdout, err);
-    } else if (status == IL_OK) {
-        bool any = json_integer_value(json_object_get(report, "files")) > 0;
-        print_group(json_object_get(report, "kept"), "kept");
-        print_group(json_object_get(report, "beside"),
-                    "kept beside them: references, states of runs, texts of scripts");
-        json_array_foreach(json_object_get(report, "drop"), k, one) {
-            if (json_integer_value(json_object_get(one, "files")) > 0) {
-                print_group(one, il_json_get_text(one, "what"));
-            }
-        }
-        print_group(report, q->yes ? "deleted"
-                            : any  ? "can go; nothing was deleted, --yes does so"
-                                   : "can go");
-    }
+    status = status == IL_OK ? il_cli_report_print(report, "prune", q->json, err) : status;
     json_decref(report);
     return status;
 }

@@ -19,9 +19,8 @@
 
 typedef struct {
     il_case what;
-    il_choice problem;
+    il_cli_problem problem;
     il_scheme_choice scheme;
-    il_cli_settings settings;
     bool json, quiet, all;
     il_cli_shows shows;
 } request;
@@ -45,9 +44,9 @@ static const struct {
     const char *key;
     il_cli_kind kind;
     size_t at;
-} others[] = {{"problem", IL_CLI_PROBLEM, offsetof(request, problem.type)},
+} others[] = {{"problem", IL_CLI_PROBLEM, offsetof(request, problem)},
               {"scheme", IL_CLI_SCHEME, offsetof(request, scheme)},
-              {"set", IL_CLI_SETTING, offsetof(request, settings)},
+              {"set", IL_CLI_SETTING, offsetof(request, problem)},
               {"json", IL_CLI_FLAG, offsetof(request, json)},
               {"quiet", IL_CLI_FLAG, offsetof(request, quiet)},
               {"all", IL_CLI_FLAG, offsetof(request, all)}};
@@ -77,10 +76,9 @@ static size_t list_options(il_cli_option known[IL_CLI_OPTIONS_MAX]) {
 }
 
 static int complete(request *r) {
-    if (r->problem.type == NULL || r->scheme.type == NULL) {
+    if (r->problem.choice.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
-    r->problem.nsettings = r->settings.n;
     r->shows.rest = r->all;
     r->shows.norms = r->shows.norms || r->all;
     il_error err = {IL_OK, ""};
@@ -219,9 +217,8 @@ static il_status remember(request *r, il_checkpoint *c, char **key, il_error *er
 static il_status begin(void *self, il_error *err) {
     request *r = self;
     il_interrupt_watch();
-    r->problem.settings = r->settings.list;
     il_status status = il_case_init(&r->what, NULL, err);
-    r->what.problem = &r->problem;
+    r->what.problem = &r->problem.choice;
     r->what.scheme = &r->scheme;
     return status;
 }
@@ -247,7 +244,7 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
     if (status == IL_OK) {
         bound_time(&r->what);
         note_tolerance(r);
-        il_progress_begin(&progress, r->quiet ? NULL : stderr, r->problem.type->name);
+        il_progress_begin(&progress, r->quiet ? NULL : stderr, r->problem.choice.type->name);
         r->what.progress = &progress;
         status = il_case_conduct(&r->what, NULL, &outcome, err);
         il_progress_clear(&progress);

@@ -12,7 +12,7 @@
 #include "harness/cli/verb.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
-enum { SHOWN = 6, ROOM = 128 };
+enum { ROOM = 128 };
 
 /* The problem with its default parameters, but key=choice unless key is NULL. Both are to be
  * destroyed, whatever is returned. */
@@ -58,19 +58,6 @@ static il_status put_theorems(il_json *w, json_t *object, const il_problem_type 
     return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
 }
 
-static void print_theorems(const json_t *array) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    (void)printf("\ntheorems, at the default parameters, by measured hypotheses\n");
-    json_array_foreach(array, k, one) {
-        bool admits = json_is_true(json_object_get(one, "admits"));
-        (void)printf(
-            "  %-11s %s%s (%s)\n", il_json_get_text(one, "theorem"),
-            admits ? "applies: " : "no: ", il_json_get_text(one, admits ? "says" : "reason"),
-            il_json_get_text(one, "source"));
-    }
-}
-
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 static json_t *params_json(il_json *w, const il_param_spec *specs) {
@@ -89,22 +76,6 @@ static json_t *params_json(il_json *w, const il_param_spec *specs) {
         il_json_append(w, array, object);
     }
     return array;
-}
-
-static void print_params(const char *kind, const json_t *params) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    (void)puts(strcmp(kind, "scheme") == 0 ? "\nparameters (--scheme NAME:key=value,key=value)"
-                                           : "\nparameters (--set key=value)");
-    json_array_foreach(params, k, one) {
-        const json_t *fallback = json_object_get(one, "default");
-        const char *unit = il_json_get_text(one, "unit");
-        (void)printf("  %-10s %s\n             default %s; allowed: %s; unit: %s\n",
-                     il_json_get_text(one, "key"), il_json_get_text(one, "text"),
-                     json_is_string(fallback) ? json_string_value(fallback) : "derived",
-                     il_json_get_text(one, "allowed"),
-                     strcmp(unit, "1") != 0 ? unit : "dimensionless");
-    }
 }
 
 /* ---- parameters that a problem derives ------------------------------------------------------ */
@@ -165,40 +136,6 @@ static il_status put_derived(il_json *w, json_t *object, const il_problem_type *
     return status;
 }
 
-/* A number, or the first of a vector. */
-static void print_value(const json_t *value) {
-    size_t n = json_array_size(value);
-    if (json_is_number(value)) {
-        (void)printf("%s", il_text_numeral(json_number_value(value)).text);
-    }
-    for (size_t k = 0; k < n && k < SHOWN; k++) {
-        (void)printf("%s%s", k == 0 ? "" : ",",
-                     il_text_numeral(json_number_value(json_array_get(value, k))).text);
-    }
-    if (n > SHOWN) {
-        (void)printf(",... (%zu numbers)", n);
-    }
-    (void)putchar('\n');
-}
-
-static void print_derived(const json_t *derived) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    (void)puts("\nderived, where all else has its default");
-    json_array_foreach(derived, k, one) {
-        const char *set = json_string_value(json_object_get(one, "set"));
-        const char *key = NULL;
-        json_t *value = NULL;
-        if (set != NULL) {
-            (void)printf("  %s\n", set);
-        }
-        json_object_foreach(json_object_get(one, "values"), key, value) {
-            (void)printf("%s%s=", set != NULL ? "    " : "  ", key);
-            print_value(value);
-        }
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 static il_status describe(const il_cli_member *m, json_t **out, il_error *err) {
@@ -224,26 +161,6 @@ static il_status describe(const il_cli_member *m, json_t **out, il_error *err) {
                                            : status;
 }
 
-static void print(const json_t *object) {
-    const char *kind = il_json_get_text(object, "kind");
-    const char *hypotheses = il_json_get_text(object, "hypotheses");
-    (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", il_json_get_text(object, "name"), kind,
-                 il_json_get_text(object, "title"), il_json_get_text(object, "statement"),
-                 il_json_get_text(object, "source"));
-    if (hypotheses[0] != '\0') {
-        (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
-    }
-    if (json_object_get(object, "theorems") != NULL) {
-        print_theorems(json_object_get(object, "theorems"));
-    }
-    if (json_object_get(object, "parameters") != NULL) {
-        print_params(kind, json_object_get(object, "parameters"));
-    }
-    if (json_object_get(object, "derived") != NULL) {
-        print_derived(json_object_get(object, "derived"));
-    }
-}
-
 typedef struct {
     bool json;
 } request;
@@ -258,18 +175,13 @@ static int show(void *self, const il_cli_words *words, il_error *err) {
     json_t *object = NULL;
     if (!il_cli_member_find(name, &found)) {
         const char *names[128];
-        const char *near = il_text_nearest(name, names, il_cli_member_names(names, 0, 128));
-        return il_cli_usage("show", "unknown name '%s'; %s%s%s", name,
-                            near != NULL ? "did you mean '" : "",
-                            near != NULL ? near : "`impactlab list` prints what there is",
-                            near != NULL ? "'?" : "");
+        size_t n = il_cli_member_names(names, 0, 128);
+        return il_cli_usage(
+            "show", "unknown name '%s'%s", name,
+            il_cli_nearest(name, names, n, "; `impactlab list` prints what there is").text);
     }
     il_status status = describe(&found, &object, err);
-    if (status == IL_OK && r->json) {
-        status = il_json_print(object, 0, stdout, err);
-    } else if (status == IL_OK) {
-        print(object);
-    }
+    status = status == IL_OK ? il_cli_report_print(object, "show", r->json, err) : status;
     json_decref(object);
     return il_cli_ended(status);
 }
@@ -280,8 +192,7 @@ const il_cli_verb il_cli_show = {
     .run = show,
     IL_CLI_REQUEST(.json = false),
     .usage = IL_CLI_LINES("NAME [--json]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "name",
     .least_words = 1,
     .most_words = 1,

@@ -131,14 +131,6 @@ static json_t *answer_json(il_json *w, const answer *a, double distance) {
     return object;
 }
 
-static void print_answer(const answer *a, double distance) {
-    const il_certificate *c = &a->certificate;
-    (void)printf("%-12s %s, %zu iterations: residual %.2e in gaps of size %.3g   primal %.2e, dual "
-                 "%.2e, complementarity %.2e, stationarity %.2e   distance %.2e   %.3g s\n",
-                 a->name, il_status_name(a->status), a->info.iterations, c->residual, c->size,
-                 c->primal, c->dual, c->complementarity, c->stationarity, distance, a->seconds);
-}
-
 enum { ANSWERS_MAX = 24 };
 
 static il_status solve_all(const request *r, const il_fclib_problem *p, answer *list, size_t *n,
@@ -178,18 +170,10 @@ static il_status tell(const request *r, il_fclib_problem *p, const answer *list,
     json_t *answers = json_array();
     double *work = malloc(qp.d * sizeof *work);
     *good = work != NULL;
-    if (!r->json) {
-        (void)printf("%s: a %s problem, %zu unknowns, %zu contacts%s\n", r->file,
-                     p->local ? "local" : "global", qp.d, qp.rows->p,
-                     p->friction > 0.0 ? ", friction dropped" : "");
-    }
     for (size_t k = 0; work != NULL && k < n; k++) {
         double distance = apart(&qp, &list[k], &list[0], work);
         *good = *good && list[k].status == IL_OK;
         il_json_append(&w, answers, answer_json(&w, &list[k], distance));
-        if (!r->json) {
-            print_answer(&list[k], distance);
-        }
     }
     free(work);
     json_t *all = json_object();
@@ -200,11 +184,7 @@ static il_status tell(const request *r, il_fclib_problem *p, const answer *list,
     il_json_put(&w, all, "friction_dropped", p->friction);
     il_json_set(&w, all, "answers", answers);
     all = il_json_done(&w, all);
-    il_status status =
-        all != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for what was solved");
-    if (status == IL_OK && r->json) {
-        status = il_json_print(all, 0, stdout, err);
-    }
+    il_status status = il_cli_report_print(all, "solve", r->json, err);
     if (status == IL_OK && r->answer != NULL) {
         memcpy(p->problem.x, list[0].x, qp.d * sizeof *p->problem.x);
         memcpy(p->problem.lambda, list[0].lambda, qp.rows->p * sizeof *p->problem.lambda);
@@ -260,8 +240,7 @@ const il_cli_verb il_cli_solve = {
     IL_CLI_REQUEST(.json = false),
     .begin = begin,
     .usage = IL_CLI_LINES("FILE.hdf5 [--projector X|all] [OPTIONS]"),
-    .options = known,
-    .noptions = IL_CLI_COUNT_OF(known),
+    IL_CLI_OPTIONS(known),
     .word = "file",
     .least_words = 1,
     .most_words = 1,

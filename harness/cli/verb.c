@@ -48,14 +48,10 @@ size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OP
 }
 
 static void print_option(FILE *out, const il_cli_option *o) {
-    char head[64];
-    const char *value = o->value != NULL ? o->value : "";
-    const char *gap = o->value != NULL ? " " : "";
-    if (o->name != NULL) {
-        (void)snprintf(head, sizeof head, "  --%s%s%s", o->name, gap, value);
-    } else {
-        (void)snprintf(head, sizeof head, "  -%c%s%s", o->letter, gap, value);
-    }
+    char name[IL_CLI_NAME_ROOM];
+    char head[96];
+    (void)snprintf(head, sizeof head, "  %s%s%s", il_cli_option_name(o, name),
+                   o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
     if (strlen(head) < COLUMN) {
         (void)fprintf(out, "%-*s", COLUMN, head);
     } else { /* a line of its own */

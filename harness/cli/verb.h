@@ -29,9 +29,9 @@ typedef enum {
     IL_CLI_COUNT,    /* size_t from least to most */
     IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0 */
     IL_CLI_CHOICE,   /* int: the place of the value among those that `value` names, "a|b|c" */
-    IL_CLI_PROBLEM,  /* const il_problem_type * */
-    IL_CLI_SCHEME,   /* il_scheme_choice */
-    IL_CLI_SETTING   /* il_cli_settings, one more */
+    IL_CLI_PROBLEM,  /* il_cli_problem: its type and label */
+    IL_CLI_SETTING,  /* il_cli_problem: one more setting */
+    IL_CLI_SCHEME    /* il_scheme_choice */
 } il_cli_kind;
 
 typedef struct il_cli_option {
@@ -58,15 +58,19 @@ typedef struct il_cli_option {
 
 enum { IL_CLI_OPTIONS_MAX = 64 };
 
-/* `--set key=value`, as often as it is given. */
+/* `--problem P`, and `--set key=value` as often as it is given. */
 enum { IL_CLI_SETTINGS_MAX = 64 };
 
 typedef struct {
-    size_t n;
+    il_choice choice; /* with its settings in list */
     il_setting list[IL_CLI_SETTINGS_MAX];
     const char *typed[IL_CLI_SETTINGS_MAX];
     char keys[IL_CLI_SETTINGS_MAX][64];
-} il_cli_settings;
+} il_cli_problem;
+
+/* "--name" or "-l". */
+enum { IL_CLI_NAME_ROOM = 48 };
+const char *il_cli_option_name(const il_cli_option *option, char room[IL_CLI_NAME_ROOM]);
 
 /* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
  * wrong. */
@@ -107,9 +111,11 @@ typedef struct {
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
 } il_cli_verb;
 
-/* A list of lines, ended by NULL; and how many entries a table has. */
+/* A list of lines, ended by NULL. */
 #define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define IL_CLI_COUNT_OF(table) (sizeof(table) / sizeof(table)[0])
+
+/* The members `options` and `noptions` of a verb, from an array. */
+#define IL_CLI_OPTIONS(table) .options = (table), .noptions = sizeof(table) / sizeof(table)[0]
 
 /* The members `request` and `size` of a verb, from the values without options. */
 #define IL_CLI_REQUEST(...) .request = &(const request){__VA_ARGS__}, .size = sizeof(request)

@@ -16,7 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/judge/faults_work.h"
+#include "harness/base/vector.h"
+#include "harness/run/registry.h"
+
+/* More numbers than these are not looked at. */
+enum { NUMBERS_MAX = 4000000 };
 
 void il_faults_add(il_faults *faults, const char *name, const char *format, ...) {
     if (faults->n < IL_FAULTS_MAX) {
@@ -31,18 +35,11 @@ void il_faults_add(il_faults *faults, const char *name, const char *format, ...)
 
 /* ---- assessing ------------------------------------------------------------------------------ */
 
+/* |a - b|_inf */
 static double apart(const double *a, const double *b, size_t n) {
     double most = 0.0;
     for (size_t k = 0; k < n; k++) {
         most = fmax(most, fabs(a[k] - b[k]));
-    }
-    return most;
-}
-
-double il_faults_size(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        most = fmax(most, fabs(x[k]));
     }
     return most;
 }
@@ -85,7 +82,8 @@ il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, 
             fmax(apart(w->q, w->problem->q0, w->d),
                  w->has_u && w->problem->order == 2 ? apart(w->u, w->problem->u0, w->d) : 0.0)};
     out->motion = w->problem->order == 2 && w->has_u ? kinematics(w, w->between, 0) : 0.0;
-    for (size_t n = 0; status != IL_ENOMEM && n + 1 < w->nodes && total(w, out) < enough; n++) {
+    size_t first = w->delay < 0.0 ? 1 : 0; /* times begin with 0 */
+    for (size_t n = first; status != IL_ENOMEM && n + 1 < w->nodes && total(w, out) < enough; n++) {
         il_explained e;
         status = il_faults_explain(w, n, &e, err);
         if (status == IL_OK) {
@@ -114,30 +112,13 @@ static bool is_noticed(const il_fault_work *w, double velocity) {
 
 /* ---- explanations --------------------------------------------------------------------------- */
 
-/* What is left of the dynamics if sample n stands for the time t_n + delay. */
-static il_status assess_delayed(il_fault_work *w, double delay, double *left, il_error *err) {
-    *left = 0.0;
-    for (size_t n = delay < 0.0 ? 1 : 0; n + 1 < w->nodes; n++) {
-        il_explained e;
-        w->delay = delay;
-        il_status status = il_faults_explain(w, n, &e, err);
-        w->delay = 0.0;
-        if (status == IL_ENOMEM) {
-            return status;
-        }
-        *left = status == IL_OK ? fmax(*left, e.residual) : *left;
-    }
-    return IL_OK;
-}
-
 static void add_shift(il_faults *faults, bool early, const char *why) {
     il_faults_add(faults, "shifted samples", "sample n is the state one step %s: %s",
                   early ? "later" : "earlier", why);
 }
 
 /* Does the step from the problem's start to the first sample explain it? */
-static il_status try_early(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                           il_error *err) {
+static il_status try_early(il_fault_work *w, il_faults *faults, il_error *err) {
     double h = w->t[1] - w->t[0];
     il_explained e;
     const il_interval before = {.t0 = 0.0,
@@ -154,41 +135,42 @@ static il_status try_early(il_fault_work *w, const il_assessment *now, il_faults
         move = fmax(move, fabs(w->q[k] - w->problem->q0[k] - h * mean));
     }
     if (status == IL_OK && move <= h * h * w->acceleration + IL_FAULTS_RELATIVE &&
-        e.residual <= IL_FAULTS_EXPLAINS * now->start / h + IL_FAULTS_RELATIVE * w->scale) {
+        e.residual <= IL_FAULTS_EXPLAINS * w->now.start / h + IL_FAULTS_RELATIVE * w->scale) {
         char why[160];
         (void)snprintf(why, sizeof why,
                        "the first is %.3g from the start of the problem, one step of h = %.4g from "
                        "it",
-                       now->start, h);
+                       w->now.start, h);
         add_shift(faults, true, why);
     }
     return status == IL_ENOMEM ? status : IL_OK;
 }
 
 /* By a force that depends on time, by the start, by a first sample that stands twice. */
-static il_status try_shift(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                           il_error *err) {
+static il_status try_shift(il_fault_work *w, il_faults *faults, il_error *err) {
     double h = w->t[1] - w->t[0];
-    for (int way = 1; way >= -1 && is_noticed(w, now->residual); way -= 2) {
-        double left = 0.0;
-        il_status status = assess_delayed(w, way * h, &left, err);
+    for (int way = 1; way >= -1 && !w->explained; way -= 2) {
+        il_assessment other;
+        w->delay = way * h;
+        il_status status = il_faults_assess(w, INFINITY, &other, err);
+        w->delay = 0.0;
         if (status != IL_OK) {
             return status;
         }
-        if (left <= IL_FAULTS_EXPLAINS * now->residual) {
+        if (other.residual <= IL_FAULTS_EXPLAINS * w->now.residual) {
             char why[120];
             (void)snprintf(why, sizeof why, "so read, the residual falls from %.3g to %.3g",
-                           now->residual, left);
+                           w->now.residual, other.residual);
             add_shift(faults, way > 0, why);
             return IL_OK;
         }
     }
-    if (w->problem->order == 2 && is_noticed(w, now->start / h)) {
-        return try_early(w, now, faults, err);
+    if (w->problem->order == 2 && is_noticed(w, w->now.start / h)) {
+        return try_early(w, faults, err);
     }
     bool twice = apart(w->q, w->q + w->d, w->d) == 0.0 &&
                  apart(w->q + w->d, w->q + 2 * w->d, w->d) > 0.0 &&
-                 (is_noticed(w, now->residual) || is_noticed(w, il_faults_size(w->u, w->d)));
+                 (!w->explained || is_noticed(w, il_largest(w->u, w->d)));
     if (twice) {
         add_shift(faults, false, "the first two are the same");
     }
@@ -198,7 +180,7 @@ static il_status try_shift(il_fault_work *w, const il_assessment *now, il_faults
 /* Velocities that mean something else than said. Where flight is said, constant velocities are
  * tried; where they are said, those of the neighbouring samples. Flight is not tried in their
  * place: samples of flight may be read as if straight. */
-static void try_side(const il_fault_work *w, const il_assessment *now, il_faults *faults) {
+static void try_side(const il_fault_work *w, il_faults *faults) {
     static const struct {
         il_between said, between;
         int shift;
@@ -210,7 +192,7 @@ static void try_side(const il_fault_work *w, const il_assessment *now, il_faults
         {IL_BETWEEN_CONSTANT, IL_BETWEEN_CONSTANT, 1, "the sample after", "affine"},
         {IL_BETWEEN_BALLISTIC, IL_BETWEEN_AFFINE, 0, "the sample that is reached", "affine"},
         {IL_BETWEEN_BALLISTIC, IL_BETWEEN_CONSTANT, 0, "the sample left", "constant"}};
-    if (w->problem->order != 2 || !w->has_u || !(now->motion > 1e-6 * w->path)) {
+    if (w->problem->order != 2 || !w->has_u || !(w->now.motion > 1e-6 * w->path)) {
         return;
     }
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
@@ -218,11 +200,11 @@ static void try_side(const il_fault_work *w, const il_assessment *now, il_faults
             continue;
         }
         double left = kinematics(w, tries[k].between, tries[k].shift);
-        if (left <= IL_FAULTS_EXPLAINS * now->motion) {
+        if (left <= IL_FAULTS_EXPLAINS * w->now.motion) {
             il_faults_add(faults, "velocity of the wrong side",
                           "positions move by the velocity of %s: what is left of them falls from "
                           "%.3g to %.3g%s%s",
-                          tries[k].of, now->motion, left,
+                          tries[k].of, w->now.motion, left,
                           tries[k].means != NULL ? "; so they are read by --between " : "",
                           tries[k].means != NULL ? tries[k].means : "");
         }
@@ -237,116 +219,113 @@ static void swap(double *x, size_t nodes, size_t d, size_t i, size_t j) {
     }
 }
 
-/* Pairs of coordinates, in positions and velocities, or in one of them. */
-static il_status try_swaps(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                           il_error *err) {
+/* Exchange coordinates i and j of positions and velocities, or of `what`: 1 positions alone, 2
+ * velocities alone. */
+static void exchange(il_fault_work *w, size_t i, size_t j, size_t what) {
+    if (what != 2) {
+        swap(w->q, w->nodes, w->d, i, j);
+    }
+    if (what != 1) {
+        swap(w->u, w->nodes, w->d, i, j);
+    }
+}
+
+static il_status try_swaps(il_fault_work *w, il_faults *faults, il_error *err) {
     static const char *const where[] = {"", " of positions", " of velocities"};
-    double best = IL_FAULTS_EXPLAINS * total(w, now);
-    size_t pair[3] = {0, 0, 0};
-    bool found = false;
     enum { PAIRS_MAX = 24 };
-    for (size_t i = 0; i < w->d && w->d <= PAIRS_MAX; i++) {
-        for (size_t j = i + 1; j < w->d; j++) {
-            for (size_t what = 0; what < 3; what++) {
-                il_assessment other;
-                if (what != 2) {
-                    swap(w->q, w->nodes, w->d, i, j);
-                }
-                if (what != 1) {
-                    swap(w->u, w->nodes, w->d, i, j);
-                }
-                il_status status = il_faults_assess(w, best, &other, err);
-                if (what != 2) {
-                    swap(w->q, w->nodes, w->d, i, j);
-                }
-                if (what != 1) {
-                    swap(w->u, w->nodes, w->d, i, j);
-                }
-                if (status != IL_OK) {
-                    return status;
-                }
-                if (total(w, &other) < best) {
-                    best = total(w, &other);
-                    pair[0] = i;
-                    pair[1] = j;
-                    pair[2] = what;
-                    found = true;
-                }
+    double before = total(w, &w->now);
+    double best = IL_FAULTS_EXPLAINS * before;
+    size_t pair[3] = {0, 0, 0};
+    if (w->d > PAIRS_MAX || (w->starts && w->explained)) {
+        return IL_OK;
+    }
+    for (size_t i = 0; i < w->d; i++) {
+        for (size_t k = 3 * (i + 1); k < 3 * w->d; k++) {
+            il_assessment other;
+            exchange(w, i, k / 3, k % 3);
+            il_status status = il_faults_assess(w, best, &other, err);
+            exchange(w, i, k / 3, k % 3);
+            if (status != IL_OK) {
+                return status;
+            }
+            if (total(w, &other) < best) {
+                best = total(w, &other);
+                pair[0] = i + 1;
+                pair[1] = k / 3 + 1;
+                pair[2] = k % 3;
             }
         }
     }
-    if (found) {
+    if (pair[0] > 0) {
         il_faults_add(faults, "swapped coordinates",
                       "coordinates %zu and %zu%s stand in each other's place: what is left of "
                       "start, motion and dynamics falls from %.3g to %.3g",
-                      pair[0] + 1, pair[1] + 1, where[pair[2]], total(w, now), best);
+                      pair[0], pair[1], where[pair[2]], before, best);
     }
     return IL_OK;
 }
 
 /* Mean velocities outside of those at the ends of their step, by more than allowed. */
-static void contradict(const il_fault_work *w, const il_residuals *found, double allowed,
-                       il_faults *faults) {
-    if (faults->n == 0 && w->has_u && found->bent > allowed) {
+static il_status contradict(const il_fault_work *w, double allowed, il_faults *faults) {
+    if (w->has_u && w->found->bent > allowed) {
         il_faults_add(faults, "speeds that contradict positions",
                       "%.200s: (q - q_before)/h lies %.4g outside the velocities at its ends, as "
                       "--between %s means them",
-                      found->bent_place, found->bent, il_between_name(w->between));
+                      w->found->bent_place, w->found->bent, il_between_name(w->between));
     }
+    return IL_OK;
 }
 
-static il_status explain_all(il_fault_work *w, const il_residuals *found, il_faults *faults,
-                             il_error *err) {
-    il_assessment now;
-    char words[IL_DESCRIPTION_MAX];
-    il_status status = il_faults_assess(w, INFINITY, &now, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    bool starts = now.start <= IL_FAULTS_RELATIVE * (1.0 + il_faults_size(w->problem->q0, w->d) +
-                                                     il_faults_size(w->problem->u0, w->d));
-    bool explained = !is_noticed(w, now.residual);
-    status = il_faults_springs(w, faults, err);
-    if (faults->n == 0 && w->problem->gamma0 == NULL &&
-        found->pull < -IL_FAULTS_RELATIVE * w->scale) {
-        il_faults_add(faults, "an impulse that pulls", "%s in step %zu: %.6g; allowed: >= 0",
-                      il_problem_describe(w->problem, found->pull_id, words, sizeof words),
-                      found->pull_step, found->pull);
-    }
-    try_side(w, &now, faults);
-    if (status == IL_OK && faults->n == 0) {
-        status = try_shift(w, &now, faults, err);
-    }
-    if (status == IL_OK && faults->n == 0 && (!starts || !explained)) {
-        status = try_swaps(w, &now, faults, err);
-    }
-    if (status == IL_OK) { /* where it is gross, the speeds cannot be used */
-        contradict(w, found, 0.05 * w->scale, faults);
-    }
-    if (status == IL_OK && faults->n == 0 && !explained) {
-        status = il_faults_try_force(w, &now, faults, err);
-    }
-    if (status == IL_OK && faults->n == 0 && !explained && w->problem->gamma0 == NULL) {
-        status = il_faults_try_pull(w, &now, faults, err);
-    }
-    if (status == IL_OK && faults->n == 0 && !explained) {
-        status = il_faults_try_masses(w, &now, faults, err);
-    }
-    if (status == IL_OK) {
-        status = il_faults_read(w, faults, err);
-    }
-    if (status == IL_OK && faults->n == 0 && !starts) {
+/* So grossly that the speeds cannot be used. */
+static il_status contradict_grossly(il_fault_work *w, il_faults *faults, il_error *err) {
+    (void)err;
+    return contradict(w, 0.05 * w->scale, faults);
+}
+
+/* What no explanation fits. */
+static il_status name_rest(il_fault_work *w, il_faults *faults, il_error *err) {
+    const il_residuals *f = w->found;
+    (void)err;
+    if (!w->starts) {
         il_faults_add(faults, "another start",
-                      "the first sample is %.6g from the start of the problem", now.start);
+                      "the first sample is %.6g from the start of the problem", w->now.start);
+        return IL_OK;
     }
-    if (status == IL_OK) {
-        contradict(w, found, 1e-6 * w->scale, faults);
-    }
-    if (status == IL_OK && faults->n == 0 && found->largest > 1e-6 * w->scale) {
+    (void)contradict(w, 1e-6 * w->scale, faults);
+    if (faults->n == 0 && f->largest > 1e-6 * w->scale) {
         il_faults_add(faults, "an unexplained change of velocity",
                       "step %zu leaves %.4g that no force and no contact makes, of a largest speed "
                       "of %.4g",
-                      found->step, found->largest, found->speed);
+                      f->step, f->largest, f->speed);
+    }
+    return IL_OK;
+}
+
+static il_status explain_all(il_fault_work *w, il_faults *faults, il_error *err) {
+    static il_faults_try *const tries[] = {try_shift,          try_swaps,
+                                           contradict_grossly, il_faults_try_force,
+                                           il_faults_try_pull, il_faults_try_masses,
+                                           il_faults_read,     name_rest};
+    const il_residuals *found = w->found;
+    const il_problem *problem = w->problem;
+    char words[IL_DESCRIPTION_MAX];
+    il_status status = il_faults_assess(w, INFINITY, &w->now, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    w->starts = w->now.start <= IL_FAULTS_RELATIVE * (1.0 + il_largest(problem->q0, w->d) +
+                                                      il_largest(problem->u0, w->d));
+    w->explained = !is_noticed(w, w->now.residual);
+    status = il_faults_springs(w, faults, err);
+    if (faults->n == 0 && problem->gamma0 == NULL && found->pull < -IL_FAULTS_RELATIVE * w->scale) {
+        il_faults_add(faults, "an impulse that pulls", "%s in step %zu: %.6g; allowed: >= 0",
+                      il_problem_describe(problem, found->pull_id, words, sizeof words),
+                      found->pull_step, found->pull);
+    }
+    try_side(w, faults);
+    for (size_t k = 0; status == IL_OK && faults->n == 0 && k < sizeof tries / sizeof tries[0];
+         k++) {
+        status = tries[k](w, faults, err);
     }
     return status;
 }
@@ -355,35 +334,34 @@ static il_status explain_all(il_fault_work *w, const il_residuals *found, il_fau
 
 static void measure(il_fault_work *w) {
     for (size_t n = 0; n < w->nodes; n++) {
-        w->speed = fmax(w->speed, il_faults_size(w->u + n * w->d, w->d));
-        if (n > 0) {
-            for (size_t k = 0; k < w->d; k++) {
-                w->path += fabs(w->q[n * w->d + k] - w->q[(n - 1) * w->d + k]);
-            }
+        w->speed = fmax(w->speed, il_largest(w->u + n * w->d, w->d));
+        for (size_t k = 0; n > 0 && k < w->d; k++) {
+            w->path += fabs(w->q[n * w->d + k] - w->q[(n - 1) * w->d + k]);
         }
     }
     if (w->problem->type->force != NULL) {
         w->problem->type->force(w->problem, 0.0, w->q, w->scratch);
         il_metric_solve(w->problem->mass, w->scratch, w->scratch);
-        w->acceleration = il_faults_size(w->scratch, w->d);
+        w->acceleration = il_largest(w->scratch, w->d);
     }
     double span = w->t[w->nodes - 1];
-    w->scale = w->speed + (1e-3 * (1.0 + il_faults_size(w->q, w->nodes * w->d))) / span +
+    w->scale = w->speed + (1e-3 * (1.0 + il_largest(w->q, w->nodes * w->d))) / span +
                w->acceleration * span / (double)w->nodes;
 }
 
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
                          il_between between, const il_residuals *found, il_error *err) {
-    const il_trajectory *run = il_track_whole(track);
-    const il_scheme_options options = {.projector = il_faults_projector()};
-    *faults = (il_faults){.whole = run != NULL};
-    if (run == NULL || run->nodes < 4) {
+    const il_trajectory *run = &track->run;
+    const il_scheme_options options = {.projector = il_projector_type_default()};
+    *faults = (il_faults){.whole = run->nodes * (2 * run->d + 1) <= NUMBERS_MAX};
+    if (!faults->whole || run->nodes < 4) {
         return IL_OK;
     }
     size_t n = run->nodes * run->d;
     il_fault_work w = {.problem = problem,
+                       .found = found,
                        .between = between,
-                       .has_u = il_track_has_velocities(track),
+                       .has_u = track->has_u,
                        .d = run->d,
                        .nodes = run->nodes,
                        .t = run->t,
@@ -399,7 +377,7 @@ il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_
         memcpy(w.q, run->q, n * sizeof *w.q);
         memcpy(w.u, run->u, n * sizeof *w.u);
         measure(&w);
-        status = explain_all(&w, found, faults, err);
+        status = explain_all(&w, faults, err);
     }
     il_dynamics_destroy(w.dynamics);
     free(w.q);

@@ -7,12 +7,8 @@
 #include <stdlib.h>
 
 #include "harness/base/memory.h"
-#include "harness/judge/faults_work.h"
-#include "harness/run/registry.h"
-
-const il_projector_type *il_faults_projector(void) {
-    return il_projector_type_default();
-}
+#include "harness/base/vector.h"
+#include "harness/judge/faults.h"
 
 /* ---- springs -------------------------------------------------------------------------------- */
 
@@ -68,8 +64,8 @@ static double stiffness(const spring *s) {
 /* ---- restitution ---------------------------------------------------------------------------- */
 
 typedef struct {
-    size_t n, room;
-    double *low, *high; /* what each impact says of e */
+    size_t n;
+    double *low, *high; /* [n] what each impact says of e */
 } impacts;
 
 /* Does the impulse of contact i make itself felt? */
@@ -77,25 +73,24 @@ static bool acts(const il_fault_work *w, const il_explained *e, size_t i) {
     return e->lambda[i] > 1e-9 * w->speed;
 }
 
-/* Contacts that act in step n; SIZE_MAX if unknown. */
-static il_status count_felt(il_fault_work *w, size_t n, il_explained *e, size_t *felt,
-                            il_error *err) {
-    il_status status = il_faults_explain(w, n, e, err);
-    *felt = status == IL_OK ? 0 : SIZE_MAX;
-    for (size_t i = 0; status == IL_OK && i < e->rows->p; i++) {
-        *felt += acts(w, e, i);
+/* How many contacts act in each step, into felt[nodes - 1]; SIZE_MAX: unknown. */
+static il_status count_felt(il_fault_work *w, size_t *felt, il_error *err) {
+    il_status status = IL_OK;
+    for (size_t n = 0; status != IL_ENOMEM && n + 1 < w->nodes; n++) {
+        il_explained e;
+        status = il_faults_explain(w, n, &e, err);
+        felt[n] = status == IL_OK ? 0 : SIZE_MAX;
+        for (size_t i = 0; status == IL_OK && i < e.rows->p; i++) {
+            felt[n] += acts(w, &e, i);
+        }
     }
     return status == IL_ENOMEM ? status : IL_OK;
 }
 
 static il_status add_impact(impacts *all, double low, double high, il_error *err) {
-    if (all->n == all->room) {
-        size_t room = 2 * all->room + 16;
-        if (!il_memory_grow(&all->low, room, sizeof *all->low) ||
-            !il_memory_grow(&all->high, room, sizeof *all->high)) {
-            return il_fail(err, IL_ENOMEM, "no memory for impacts");
-        }
-        all->room = room;
+    if (!il_memory_append(&all->low, all->n, sizeof *all->low) ||
+        !il_memory_append(&all->high, all->n, sizeof *all->high)) {
+        return il_fail(err, IL_ENOMEM, "no memory for impacts");
     }
     all->low[all->n] = fmin(low, high);
     all->high[all->n++] = fmax(low, high);
@@ -158,7 +153,7 @@ static double turning(il_fault_work *w, size_t n, size_t m, const il_explained *
             continue;
         }
         size_t entries = rows.start[1];
-        double size = il_faults_size(rows.coef, entries);
+        double size = il_largest(rows.coef, entries);
         for (size_t k = 0; k < entries && rows.nnz == 2 * entries && size > 0.0; k++) {
             most = fmax(most, fabs(rows.coef[entries + k] - rows.coef[k]) / size);
         }
@@ -167,50 +162,31 @@ static double turning(il_fault_work *w, size_t n, size_t m, const il_explained *
     return most;
 }
 
-/* Steps first .. last, in which contacts act; two free ones before and behind. */
-static il_status is_alone(il_fault_work *w, size_t first, size_t *last, bool *alone,
-                          il_error *err) {
-    il_explained e;
-    size_t felt = 0;
-    il_status status = IL_OK;
+/* Do contacts act in steps first .. *last alone, two free ones before and behind? */
+static bool is_alone(const il_fault_work *w, const size_t *felt, size_t first, size_t *last) {
     *last = first;
-    *alone = false;
-    for (size_t n = first - 2; n < first; n++) {
-        status = count_felt(w, n, &e, &felt, err);
-        if (status != IL_OK || felt > 0) {
-            return status;
-        }
+    if (felt[first - 2] > 0 || felt[first - 1] > 0) {
+        return false;
     }
     size_t free_steps = 0;
     for (size_t n = first + 1; free_steps < 2; n++) {
-        if (n + 1 >= w->nodes || n > first + 4) {
-            return IL_OK;
+        if (n + 1 >= w->nodes || n > first + 4 || (felt[n] > 0 && free_steps > 0)) {
+            return false;
         }
-        status = count_felt(w, n, &e, &felt, err);
-        if (status != IL_OK || (felt > 0 && free_steps > 0)) {
-            return status;
-        }
-        *last = felt > 0 ? n : *last;
-        free_steps += felt == 0;
+        *last = felt[n] > 0 ? n : *last;
+        free_steps += felt[n] == 0;
     }
-    *alone = true;
-    return IL_OK;
+    return true;
 }
 
-/* An impact from step n on (Paoli's scheme takes two): what the force adds meanwhile belongs before
- * or after it, and its time is unknown; in flight of one contact the gap tells. */
-static il_status see_impact(il_fault_work *w, size_t n, double *work, impacts *all, il_error *err) {
+/* An impact in steps n to last (Paoli's scheme takes two): what the force adds meanwhile belongs
+ * before or after it, and its time is unknown; in flight of one contact the gap tells. work has
+ * room for 4 d numbers. */
+static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool single, double *work,
+                            impacts *all, il_error *err) {
     il_explained e;
-    size_t felt = 0;
-    size_t last = n;
-    bool alone = false;
-    il_status status = count_felt(w, n, &e, &felt, err);
-    if (status != IL_OK || felt == 0 || felt == SIZE_MAX) {
-        return status;
-    }
-    status = is_alone(w, n, &last, &alone, err);
-    status = status == IL_OK && alone ? count_felt(w, n, &e, &felt, err) : status;
-    if (status != IL_OK || !alone) {
+    il_status status = il_faults_explain(w, n, &e, err);
+    if (status != IL_OK) {
         return status;
     }
     double *before = work;
@@ -220,7 +196,7 @@ static il_status see_impact(il_fault_work *w, size_t n, double *work, impacts *a
     double at = NAN;
     double turns = 2.0 * turning(w, n, last + 1, &e);
     il_metric_solve(w->problem->mass, e.mean, w->scratch);
-    if (w->between == IL_BETWEEN_BALLISTIC && felt == 1) {
+    if (w->between == IL_BETWEEN_BALLISTIC && single) {
         size_t i = 0;
         while (!acts(w, &e, i)) {
             i++;
@@ -245,99 +221,131 @@ static il_status see_impact(il_fault_work *w, size_t n, double *work, impacts *a
     return add_impact(all, low, high, err);
 }
 
-static int by_value(const void *a, const void *b) {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* e lies in none of the intervals of most impacts. */
-static void judge_impacts(const il_fault_work *w, impacts *all, il_faults *faults) {
+static void judge_impacts(const il_fault_work *w, const impacts *all, il_faults *faults) {
+    const double slack = 1e-7;
     double e = w->problem->restitution;
     size_t outside = 0;
-    double slack = 1e-7;
-    for (size_t k = 0; k < all->n; k++) {
-        outside += e < all->low[k] - slack || e > all->high[k] + slack;
-    }
     if (all->n == 0) {
         return;
     }
-    qsort(all->low, all->n, sizeof *all->low, by_value);
-    qsort(all->high, all->n, sizeof *all->high, by_value);
+    for (size_t k = 0; k < all->n; k++) {
+        outside += e < all->low[k] - slack || e > all->high[k] + slack;
+    }
+    qsort(all->low, all->n, sizeof *all->low, il_ascending);
+    qsort(all->high, all->n, sizeof *all->high, il_ascending);
     double low = all->low[all->n / 2];
     double high = all->high[all->n / 2];
     faults->impacts = all->n;
     bool meet = all->low[all->n - 1] <= all->high[0] + slack; /* the intervals of all impacts do */
     faults->e_low = meet ? all->low[all->n - 1] : low;
     faults->e_high = meet ? all->high[0] : high;
-    if (4 * outside < 3 * all->n) {
-        return;
+    if (4 * outside >= 3 * all->n && (e < low - slack || e > high + slack)) {
+        il_faults_add(faults, "another restitution",
+                      "%zu impacts give e = %.7g%s%.7g%s, and the problem has %.7g", all->n, low,
+                      high > low ? " to " : " (", high, high > low ? "" : ")", e);
     }
-    if (e >= low - slack && e <= high + slack) {
-        return;
-    }
-    il_faults_add(faults, "another restitution",
-                  "%zu impacts give e = %.7g%s%.7g%s, and the problem has %.7g", all->n, low,
-                  high > low ? " to " : " (", high, high > low ? "" : ")", e);
 }
 
 /* ---- momentum ------------------------------------------------------------------------------- */
 
+/* What contacts and the force do not explain of the momentum along axis c, up to each sample, into
+ * moved[nodes]; *scale is the largest momentum of a coordinate. False where a step cannot be
+ * explained. */
+static bool follow_momentum(il_fault_work *w, size_t c, const double *mass, double *moved,
+                            double *scale) {
+    size_t space = w->problem->space > 0 ? w->problem->space : 1;
+    moved[0] = 0.0;
+    for (size_t n = 0; n + 1 < w->nodes; n++) {
+        il_explained e;
+        double h = w->t[n + 1] - w->t[n];
+        if (il_faults_explain(w, n, &e, NULL) != IL_OK) {
+            return false;
+        }
+        moved[n + 1] = moved[n];
+        for (size_t k = c; k < w->d; k += space) {
+            double u = w->u[(n + 1) * w->d + k];
+            moved[n + 1] += mass[k] * (u - il_faults_velocity(w, n)[k]) - h * e.mean[k];
+            *scale = fmax(*scale, mass[k] * fabs(u));
+        }
+    }
+    return true;
+}
+
 /* A momentum that grows by as much in every step: a line fits what it has moved. */
 static il_status read_momentum(il_fault_work *w, il_faults *faults, il_error *err) {
     const il_problem *p = w->problem;
+    const double *mass = il_metric_masses(p->mass);
     size_t space = p->space > 0 ? p->space : 1;
     unsigned axes = (p->traits & IL_ROWS_INVARIANT) != 0 ? (1u << space) - 1u : p->conserved_axes;
-    double *sum = p->order == 2 && axes != 0 ? calloc(w->nodes, sizeof *sum) : NULL;
-    il_status status = IL_OK;
-    for (size_t c = 0; sum != NULL && c < space && status == IL_OK; c++) {
-        double moved = 0.0;
+    if (p->order != 2 || axes == 0 || mass == NULL) {
+        return IL_OK;
+    }
+    double *moved = malloc(w->nodes * sizeof *moved);
+    if (moved == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to look at the momentum");
+    }
+    for (size_t c = 0; c < space; c++) {
         double scale = 0.0;
         double xy = 0.0;
         double xx = 0.0;
         double yy = 0.0;
-        if ((axes >> c & 1u) == 0) {
+        if ((axes >> c & 1u) == 0 || !follow_momentum(w, c, mass, moved, &scale)) {
             continue;
         }
-        for (size_t n = 0; n + 1 < w->nodes; n++) {
-            il_explained e;
-            double h = w->t[n + 1] - w->t[n];
-            if (il_faults_explain(w, n, &e, err) != IL_OK) {
-                break;
-            }
-            for (size_t k = 0; k < w->d; k++) {
-                w->scratch[k] = w->u[(n + 1) * w->d + k] - il_faults_velocity(w, n)[k];
-            }
-            for (size_t k = c; k < w->d; k += space) {
-                const double *mass = il_metric_masses(p->mass);
-                double m = mass != NULL ? mass[k] : 0.0;
-                moved += m * w->scratch[k] - h * e.mean[k];
-                scale = fmax(scale, m * fabs(w->u[(n + 1) * w->d + k]));
-            }
-            sum[n + 1] = moved;
-        }
         for (size_t n = 1; n < w->nodes; n++) {
-            xy += (double)n * sum[n];
+            xy += (double)n * moved[n];
             xx += (double)n * (double)n;
-            yy += sum[n] * sum[n];
+            yy += moved[n] * moved[n];
         }
         double slope = xy / xx;
         double share = yy > 0.0 ? xy * xy / (xx * yy) : 0.0;
         double rounding = 1e-15 * scale * sqrt((double)w->nodes * (double)w->d);
-        if (share > 0.98 && fabs(slope) * (double)w->nodes > 100.0 * rounding &&
-            il_metric_masses(p->mass) != NULL) {
+        if (share > 0.98 && fabs(slope) * (double)w->nodes > 100.0 * rounding) {
             il_faults_add(faults, "a momentum that drifts",
                           "along axis %zu by %.4g a step, %.4g in all, where contacts keep it",
-                          c + 1, slope, moved);
+                          c + 1, slope, moved[w->nodes - 1]);
         }
     }
-    free(sum);
+    free(moved);
+    return IL_OK;
+}
+
+/* ---- both ----------------------------------------------------------------------------------- */
+
+il_status il_faults_read(il_fault_work *w, il_faults *faults, il_error *err) {
+    impacts all = {.n = 0};
+    if (w->problem->order != 2) {
+        return IL_OK;
+    }
+    double *work = malloc(4 * w->d * sizeof *work);
+    size_t *felt = calloc(w->nodes, sizeof *felt);
+    if (work == NULL || felt == NULL) {
+        free(work);
+        free(felt);
+        return il_fail(err, IL_ENOMEM, "no memory to look for impacts");
+    }
+    il_status status = count_felt(w, felt, err);
+    for (size_t n = 2; status == IL_OK && n + 3 < w->nodes; n++) {
+        size_t last = n;
+        if (felt[n] > 0 && felt[n] != SIZE_MAX && is_alone(w, felt, n, &last)) {
+            status = see_impact(w, n, last, felt[n] == 1, work, &all, err);
+        }
+    }
+    if (status == IL_OK) {
+        judge_impacts(w, &all, faults);
+        status = read_momentum(w, faults, err);
+    }
+    free(all.low);
+    free(all.high);
+    free(work);
+    free(felt);
     return status;
 }
 
 il_status il_faults_springs(il_fault_work *w, il_faults *faults, il_error *err) {
     spring s = {.least = INFINITY};
-    double least = 1e-9 * (1.0 + il_faults_size(w->q, w->d));
+    double least = 1e-9 * (1.0 + il_largest(w->q, w->d));
     for (size_t n = 0; n + 1 < w->nodes && w->problem->order == 2; n++) {
         il_explained e;
         double h = w->t[n + 1] - w->t[n];
@@ -359,27 +367,4 @@ il_status il_faults_springs(il_fault_work *w, il_faults *faults, il_error *err) 
                       s.deepest, s.rows, b);
     }
     return IL_OK;
-}
-
-il_status il_faults_read(il_fault_work *w, il_faults *faults, il_error *err) {
-    impacts all = {.n = 0};
-    if (faults->n > 0 || w->problem->order != 2) {
-        return IL_OK;
-    }
-    double *work = malloc(4 * w->d * sizeof *work);
-    if (work == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to look for impacts");
-    }
-    il_status status = IL_OK;
-    for (size_t n = 2; status == IL_OK && n + 3 < w->nodes; n++) {
-        status = see_impact(w, n, work, &all, err);
-    }
-    if (status == IL_OK) {
-        judge_impacts(w, &all, faults);
-        status = read_momentum(w, faults, err);
-    }
-    free(all.low);
-    free(all.high);
-    free(work);
-    return status;
 }

@@ -5,14 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/judge/faults_work.h"
+#include "harness/judge/faults.h"
 
 /* The factor of the force that explains flight: least squares over steps without a contact. */
-il_status il_faults_try_force(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                              il_error *err) {
+il_status il_faults_try_force(il_fault_work *w, il_faults *faults, il_error *err) {
     double product = 0.0;
     double square = 0.0;
-    for (size_t n = 0; n + 1 < w->nodes && w->problem->order == 2; n++) {
+    if (w->explained || w->problem->order != 2) {
+        return IL_OK;
+    }
+    for (size_t n = 0; n + 1 < w->nodes; n++) {
         il_explained e;
         double h = w->t[n + 1] - w->t[n];
         if (il_faults_explain(w, n, &e, err) != IL_OK || e.rows->p > 0) {
@@ -33,10 +35,10 @@ il_status il_faults_try_force(il_fault_work *w, const il_assessment *now, il_fau
     w->force = factor;
     il_status status = il_faults_assess(w, INFINITY, &other, err);
     w->force = 1.0;
-    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * now->residual) {
+    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * w->now.residual) {
         il_faults_add(faults, fabs(factor + 1.0) < 1e-3 ? "sign of the force" : "another force",
                       "the force counts %.8g times: the residual falls from %.3g to %.3g", factor,
-                      now->residual, other.residual);
+                      w->now.residual, other.residual);
     }
     return status;
 }
@@ -63,16 +65,15 @@ static il_status assess_mass(il_fault_work *w, size_t body, double change, il_as
 }
 
 /* The residual is nearly linear in the mass of a body: two secants find what leaves least. */
-il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                               il_error *err) {
+il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *err) {
     enum { BODIES_MAX = 40 };
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     size_t bodies = w->d / space;
-    double best = IL_FAULTS_EXPLAINS * IL_FAULTS_EXPLAINS * now->sum;
+    double best = IL_FAULTS_EXPLAINS * IL_FAULTS_EXPLAINS * w->now.sum;
     double change = 0.0;
     size_t which = 0;
-    if (bodies < 2 || bodies > BODIES_MAX || il_metric_masses(w->problem->mass) == NULL ||
-        w->problem->order != 2) {
+    if (w->explained || bodies < 2 || bodies > BODIES_MAX ||
+        il_metric_masses(w->problem->mass) == NULL || w->problem->order != 2) {
         return IL_OK;
     }
     for (size_t body = 0; body < bodies; body++) {
@@ -81,7 +82,7 @@ il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_fa
         double at = 0.0;
         double step = 1e-4;
         for (int k = 0; k < 4; k++) { /* the parabola of the sum of squares */
-            il_assessment here = *now;
+            il_assessment here = w->now;
             il_status status = at != 0.0 ? assess_mass(w, body, at, &here, err) : IL_OK;
             status = status == IL_OK ? assess_mass(w, body, at + step, &up, err) : status;
             status = status == IL_OK ? assess_mass(w, body, at - step, &down, err) : status;
@@ -96,7 +97,7 @@ il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_fa
             double bend = up.sum - 2.0 * here.sum + down.sum;
             double slope = up.sum - down.sum;
             if (!(bend > 0.0) ||
-                (k == 0 && here.sum - slope * slope / (8.0 * bend) > 0.3 * now->sum)) {
+                (k == 0 && here.sum - slope * slope / (8.0 * bend) > 0.3 * w->now.sum)) {
                 break; /* not this body's */
             }
             double move = -0.5 * step * slope / bend;
@@ -109,16 +110,17 @@ il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_fa
             faults, "another mass",
             "body %zu weighs %.8g times what the problem says (%+.3g): the residual falls "
             "from %.3g to %.3g, root of the sum of squares",
-            which + 1, 1.0 / (1.0 + change) > 0.0 ? 1.0 + change : 1.0, change, sqrt(now->sum),
-            sqrt(best));
+            which + 1, 1.0 + change, change, sqrt(w->now.sum), sqrt(best));
     }
     return IL_OK;
 }
 
 /* Without given impulses: some that pull. */
-il_status il_faults_try_pull(il_fault_work *w, const il_assessment *now, il_faults *faults,
-                             il_error *err) {
+il_status il_faults_try_pull(il_fault_work *w, il_faults *faults, il_error *err) {
     il_assessment other;
+    if (w->explained || w->problem->gamma0 != NULL) {
+        return IL_OK;
+    }
     w->both_signs = true;
     il_status status = il_faults_assess(w, INFINITY, &other, err);
     double pull = 0.0;
@@ -137,12 +139,12 @@ il_status il_faults_try_pull(il_fault_work *w, const il_assessment *now, il_faul
         }
     }
     w->both_signs = false;
-    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * now->residual && pull < 0.0) {
+    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * w->now.residual && pull < 0.0) {
         char words[IL_DESCRIPTION_MAX];
         il_faults_add(faults, "an impulse that pulls",
                       "%s in step %zu: %.6g; with it the residual falls from %.3g to %.3g",
                       il_problem_describe(w->problem, id, words, sizeof words), at, pull,
-                      now->residual, other.residual);
+                      w->now.residual, other.residual);
     }
     return status;
 }

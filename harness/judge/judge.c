@@ -9,7 +9,6 @@
 
 #include "harness/base/json.h"
 #include "harness/judge/ballistic.h"
-#include "harness/judge/faults.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 #include "harness/run/run.h"
@@ -31,22 +30,18 @@ static json_t *judged_json(il_json *w, const il_judge_query *query, const il_jud
     il_json_put_text(w, object, "file", query->path);
     il_json_put_text(w, object, "between", il_between_name(query->between));
     il_json_set(w, object, "impulses", json_string(j->impulses ? "given" : "least residual"));
-    json_t *residual = json_object();
-    il_json_put(w, residual, "largest", f->largest);
-    il_json_put_count(w, residual, "step", f->step);
-    il_json_put(w, residual, "sum", f->sum);
-    il_json_put(w, residual, "largest_speed", f->speed);
-    il_json_set(w, object, "residual", residual);
-    json_t *complementarity = json_object();
-    il_json_put(w, complementarity, "least_impulse", f->pull);
-    il_json_put(w, complementarity, "largest_gap", f->open);
-    il_json_put_count(w, complementarity, "step", f->open_step);
-    il_json_set(w, object, "complementarity", complementarity);
-    json_t *restitution = json_object();
-    il_json_put_count(w, restitution, "impacts", j->faults.impacts);
-    il_json_put(w, restitution, "low", j->faults.impacts > 0 ? j->faults.e_low : NAN);
-    il_json_put(w, restitution, "high", j->faults.impacts > 0 ? j->faults.e_high : NAN);
-    il_json_set(w, object, "restitution", restitution);
+    il_json_set(w, object, "residual",
+                json_pack("{s:o, s:I, s:o, s:o}", "largest", il_json_number(f->largest), "step",
+                          (json_int_t)f->step, "sum", il_json_number(f->sum), "largest_speed",
+                          il_json_number(f->speed)));
+    il_json_set(w, object, "complementarity",
+                json_pack("{s:o, s:o, s:I}", "least_impulse", il_json_number(f->pull),
+                          "largest_gap", il_json_number(f->open), "step",
+                          (json_int_t)f->open_step));
+    il_json_set(w, object, "restitution",
+                json_pack("{s:I, s:o, s:o}", "impacts", (json_int_t)j->faults.impacts, "low",
+                          il_json_number(j->faults.impacts > 0 ? j->faults.e_low : NAN), "high",
+                          il_json_number(j->faults.impacts > 0 ? j->faults.e_high : NAN)));
     if (f->residuals != NULL) {
         json_t *series = json_object();
         il_json_set(w, series, "residual", il_json_numbers(f->residuals, j->record.steps));
@@ -71,33 +66,27 @@ static il_status make_json(const il_judge_query *query, const il_scheme_choice *
 /* Run the samples through all measures. */
 static il_status replay_all(const il_judge_query *query, il_replay *replay, il_problem *problem,
                             const il_ballistic *flight, il_judgement *out, il_error *err) {
-    const il_track_sample *first = NULL;
-    il_track *track = replay->track;
-    il_status status = il_track_next(track, &first, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    double end = il_track_end(track);
-    bool own = fabs(end - problem->horizon) <= 1e-9 * problem->horizon;
+    const il_track *track = replay->track;
+    const il_trajectory *run = &track->run;
+    bool own = fabs(track->end - problem->horizon) <= 1e-9 * problem->horizon;
     il_run_spec spec = {.problem = query->problem->type,
                         .params = out->params,
                         .scheme = &replay->type,
                         .projector = il_projector_type_default(),
-                        .steps = il_track_samples(track) - 1,
-                        .horizon = own ? query->horizon : end,
+                        .steps = run->nodes - 1,
+                        .horizon = own ? query->horizon : track->end,
                         .event_driven = query->event_driven,
                         .reference = flight->n > 0 ? flight->seen : NULL,
                         .nreferences = flight->n,
-                        .q0 = first->q,
-                        .u0 = il_track_has_velocities(track) ? first->u : problem->u0,
+                        .q0 = run->q,
+                        .u0 = track->has_u ? run->u : problem->u0,
                         .norms = query->norms};
-    status = il_run(&spec, &out->record, NULL, err);
+    il_status status = il_run(&spec, &out->record, NULL, err);
     out->residuals = replay->found;
     return status;
 }
 
-static il_status make_series(il_replay *replay, const il_track *track, il_error *err) {
-    size_t n = il_track_samples(track);
+static il_status make_series(il_replay *replay, size_t n, il_error *err) {
     replay->found.residuals = calloc(n, sizeof *replay->found.residuals);
     replay->found.opens = calloc(n, sizeof *replay->found.opens);
     return replay->found.residuals != NULL && replay->found.opens != NULL
@@ -106,7 +95,7 @@ static il_status make_series(il_replay *replay, const il_track *track, il_error 
 }
 
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err) {
-    il_track *track = NULL;
+    il_track track = {.has_u = false};
     il_problem *problem = NULL;
     il_ballistic flight = {.n = 0};
     il_replay replay = {.track = NULL};
@@ -121,17 +110,12 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
                 : il_track_open(&track, query->path, query->mapping, problem->d, problem->p, err);
     }
     if (status == IL_OK && query->between == IL_BETWEEN_BALLISTIC) {
-        status = il_track_whole(track) != NULL
-                     ? il_ballistic_init(&flight, problem, il_track_whole(track), err)
-                     : il_fail(err, IL_EUNSUPPORTED,
-                               "'%s' has too many samples to fly between them; allowed: --between "
-                               "affine or constant",
-                               query->path);
+        status = il_ballistic_init(&flight, problem, &track.run, err);
     }
     if (status == IL_OK) {
-        out->impulses = il_track_has_impulses(track);
-        il_replay_init(&replay, name, track, query->between);
-        status = query->series ? make_series(&replay, track, err) : IL_OK;
+        out->impulses = track.has_impulses;
+        il_replay_init(&replay, name, &track, query->between);
+        status = query->series ? make_series(&replay, track.run.nodes, err) : IL_OK;
     }
     if (status == IL_OK) {
         status = replay_all(query, &replay, problem, &flight, out, err);
@@ -140,7 +124,8 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = il_fail(err, out->record.status, "%s", out->record.message);
     }
     if (status == IL_OK) {
-        status = il_faults_find(&out->faults, problem, track, query->between, &out->residuals, err);
+        status =
+            il_faults_find(&out->faults, problem, &track, query->between, &out->residuals, err);
     }
     if (status == IL_OK) {
         const il_scheme_choice scheme = {.name = name, .type = &replay.type};
@@ -150,7 +135,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     free(replay.found.residuals);
     free(replay.found.opens);
     out->residuals.residuals = out->residuals.opens = NULL;
-    il_track_close(track);
+    il_track_close(&track);
     il_problem_destroy(problem);
     return status;
 }

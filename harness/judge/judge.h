@@ -6,8 +6,7 @@
 
 #include <jansson.h>
 
-#include "harness/judge/fault_list.h"
-#include "harness/outside/replay.h"
+#include "harness/judge/faults.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 

@@ -13,15 +13,15 @@ struct il_defined {
     impactlab_definition of;
     char *name;
     double *q0, *u0, *mass;
-    double breaks[2];
     bool failed;
 };
 
 /* What one problem has of its own. */
 typedef struct {
     il_defined *of;
-    double *g, *rate, *gradient;
-    size_t *col;
+    double *g, *rate, *gradient; /* [p], [p], [p][d] */
+    double *coef;                /* [d] */
+    size_t *col;                 /* [d] */
     il_exact exact;
     double breaks[2];
 } instance;
@@ -53,24 +53,15 @@ static bool evaluate(const il_problem *self, double t, const double *q) {
 
 static il_status append(const il_problem *self, size_t id, il_rows *rows) {
     const instance *i = self->data;
-    double coef[64];
     size_t n = 0;
     const double *b = i->gradient + id * self->d;
-    double *own = self->d <= 64 ? coef : malloc(self->d * sizeof *own);
-    if (own == NULL) {
-        return IL_ENOMEM;
-    }
     for (size_t k = 0; k < self->d; k++) {
         if (b[k] != 0.0) {
             i->col[n] = k;
-            own[n++] = b[k];
+            i->coef[n++] = b[k];
         }
     }
-    il_status status = il_rows_append(rows, id, i->g[id], i->rate[id], n, i->col, own);
-    if (own != coef) {
-        free(own);
-    }
-    return status;
+    return il_rows_append(rows, id, i->g[id], i->rate[id], n, i->col, i->coef);
 }
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -104,9 +95,7 @@ static void eval(const il_exact *exact, double t, int side, double *q, double *u
 static void destroy(il_problem *self) {
     instance *i = self->data;
     if (i != NULL) {
-        free(i->g);
-        free(i->rate);
-        free(i->gradient);
+        free(i->g); /* and rate, gradient, coef behind it */
         free(i->col);
         free(i);
     }
@@ -124,12 +113,10 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     self->data = i;
     if (i != NULL) {
         i->of = w;
-        i->g = calloc(p + 1, sizeof *i->g);
-        i->rate = calloc(p + 1, sizeof *i->rate);
-        i->gradient = calloc(p * d + 1, sizeof *i->gradient);
+        i->g = calloc((p + 1) * (d + 2), sizeof *i->g);
         i->col = calloc(d, sizeof *i->col);
     }
-    if (i == NULL || i->g == NULL || i->rate == NULL || i->gradient == NULL || i->col == NULL) {
+    if (i == NULL || i->g == NULL || i->col == NULL) {
         destroy(self);
         return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->name);
     }
@@ -138,6 +125,9 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
         destroy(self);
         return status;
     }
+    i->rate = i->g + p;
+    i->gradient = i->rate + p;
+    i->coef = i->gradient + p * d;
     self->order = w->of.order;
     self->d = d;
     self->p = p;

@@ -14,10 +14,8 @@ typedef struct il_defined il_defined;
 
 struct impactlab_problem {
     char *name;
-    double horizon; /* that was asked for, or 0 */
-    size_t n;
-    char **keys, **texts; /* [n] settings */
-    il_setting *settings; /* [n] */
+    double horizon;       /* that was asked for, or 0 */
+    il_setting *settings; /* [choice.nsettings] the problem's own copies */
     il_choice choice;
     il_problem *problem;
     il_params *params;   /* of it */

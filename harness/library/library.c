@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,12 +69,9 @@ void impactlab_problem_destroy(impactlab_problem *w) {
     }
     il_problem_destroy(w->problem);
     il_params_destroy(w->params);
-    for (size_t k = 0; k < w->n; k++) {
-        free(w->keys[k]);
-        free(w->texts[k]);
+    for (size_t k = 0; k < w->choice.nsettings; k++) {
+        free((char *)(uintptr_t)w->settings[k].key); /* a copy of the whole setting */
     }
-    free(w->keys);
-    free(w->texts);
     free(w->settings);
     free(w->name);
     il_defined_destroy(w->defined);
@@ -82,28 +80,22 @@ void impactlab_problem_destroy(impactlab_problem *w) {
 
 static il_status take_settings(impactlab_problem *w, size_t n, const char *const *settings,
                                il_error *err) {
-    w->keys = calloc(n + 1, sizeof *w->keys);
-    w->texts = calloc(n + 1, sizeof *w->texts);
     w->settings = calloc(n + 1, sizeof *w->settings);
-    if (w->keys == NULL || w->texts == NULL || w->settings == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for settings");
-    }
-    for (size_t k = 0; k < n; k++) {
+    w->choice.settings = w->settings;
+    for (size_t k = 0; w->settings != NULL && k < n; k++) {
         size_t length = strcspn(settings[k], "=");
         if (settings[k][length] == '\0' || length == 0) {
             return il_fail(err, IL_EINVAL, "the setting is '%s'; allowed: key=value", settings[k]);
         }
-        w->keys[k] = strndup(settings[k], length);
-        w->texts[k] = strdup(settings[k] + length + 1);
-        w->n = k + 1;
-        if (w->keys[k] == NULL || w->texts[k] == NULL) {
+        char *copy = strdup(settings[k]);
+        if (copy == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for settings");
         }
-        w->settings[k] = (il_setting){.key = w->keys[k], .text = w->texts[k]};
+        copy[length] = '\0';
+        w->settings[k] = (il_setting){.key = copy, .text = copy + length + 1};
+        w->choice.nsettings = k + 1;
     }
-    w->choice.settings = w->settings;
-    w->choice.nsettings = n;
-    return IL_OK;
+    return w->settings != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for settings");
 }
 
 /* The instance that questions are asked of. */
@@ -116,27 +108,33 @@ static il_status instantiate(impactlab_problem *w, il_error *err) {
     return status;
 }
 
+/* Hand over a problem, or destroy what there is of it. */
+static impactlab_status hand_over(impactlab_problem **out, impactlab_problem *w, il_status status,
+                                  const il_error *err, impactlab_error *error) {
+    if (status != IL_OK) {
+        impactlab_problem_destroy(w);
+        w = NULL;
+    }
+    *out = w;
+    return told(status, err, error);
+}
+
 impactlab_status impactlab_problem_create(impactlab_problem **out, const char *name, size_t n,
                                           const char *const *settings, double horizon,
                                           impactlab_error *error) {
     il_error err = {IL_OK, ""};
     impactlab_problem *w = calloc(1, sizeof *w);
     (void)gsl_set_error_handler_off();
-    *out = w;
     if (w == NULL || (w->name = strdup(name)) == NULL) {
         (void)il_fail(&err, IL_ENOMEM, "no memory for a problem");
-        goto fail;
+        return hand_over(out, w, IL_ENOMEM, &err, error);
     }
     w->horizon = horizon;
     w->choice.label = w->name;
-    if (il_problem_type_find(name, &w->choice.type, &err) == IL_OK &&
-        take_settings(w, n, settings, &err) == IL_OK && instantiate(w, &err) == IL_OK) {
-        return told(IL_OK, &err, error);
-    }
-fail:
-    impactlab_problem_destroy(w);
-    *out = NULL;
-    return told(err.code, &err, error);
+    il_status status = il_problem_type_find(name, &w->choice.type, &err);
+    status = status == IL_OK ? take_settings(w, n, settings, &err) : status;
+    status = status == IL_OK ? instantiate(w, &err) : status;
+    return hand_over(out, w, status, &err, error);
 }
 
 impactlab_status impactlab_problem_define(impactlab_problem **out,
@@ -145,10 +143,9 @@ impactlab_status impactlab_problem_define(impactlab_problem **out,
     il_error err = {IL_OK, ""};
     impactlab_problem *w = calloc(1, sizeof *w);
     (void)gsl_set_error_handler_off();
-    *out = w;
     if (w == NULL) {
         (void)il_fail(&err, IL_ENOMEM, "no memory for a problem");
-        return told(IL_ENOMEM, &err, error);
+        return hand_over(out, w, IL_ENOMEM, &err, error);
     }
     il_status status = il_defined_create(&w->defined, definition, &err);
     if (status == IL_OK) {
@@ -156,11 +153,7 @@ impactlab_status impactlab_problem_define(impactlab_problem **out,
         w->choice.label = w->choice.type->name;
         status = instantiate(w, &err);
     }
-    if (status != IL_OK) {
-        impactlab_problem_destroy(w);
-        *out = NULL;
-    }
-    return told(status, &err, error);
+    return hand_over(out, w, status, &err, error);
 }
 
 size_t impactlab_problem_dimension(const impactlab_problem *problem) {
@@ -249,11 +242,26 @@ size_t impactlab_record_trajectory(const impactlab_record *record, const double 
     return record->trajectory.nodes;
 }
 
-/* json is taken over, whatever comes. */
-static il_status finish(impactlab_record *w, json_t *json, il_error *err) {
-    w->json = json;
-    w->text = json != NULL ? il_json_text(json) : NULL;
-    return w->text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
+/* A record of json, if status is IL_OK, and of what was kept; both are taken over. */
+static impactlab_status deliver(impactlab_record **out, il_status status, json_t *json,
+                                il_trajectory kept, il_error *err, impactlab_error *error) {
+    char *text = status == IL_OK && json != NULL ? il_json_text(json) : NULL;
+    impactlab_record *w = calloc(1, sizeof *w);
+    if (status == IL_OK && (w == NULL || text == NULL)) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    impactlab_record record = {.json = json, .text = text, .trajectory = kept};
+    if (status == IL_OK) {
+        *w = record;
+    } else {
+        json_decref(json);
+        free(text);
+        il_trajectory_free(&kept);
+        free(w);
+        w = NULL;
+    }
+    *out = w;
+    return told(status, err, error);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -286,10 +294,10 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
     il_error err = {IL_OK, ""};
     il_own_scheme own;
     il_scheme_choice scheme = {.name = NULL};
-    il_record record;
+    il_record record = {0};
+    il_trajectory kept = {0};
     il_params *params = NULL;
-    memset(&record, 0, sizeof record);
-    impactlab_record *w = calloc(1, sizeof *w);
+    json_t *json = NULL;
     const il_case c = {.problem = &problem->choice};
     il_run_spec spec = {.problem = problem->choice.type,
                         .steps = options->steps,
@@ -297,33 +305,22 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
                         .horizon = options->steps > 0 && options->h > 0.0 ? 0.0 : problem->horizon,
                         .projection = {.tolerance = options->tolerance},
                         .norms = options->all_norms != 0 ? il_norm_all() : IL_NORM_AUTO};
-    *out = NULL;
-    if (w == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for a record");
-        return told(IL_ENOMEM, &err, error);
-    }
     il_status status = choose(options, &own, &spec, &scheme, &err);
     status = status == IL_OK ? il_case_params(&c, &params, &err) : status;
     if (status == IL_OK) {
         spec.params = params;
-        status =
-            il_run(&spec, &record, options->keep_trajectory != 0 ? &w->trajectory : NULL, &err);
+        status = il_run(&spec, &record, options->keep_trajectory != 0 ? &kept : NULL, &err);
     }
     if (status == IL_OK && problem->defined != NULL && il_defined_failed(problem->defined)) {
         status = il_fail(&err, IL_ESCRIPT, "a function of problem '%s' failed",
                          problem->choice.type->name);
     }
     if (status == IL_OK) {
-        status = finish(w, il_record_json(&record, params), &err);
+        json = il_record_json(&record, params);
     }
     il_record_free(&record);
     il_params_destroy(params);
-    if (status != IL_OK) {
-        impactlab_record_destroy(w);
-        w = NULL;
-    }
-    *out = w;
-    return told(status, &err, error);
+    return deliver(out, status, json, kept, &err, error);
 }
 
 /* ---- judging -------------------------------------------------------------------------------- */
@@ -345,29 +342,15 @@ static impactlab_status judge(const impactlab_problem *problem, const char *betw
                               il_judge_query *query, impactlab_record **out,
                               impactlab_error *error) {
     il_error err = {IL_OK, ""};
-    il_judgement judged;
-    memset(&judged, 0, sizeof judged);
-    impactlab_record *w = calloc(1, sizeof *w);
+    il_judgement judged = {.json = NULL};
     query->problem = &problem->choice;
     query->horizon = problem->horizon;
     query->norms = IL_NORM_AUTO;
-    *out = NULL;
-    if (w == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for a record");
-        return told(IL_ENOMEM, &err, error);
-    }
     il_status status = between_of(between, &query->between, &err);
     status = status == IL_OK ? il_judge(query, &judged, &err) : status;
-    if (status == IL_OK) {
-        status = finish(w, il_json_copy(judged.json), &err);
-    }
+    json_t *json = json_incref(judged.json);
     il_judgement_free(&judged);
-    if (status != IL_OK) {
-        impactlab_record_destroy(w);
-        w = NULL;
-    }
-    *out = w;
-    return told(status, &err, error);
+    return deliver(out, status, json, (il_trajectory){0}, &err, error);
 }
 
 impactlab_status impactlab_judge(const impactlab_problem *problem, const char *between,

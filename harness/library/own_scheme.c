@@ -2,26 +2,21 @@
  * own_scheme.c - a scheme whose step is a function of the caller. The impulses that explain a step
  * are computed as for other programs: harness/outside/dynamics.h.
  */
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "harness/base/memory.h"
 #include "harness/library/handles.h"
 #include "harness/outside/dynamics.h"
 
 typedef struct {
     il_own_scheme *of;
     il_dynamics *dynamics;
-    double *lambda;
-    size_t room;
 } own;
 
 static void destroy(void *self) {
     own *w = self;
     if (w != NULL) {
         il_dynamics_destroy(w->dynamics);
-        free(w->lambda);
         free(w);
     }
 }
@@ -46,21 +41,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     const il_interval interval = {
         .t0 = t0, .t1 = t1, .q0 = in->q, .u0 = in->u, .q1 = out->q, .u1 = out->u, .force = 1.0};
-    il_status status = il_dynamics_explain(w->dynamics, &interval, &e, err);
-    if (status == IL_OK && e.rows->p > w->room) {
-        if (!il_memory_grow(&w->lambda, 2 * e.rows->p, sizeof *w->lambda)) {
-            return il_fail(err, IL_ENOMEM, "no memory for a step");
-        }
-        w->room = 2 * e.rows->p;
-    }
-    for (size_t i = 0; status == IL_OK && i < e.rows->p; i++) {
-        w->lambda[i] = e.lambda[i] / (t1 - t0);
-    }
-    *report = (il_step_report){.rows = e.rows,
-                               .lambda = w->lambda,
-                               .force = e.mean,
-                               .certificate = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
-    return status;
+    return il_dynamics_report(w->dynamics, &interval, &e, report, err);
 }
 
 void il_own_scheme_init(il_own_scheme *w, impactlab_step function, void *context) {

@@ -112,7 +112,8 @@ static void add_library(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
-        if (strcmp(library_files[k].name, "verify") != 0) { /* verify.c calls that one */
+        const char *name = library_files[k].name; /* verify.c and present.c call theirs */
+        if (strcmp(name, "verify") != 0 && strcmp(name, "present") != 0) {
             push_file(L, k);
             lua_pushvalue(L, -3);
             lua_pushvalue(L, -3);

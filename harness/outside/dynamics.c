@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "schemes/assembly.h"
 
 struct il_dynamics {
@@ -17,9 +18,9 @@ struct il_dynamics {
     const il_projector_type *projector;
     void *solver;
     il_assembly *assembly; /* for the mean force */
-    double *force, *v, *x, *point, *half, *left, *q, *u;
+    double *force, *v, *x, *point, *half, *q, *u;
     il_rows all, rows, best;
-    double *a, *lambda, *best_lambda;
+    double *a, *lambda, *best_lambda, *forces;
     size_t room;
 };
 
@@ -36,8 +37,7 @@ il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
     }
     w->problem = problem;
     w->projector = options->projector;
-    double **const vectors[] = {&w->force, &w->v,    &w->x, &w->point,
-                                &w->half,  &w->left, &w->q, &w->u};
+    double **const vectors[] = {&w->force, &w->v, &w->x, &w->point, &w->half, &w->q, &w->u};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         *vectors[k] = calloc(problem->d, sizeof(double));
         if (*vectors[k] == NULL) {
@@ -56,8 +56,8 @@ void il_dynamics_destroy(il_dynamics *w) {
         w->projector->destroy(w->solver);
     }
     il_assembly_destroy(w->assembly);
-    double *const vectors[] = {w->force, w->v, w->x, w->point,  w->half,       w->left,
-                               w->q,     w->u, w->a, w->lambda, w->best_lambda};
+    double *const vectors[] = {w->force, w->v, w->x,      w->point,       w->half,  w->q,
+                               w->u,     w->a, w->lambda, w->best_lambda, w->forces};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         free(vectors[k]);
     }
@@ -67,21 +67,14 @@ void il_dynamics_destroy(il_dynamics *w) {
     free(w);
 }
 
-static double largest(const double *x, size_t n) {
-    double most = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        most = fmax(most, fabs(x[k]));
-    }
-    return most;
-}
-
 static bool reserve(il_dynamics *w, size_t p) {
     if (p <= w->room) {
         return true;
     }
     bool good = il_memory_grow(&w->a, p, sizeof *w->a) &&
                 il_memory_grow(&w->lambda, p, sizeof *w->lambda) &&
-                il_memory_grow(&w->best_lambda, p, sizeof *w->best_lambda);
+                il_memory_grow(&w->best_lambda, p, sizeof *w->best_lambda) &&
+                il_memory_grow(&w->forces, p, sizeof *w->forces);
     w->room = good ? p : w->room;
     return good;
 }
@@ -93,8 +86,8 @@ static bool reserve(il_dynamics *w, size_t p) {
 static il_status find_near(il_dynamics *w, const il_interval *s) {
     size_t d = w->problem->d;
     double h = s->t1 - s->t0;
-    double way = h * fmax(largest(s->u0, d), largest(s->u1, d));
-    double touch = 1e-9 * (1.0 + largest(s->q1, d));
+    double way = h * fmax(il_largest(s->u0, d), il_largest(s->u1, d));
+    double touch = 1e-9 * (1.0 + il_largest(s->q1, d));
     for (size_t k = 0; k < d; k++) {
         way = fmax(way, fabs(s->q1[k] - s->q0[k]));
     }
@@ -119,41 +112,25 @@ static il_status find_given(il_dynamics *w, const il_interval *s) {
     il_rows_clear(&w->all);
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < s->n; k++) {
-        if (s->impulse[k] != 0.0) {
-            status = w->problem->type->row(w->problem, s->t1, s->q1, s->id[k], &w->all);
+        if (s->contacts[k].impulse != 0.0) {
+            status = w->problem->type->row(w->problem, s->t1, s->q1, s->contacts[k].id, &w->all);
         }
     }
     return status;
 }
 
-/* w->all's constraints with gradients at q into w->rows; false where one does not exist. */
-static bool rows_at(il_dynamics *w, double t, const double *q) {
-    il_rows_clear(&w->rows);
-    for (size_t i = 0; i < w->all.p; i++) {
-        if (w->problem->type->row(w->problem, t, q, w->all.id[i], &w->rows) != IL_OK) {
+/* w->all's constraints with gradients at q into w->rows, with both_signs each once more with the
+ * other sign; false where one does not exist. */
+static bool rows_at(il_dynamics *w, double t, const double *q, bool both_signs) {
+    il_rows *rows = &w->rows;
+    size_t p = w->all.p;
+    il_rows_clear(rows);
+    for (size_t i = 0; i < (both_signs ? 2 * p : p); i++) {
+        if (w->problem->type->row(w->problem, t, q, w->all.id[i % p], rows) != IL_OK) {
             return false;
         }
-    }
-    return true;
-}
-
-/* Every row once more with the other sign. */
-static bool mirror(il_dynamics *w) {
-    size_t p = w->rows.p;
-    double coef[64];
-    for (size_t i = 0; i < p; i++) {
-        size_t first = w->rows.start[i];
-        size_t n = w->rows.start[i + 1] - first;
-        if (n > sizeof coef / sizeof coef[0]) {
-            return false;
-        }
-        size_t col[64];
-        for (size_t e = 0; e < n; e++) {
-            coef[e] = -w->rows.coef[first + e];
-            col[e] = w->rows.col[first + e];
-        }
-        if (il_rows_append(&w->rows, w->rows.id[i], 0.0, 0.0, n, col, coef) != IL_OK) {
-            return false;
+        for (size_t e = rows->start[i]; i >= p && e < rows->start[i + 1]; e++) {
+            rows->coef[e] = -rows->coef[e];
         }
     }
     return true;
@@ -162,12 +139,9 @@ static bool mirror(il_dynamics *w) {
 /* ---- which impulses ------------------------------------------------------------------------- */
 
 /* The least residual that the rows at hand leave of v, in w->x, and their impulses. */
-static double solve(il_dynamics *w, bool both_signs) {
+static double solve(il_dynamics *w) {
     size_t d = w->problem->d;
-    size_t p = w->rows.p;
-    if (both_signs && !mirror(w)) {
-        return INFINITY;
-    }
+    size_t p = w->all.p;
     memset(w->a, 0, w->rows.p * sizeof *w->a);
     memset(w->lambda, 0, w->rows.p * sizeof *w->lambda);
     for (size_t k = 0; k < d; k++) {
@@ -187,7 +161,7 @@ static double solve(il_dynamics *w, bool both_signs) {
         il_rows_pop(&w->rows);
         w->lambda[w->rows.p - p] -= w->lambda[w->rows.p];
     }
-    return good ? largest(w->x, d) : INFINITY;
+    return good ? il_largest(w->x, d) : INFINITY;
 }
 
 /* What given impulses leave of v is -w->x. */
@@ -196,8 +170,8 @@ static double subtract(il_dynamics *w, const il_interval *s) {
     size_t i = 0;
     memset(w->point, 0, d * sizeof *w->point);
     for (size_t k = 0; k < s->n; k++) {
-        if (s->impulse[k] != 0.0 && i < w->rows.p) {
-            w->lambda[i] = s->impulse[k];
+        if (s->contacts[k].impulse != 0.0 && i < w->rows.p) {
+            w->lambda[i] = s->contacts[k].impulse;
             il_rows_axpy(&w->rows, i, w->lambda[i], w->point);
             i++;
         }
@@ -206,7 +180,7 @@ static double subtract(il_dynamics *w, const il_interval *s) {
     for (size_t k = 0; k < d; k++) {
         w->x[k] -= w->v[k];
     }
-    return largest(w->x, d);
+    return il_largest(w->x, d);
 }
 
 static il_status keep(il_dynamics *w, double residual, double *least) {
@@ -215,9 +189,6 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
     }
     *least = residual;
     memcpy(w->best_lambda, w->lambda, w->rows.p * sizeof *w->lambda);
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->left[k] = -w->x[k];
-    }
     il_rows_clear(&w->best);
     il_status status = IL_OK;
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
@@ -229,7 +200,7 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
 /* Gradients at the end, the beginning and half way on; a residual at rounding is as good as any. */
 static il_status find_impulses(il_dynamics *w, const il_interval *s, double *least) {
     size_t d = w->problem->d;
-    double rounding = 8.0 * DBL_EPSILON * fmax(largest(s->u0, d), largest(s->u1, d));
+    double rounding = 8.0 * DBL_EPSILON * fmax(il_largest(s->u0, d), il_largest(s->u1, d));
     il_status status = s->given ? find_given(w, s) : find_near(w, s);
     if (status != IL_OK) {
         return status;
@@ -243,8 +214,8 @@ static il_status find_impulses(il_dynamics *w, const il_interval *s, double *lea
     const double *const places[] = {s->q1, s->q0, w->half};
     *least = INFINITY;
     for (size_t k = 0; status == IL_OK && k < 3 && !(*least <= rounding); k++) {
-        if (rows_at(w, s->t1, places[k])) {
-            status = keep(w, s->given ? subtract(w, s) : solve(w, s->both_signs), least);
+        if (rows_at(w, s->t1, places[k], s->both_signs && !s->given)) {
+            status = keep(w, s->given ? subtract(w, s) : solve(w), least);
         }
     }
     return status;
@@ -253,7 +224,7 @@ static il_status find_impulses(il_dynamics *w, const il_interval *s, double *lea
 /* The largest gap, at the smaller of both ends, of a contact whose impulse is felt. */
 static double largest_gap(il_dynamics *w, const il_interval *s) {
     double open = 0.0;
-    double felt = 1e-9 * fmax(largest(s->u0, w->problem->d), largest(s->u1, w->problem->d));
+    double felt = 1e-9 * fmax(il_largest(s->u0, w->problem->d), il_largest(s->u1, w->problem->d));
     for (size_t i = 0; i < w->best.p; i++) {
         double gap = INFINITY;
         for (size_t k = 0; k < w->all.p; k++) {
@@ -279,7 +250,7 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     memcpy(w->q, s->q0, d * sizeof *w->q);
     memcpy(w->u, s->u0, d * sizeof *w->u);
     const il_state in = {.q = w->q, .u = w->u};
-    il_state none = {.q = w->x, .u = w->left};
+    il_state none = {.q = w->x, .u = w->half};
     il_assembly_begin(w->assembly, s->t0, s->t1, &in, &none);
     il_status status = il_assembly_force(w->assembly, s->q0, w->force, err);
     if (status != IL_OK) {
@@ -307,11 +278,25 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     }
     *out = (il_explained){.rows = &w->best,
                           .lambda = w->best_lambda,
-                          .left = w->left,
                           .mean = w->force,
                           .residual = least,
                           .open = largest_gap(w, s)};
     return IL_OK;
+}
+
+il_status il_dynamics_report(il_dynamics *w, const il_interval *s, il_explained *out,
+                             il_step_report *report, il_error *err) {
+    il_status status = il_dynamics_explain(w, s, out, err);
+    for (size_t i = 0; status == IL_OK && i < out->rows->p; i++) {
+        w->forces[i] = out->lambda[i] / (s->t1 - s->t0);
+    }
+    if (status == IL_OK) {
+        *report = (il_step_report){.rows = out->rows,
+                                   .lambda = w->forces,
+                                   .force = out->mean,
+                                   .certificate = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+    }
+    return status;
 }
 
 bool il_dynamics_tangent(il_dynamics *w, double felt, const double *u, double *x) {

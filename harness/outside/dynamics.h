@@ -14,6 +14,7 @@
 #ifndef IL_OUTSIDE_DYNAMICS_H
 #define IL_OUTSIDE_DYNAMICS_H
 
+#include "harness/data/trajectory.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -22,22 +23,20 @@ typedef struct il_dynamics il_dynamics;
 typedef struct {
     double t0, t1;
     const double *q0, *u0, *q1, *u1; /* [d] */
-    bool given;                      /* the impulses are, */
+    bool given;                      /* the impulses are: */
     size_t n;
-    const size_t *id; /* [n] of these constraints, */
-    const double *impulse;
-    bool both_signs; /* Lambda of either sign */
-    double force;    /* the force counts so many times; 1 */
+    const il_contact *contacts; /* [n] */
+    bool both_signs;            /* Lambda of either sign */
+    double force;               /* the force counts so many times; 1 */
 } il_interval;
 
 /* Valid until the next interval. */
 typedef struct {
     const il_rows *rows;  /* of the contacts with an impulse, or that were near */
     const double *lambda; /* [rows->p] impulses */
-    const double *left;   /* [d] the residual, a velocity; order 1: a displacement */
     const double *mean;   /* [d] fbar, or the drift */
-    double residual;      /* |left|_inf */
-    double open;          /* the largest gap, at its smaller end, of a contact with an impulse */
+    double residual; /* the largest entry of what is left, a velocity; order 1: a displacement */
+    double open;     /* the largest gap, at its smaller end, of a contact with an impulse */
 } il_explained;
 
 /* For problem, which must outlive it. IL_ENOMEM. The creator destroys; NULL is fine there. */
@@ -48,6 +47,10 @@ void il_dynamics_destroy(il_dynamics *w);
 /* IL_ENOMEM; IL_ENUMERIC where the force or all gradients are no numbers. */
 il_status il_dynamics_explain(il_dynamics *w, const il_interval *step, il_explained *out,
                               il_error *err);
+
+/* The same, and what a scheme reports of such a step: impulses as forces, and no certificate. */
+il_status il_dynamics_report(il_dynamics *w, const il_interval *step, il_explained *out,
+                             il_step_report *report, il_error *err);
 
 /* x[d], the nearest to u[d] in |.|_M with rate_i + <grad g_i, x> >= 0 for those rows of the last
  * interval whose impulse is above felt: P_C u of the impact law. False where it cannot be had. */

@@ -20,6 +20,7 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/base/params.h"
+#include "harness/base/text.h"
 #include "harness/io/sealed.h"
 #include "harness/outside/dynamics.h"
 #include "harness/outside/file_scheme.h"
@@ -35,9 +36,8 @@ typedef struct {
     char *text;  /* [room] bytes that were read and not used, text[from, to) */
     size_t room, from, to;
     size_t steps; /* made */
-    double *lambda, *impulse;
-    size_t *id;
-    size_t nlambda, nimpulses, listed;
+    size_t n, listed;
+    il_contact *contacts; /* [n] that the last line names; room for `listed` */
 } program;
 
 static il_status starved(il_error *err) {
@@ -56,11 +56,7 @@ static void last_words(const program *w, char out[LAST_WORDS + 32]) {
     while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ')) {
         text[--n] = '\0';
     }
-    for (char *c = text; *c != '\0'; c++) {
-        if (*c == '\n') {
-            *c = ' ';
-        }
-    }
+    il_text_make_printable(text, false);
     (void)snprintf(out, LAST_WORDS + 32, "%s%s", n > 0 ? "; its last words: " : "", text);
 }
 
@@ -84,17 +80,20 @@ static void stop(program *w) {
     }
 }
 
-/* How it ended, in words. */
+/* How it ended, in words. One that has closed its streams may still run: it is given a second. */
 static const char *ending(program *w, char out[64]) {
     int how = 0;
+    pid_t ended = 0;
+    for (int k = 0; k < 100 && w->pid > 0 && ended == 0; k++) {
+        ended = waitpid(w->pid, &how, WNOHANG);
+        (void)poll(NULL, 0, ended == 0 ? 10 : 0);
+    }
     (void)snprintf(out, 64, "wrote no more");
-    if (w->pid > 0 && waitpid(w->pid, &how, 0) == w->pid) {
+    if (ended > 0) {
         w->pid = 0;
-        if (WIFSIGNALED(how)) {
-            (void)snprintf(out, 64, "was ended by signal %d", WTERMSIG(how));
-        } else {
-            (void)snprintf(out, 64, "ended with status %d", WEXITSTATUS(how));
-        }
+        (void)snprintf(out, 64,
+                       WIFSIGNALED(how) ? "was ended by signal %d" : "ended with status %d",
+                       WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
     }
     return out;
 }
@@ -212,9 +211,7 @@ static void destroy(void *self) {
         stop(w);
         il_dynamics_destroy(w->dynamics);
         free(w->text);
-        free(w->lambda);
-        free(w->impulse);
-        free(w->id);
+        free(w->contacts);
         free(w);
     }
 }
@@ -319,24 +316,22 @@ static bool take(const json_t *line, const char *key, double *x, size_t d) {
 
 /* [[id, impulse], ...] */
 static il_status take_impulses(program *w, const json_t *list, bool *good, il_error *err) {
-    size_t n = json_array_size(list);
-    w->nimpulses = n;
-    if (n > w->listed) {
-        if (!il_memory_grow(&w->id, 2 * n, sizeof *w->id) ||
-            !il_memory_grow(&w->impulse, 2 * n, sizeof *w->impulse)) {
+    w->n = json_array_size(list);
+    if (w->n > w->listed) {
+        if (!il_memory_grow(&w->contacts, 2 * w->n, sizeof *w->contacts)) {
             return starved(err);
         }
-        w->listed = 2 * n;
+        w->listed = 2 * w->n;
     }
-    for (size_t k = 0; *good && k < n; k++) {
+    for (size_t k = 0; *good && k < w->n; k++) {
         const json_t *pair = json_array_get(list, k);
         const json_t *id = json_array_get(pair, 0);
         const json_t *impulse = json_array_get(pair, 1);
         *good = json_is_integer(id) && json_integer_value(id) >= 0 &&
                 (size_t)json_integer_value(id) < w->problem->p && json_is_number(impulse) &&
                 isfinite(json_number_value(impulse));
-        w->id[k] = *good ? (size_t)json_integer_value(id) : 0;
-        w->impulse[k] = json_number_value(impulse);
+        w->contacts[k] = (il_contact){.id = *good ? (size_t)json_integer_value(id) : 0,
+                                      .impulse = json_number_value(impulse)};
     }
     return IL_OK;
 }
@@ -370,7 +365,6 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     const char *text = NULL;
     il_explained e;
     bool given = false;
-    double h = t1 - t0;
     il_status status = read_line(w, &text, err);
     status = status == IL_OK ? take_state(w, text, out, &given, err) : status;
     if (status != IL_OK) {
@@ -384,25 +378,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                   .q1 = out->q,
                                   .u1 = out->u,
                                   .given = given,
-                                  .n = w->nimpulses,
-                                  .id = w->id,
-                                  .impulse = w->impulse,
+                                  .n = w->n,
+                                  .contacts = w->contacts,
                                   .both_signs = w->problem->gamma0 != NULL,
                                   .force = 1.0};
-    status = il_dynamics_explain(w->dynamics, &interval, &e, err);
-    if (status == IL_OK && e.rows->p > w->nlambda) {
-        status =
-            il_memory_grow(&w->lambda, 2 * e.rows->p, sizeof *w->lambda) ? IL_OK : starved(err);
-        w->nlambda = status == IL_OK ? 2 * e.rows->p : w->nlambda;
-    }
-    for (size_t i = 0; status == IL_OK && i < e.rows->p; i++) {
-        w->lambda[i] = e.lambda[i] / h;
-    }
-    *report = (il_step_report){.rows = e.rows,
-                               .lambda = w->lambda,
-                               .force = e.mean,
-                               .certificate = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
-    return status;
+    return il_dynamics_report(w->dynamics, &interval, &e, report, err);
 }
 
 static const il_claim claims[] = {{.norm = NULL}};

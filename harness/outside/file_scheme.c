@@ -18,7 +18,7 @@ enum { NAME_ROOM = 1024 };
 typedef struct {
     char path[NAME_ROOM], mapping[NAME_ROOM];
     il_between between;
-    il_track *track;
+    il_track track;
     il_replay replay;
     void *inner;
 } recorded;
@@ -80,17 +80,17 @@ static void destroy(void *self) {
     recorded *w = self;
     if (w != NULL) {
         if (w->inner != NULL) {
-            w->replay.type.destroy(w->inner);
+            il_replay_type.destroy(w->inner);
         }
-        il_track_close(w->track);
+        il_track_close(&w->track);
         free(w);
     }
 }
 
 /* As many steps, to the same end. */
 static il_status check(const recorded *w, const il_scheme_options *options, il_error *err) {
-    size_t steps = il_track_samples(w->track) - 1;
-    double end = il_track_end(w->track);
+    size_t steps = w->track.run.nodes - 1;
+    double end = w->track.end;
     if (steps != options->asked.steps ||
         !(fabs(end - options->asked.horizon) <= 1e-9 * options->asked.horizon)) {
         return il_fail(err, IL_EINVAL,
@@ -114,23 +114,23 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     }
     status = status == IL_OK ? check(w, options, err) : status;
     if (status == IL_OK) {
-        il_replay_init(&w->replay, "file", w->track, w->between);
+        il_replay_init(&w->replay, "file", &w->track, w->between);
         il_scheme_options own = *options;
         own.type = &w->replay.type;
-        status = w->replay.type.create(&w->inner, problem, &own, err);
+        status = il_replay_type.create(&w->inner, problem, &own, err);
     }
     return status;
 }
 
 static il_status node(void *self, size_t n, double *t, il_error *err) {
     recorded *w = self;
-    return w->replay.type.node(w->inner, n, t, err);
+    return il_replay_type.node(w->inner, n, t, err);
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
     recorded *w = self;
-    return w->replay.type.step(w->inner, t0, t1, in, out, report, err);
+    return il_replay_type.step(w->inner, t0, t1, in, out, report, err);
 }
 
 static const il_claim claims[] = {{.norm = NULL}};
@@ -151,21 +151,16 @@ const il_scheme_type il_scheme_file = {.name = "file",
                                        .destroy = destroy};
 
 bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there) {
-    char block[4096];
-    size_t more = 0;
-    FILE *in = il_file_read(path, NULL);
-    bool whole = true;
-    *there = in != NULL;
-    while (in != NULL && whole && (more = fread(block, 1, sizeof block, in)) > 0) {
-        whole = il_memory_grow(text, *n + more, 1);
-        if (whole) {
-            memcpy(*text + *n, block, more);
-            *n += more;
-        }
+    char *more = NULL;
+    size_t size = 0;
+    bool whole = il_file_load(path, &more, &size, NULL) != IL_ENOMEM;
+    *there = more != NULL;
+    whole = whole && il_memory_grow(text, *n + size, 1);
+    if (whole && size > 0) {
+        memcpy(*text + *n, more, size);
+        *n += size;
     }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
+    free(more);
     return whole;
 }
 

@@ -16,7 +16,7 @@ enum { END_SIZE = 22, ENTRY_SIZE = 46, LOCAL_SIZE = 30, MAGIC_SIZE = 8 };
 
 typedef struct {
     const char *path;
-    unsigned char *bytes;
+    const unsigned char *bytes;
     size_t n;
     il_error *err;
 } archive;
@@ -31,29 +31,6 @@ static uint64_t number(const unsigned char *at, int bytes) {
 
 static il_status refuse(const archive *w, const char *why) {
     return il_fail(w->err, IL_EINVAL, "'%s' %s; allowed: what numpy.savez writes", w->path, why);
-}
-
-static il_status read_all(archive *w) {
-    FILE *in = il_file_read(w->path, w->err);
-    if (in == NULL) {
-        return w->err != NULL && w->err->code != IL_OK ? w->err->code : IL_EIO;
-    }
-    long size = fseek(in, 0, SEEK_END) == 0 ? ftell(in) : -1;
-    il_status status = IL_OK;
-    if (size < 0 || fseek(in, 0, SEEK_SET) != 0) {
-        status = il_fail(w->err, IL_EIO, "cannot read '%s'", w->path);
-    }
-    w->bytes = status == IL_OK ? malloc((size_t)size + 1) : NULL;
-    if (status == IL_OK && w->bytes == NULL) {
-        status = il_fail(w->err, IL_ENOMEM, "no memory for '%s'", w->path);
-    }
-    if (status == IL_OK) {
-        w->n = fread(w->bytes, 1, (size_t)size, in);
-        status =
-            w->n == (size_t)size ? IL_OK : il_fail(w->err, IL_EIO, "cannot read '%s'", w->path);
-    }
-    (void)fclose(in);
-    return status;
 }
 
 /* What stands behind 'key': in a header that is a Python dictionary. */
@@ -199,11 +176,17 @@ static il_status read_members(const archive *w, il_npz *npz) {
 }
 
 il_status il_npz_read(il_npz *npz, const char *path, il_error *err) {
-    il_error own = {IL_OK, ""};
-    archive w = {.path = path, .err = err != NULL ? err : &own};
-    il_status status = read_all(&w);
-    status = status == IL_OK ? read_members(&w, npz) : status;
-    free(w.bytes);
+    char *bytes = NULL;
+    size_t n = 0;
+    il_error why = {IL_OK, "No such file or directory"};
+    il_status status = il_file_load(path, &bytes, &n, &why);
+    if (bytes == NULL) {
+        return il_fail(err, status == IL_ENOMEM ? status : IL_EIO, "cannot read '%s': %s", path,
+                       why.message);
+    }
+    const archive w = {.path = path, .bytes = (const unsigned char *)bytes, .n = n, .err = err};
+    status = read_members(&w, npz);
+    free(bytes);
     return status;
 }
 

@@ -30,20 +30,22 @@ typedef struct {
     size_t pull_step, pull_id;
     double open; /* the largest gap, at its smaller end, of a contact with an impulse */
     size_t open_step;
-    double bent; /* how far (q_{n+1} - q_n)/h lies outside [u_n, u_{n+1}], a velocity */
-    size_t bent_step, bent_coordinate;
-    char bent_place[320];      /* "'a.csv', line 7, column 3 (q1)" */
+    double bent;          /* how far (q_{n+1} - q_n)/h lies outside [u_n, u_{n+1}], a velocity */
+    char bent_place[320]; /* where: "'a.csv', line 7, column 3 (q1)" */
     double *residuals, *opens; /* [steps] of each step, the caller's; NULL: not wanted */
 } il_residuals;
 
 typedef struct {
     il_scheme_type type; /* first: what a run creates */
-    il_track *track;
+    const il_track *track;
     il_between between;
     il_residuals found; /* of the last run */
 } il_replay;
 
+/* The functions of such a scheme. */
+extern const il_scheme_type il_replay_type;
+
 /* A scheme called name of the track's samples, which must outlive it. */
-void il_replay_init(il_replay *replay, const char *name, il_track *track, il_between between);
+void il_replay_init(il_replay *replay, const char *name, const il_track *track, il_between between);
 
 #endif

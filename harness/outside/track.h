@@ -22,45 +22,28 @@
 #include "harness/data/trajectory.h"
 #include "harness/outside/table.h"
 
-typedef struct il_track il_track;
-
 typedef struct {
-    double t;
-    double *q, *u;    /* [d] */
-    size_t nimpulses; /* of constraints that have a column */
-    const size_t *id; /* [nimpulses] */
-    double *impulse;  /* [nimpulses] over the interval that ends here */
-} il_track_sample;
+    il_trajectory run; /* all samples, with the impulses that the file has as contacts */
+    double end;        /* the last time */
+    bool has_u;        /* the file has velocities */
+    bool has_impulses;
+    il_number_table table;
+    size_t *column; /* [d] of each coordinate */
+} il_track;
 
-/* Open path, for d coordinates and p constraints; mapping is a file's name, or NULL. Every sample
- * is read and checked: IL_EINVAL for a missing column, values that are no numbers, times that do
- * not increase from 0, fewer than two samples, with file, line and column. The creator closes; NULL
- * is fine there. */
-il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,
+/* Read path, for d coordinates and p constraints, into *track, which is zeroed and the caller's to
+ * close, also after a failure; path outlives it. mapping is a file's name, or NULL. IL_EINVAL for a
+ * missing column, values that are no numbers, times that do not increase from 0, fewer than two
+ * samples, with file, line and column; IL_EIO, IL_ENOMEM. */
+il_status il_track_open(il_track *track, const char *path, const char *mapping, size_t d, size_t p,
                         il_error *err);
 
-/* The same of samples in memory, which must outlive it, instead of a file. */
-il_status il_track_of(il_track **out, const il_samples_given *given, size_t d, size_t p,
+/* The same of samples in memory. */
+il_status il_track_of(il_track *track, const il_samples_given *given, size_t d, size_t p,
                       il_error *err);
 void il_track_close(il_track *track);
 
-size_t il_track_samples(const il_track *track);
-double il_track_end(const il_track *track); /* the last time */
-bool il_track_has_velocities(const il_track *track);
-bool il_track_has_impulses(const il_track *track);
-
-/* All samples, q and u as they stand in the file (u made of q where it has none); NULL where they
- * are more than IL_TRACK_KEPT numbers, which are read as a stream. The track's. */
-enum { IL_TRACK_KEPT = 4000000 };
-const il_trajectory *il_track_whole(const il_track *track);
-
-/* Where coordinate k of the sample that was read last stands: "'a.csv', line 7, column 3 (q1)". */
-const char *il_track_place(const il_track *track, size_t k, char *out, size_t capacity);
-
-/* Back to the first sample. */
-il_status il_track_rewind(il_track *track, il_error *err);
-
-/* The next sample, the track's until the next call. IL_EIO where the file has changed. */
-il_status il_track_next(il_track *track, const il_track_sample **sample, il_error *err);
+/* Where coordinate k of sample n stands: "'a.csv', line 7, column 3 (q1)". */
+const char *il_track_place(const il_track *track, size_t n, size_t k, char *out, size_t capacity);
 
 #endif

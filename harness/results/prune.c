@@ -19,16 +19,10 @@
 /* Why a file goes; the last two stay. */
 enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };
 
-static const char *const reasons[][2] = {
-    [BUILD] = {"another build", "of another build, which this program does not find"},
-    [SCRIPT] = {"no script", "that no script that is here asks for"},
-    [DAMAGED] = {"damaged", "damaged, or set aside as damaged"},
-    [ROSTER] = {"roster", "rosters of other builds, and of scripts that are gone"},
-    [REFERENCE] = {"reference", "references that no script that is here asks for"},
-    [CHECKPOINT] = {"checkpoint",
-                    "states of runs that have ended, or that no script that is here asks for"},
-    [TEXT] = {"text of a script", "texts of scripts that nothing that stays names"},
-};
+static const char *const reasons[] = {
+    [BUILD] = "another build",  [SCRIPT] = "no script",    [DAMAGED] = "damaged",
+    [ROSTER] = "roster",        [REFERENCE] = "reference", [CHECKPOINT] = "checkpoint",
+    [TEXT] = "text of a script"};
 
 enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
 
@@ -256,7 +250,7 @@ static json_t *report(work *w, bool erased) {
     json_t *drop = json_array();
     for (int k = 0; k < KEPT; k++) {
         json_t *size = size_of(w, k, k + 1);
-        json_t *one = json_pack("{s:s, s:s}", "reason", reasons[k][0], "what", reasons[k][1]);
+        json_t *one = json_pack("{s:s}", "reason", reasons[k]);
         il_json_merge(&w->made, one, size);
         il_json_append(&w->made, drop, one);
         json_decref(size);

@@ -49,9 +49,9 @@ printf 'q = height\n' >map
 gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
 printf 'speed = u0\n' >map
 gives "a mapping that is none" 2 "mapping 'map': 'speed ?'; allowed: t = NAME" judge fly-64.csv "${ball[@]}" --mapping map
-# Ten million rows would not be kept: fewer, and as little memory.
+# In more than four million numbers faults are not looked for.
 awk 'BEGIN { print "t,q0,u0"; for (k = 0; k <= 2000000; k++) printf "%.17g,1,0\n", k * 1e-7 }' >long.csv
-gives "what is long is read as a stream" 0 'too many samples to look for faults' \
+gives "what is long is measured, and not searched" 0 'too many samples to look for faults' \
     judge long.csv --problem bouncing_ball --set gravity=1e-99 --set T=0.2 --norms none
 rm long.csv
 
@@ -69,6 +69,8 @@ gives "a program is a scheme" 0 "$(grep -o 'u_L1 [0-9.e-]*' ours)" run "${ball[@
 gives "its end is told, with its last words" 1 "ended with status 3 in step 1; its last words: oh no" \
     run "${ball[@]}" --scheme 'exec:read line; echo oh no >&2; exit 3' --steps 4
 gives "a crash" 1 'was ended by signal 11 in step 1' run "${ball[@]}" --scheme 'exec:kill -SEGV $$' --steps 4
+gives "a program that closes its streams and stays" 1 'wrote no more in step 1' \
+    run "${ball[@]}" --scheme 'exec:exec 0<&- 1>&-; sleep 20' --steps 4
 gives "nonsense" 1 "wrote 'hello', and not" run "${ball[@]}" --scheme 'exec:echo hello' --steps 4
 gives "NaN" 1 "wrote '\{\"q\": \[NaN\]" run "${ball[@]}" --scheme 'exec:echo {\"q\": [NaN], \"u\": [0]}' --steps 4
 gives "too few steps" 1 'ended with status 0 in step 2' run "${ball[@]}" --scheme 'exec:echo {\"q\": [1], \"u\": [0]}' --steps 4

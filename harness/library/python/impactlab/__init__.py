@@ -12,6 +12,7 @@ record keeps them. Needs cffi and numpy (Debian: python3-cffi, python3-numpy).
 """
 from __future__ import annotations
 
+import itertools
 import json
 import os
 
@@ -64,12 +65,13 @@ def version() -> str:
 
 def names(family: str) -> list[str]:
     """The names of a family: "problem", "scheme", "projector" or "norm"."""
-    found: list[str] = []
-    while True:
-        name = _lib.impactlab_name(_word("family", family), len(found))
-        if name == _ffi.NULL:
-            return found
-        found.append(_ffi.string(name).decode())
+    return _listed(lambda k: _lib.impactlab_name(_word("family", family), k))
+
+
+def _listed(name_at: Callable[[int], Any]) -> list[str]:
+    """The names at 0, 1, ... up to NULL."""
+    known = itertools.takewhile(lambda name: name != _ffi.NULL, map(name_at, itertools.count()))
+    return [_ffi.string(name).decode() for name in known]
 
 
 def _text(name: str, value: Any) -> str:
@@ -138,6 +140,23 @@ class _Kept(np.ndarray):
         self.owner = getattr(source, "owner", None)
 
 
+def _numbers(pointer: Any, n: int) -> np.ndarray:
+    """The library's own memory of n numbers."""
+    return np.frombuffer(_ffi.buffer(pointer, 8 * n), dtype=np.float64)
+
+
+def _guarded(raised: list[BaseException], body: Callable) -> Callable:
+    """body as a function of the library's: 0, or 1 with what it raised, which is raised again later."""
+    def call(*given):
+        try:
+            body(*given)
+            return 0
+        except BaseException as failure:
+            raised.append(failure)
+            return 1
+    return call
+
+
 class Problem:
     """A problem of the catalogue with its parameters, or one made of functions (see `problem`)."""
 
@@ -178,12 +197,7 @@ class Problem:
     @property
     def exact_names(self) -> list[str]:
         """The exact solutions that are known."""
-        found: list[str] = []
-        while True:
-            name = _lib.impactlab_exact_name(self._handle, len(found))
-            if name == _ffi.NULL:
-                return found
-            found.append(_ffi.string(name).decode())
+        return _listed(lambda k: _lib.impactlab_exact_name(self._handle, k))
 
     def _raise(self) -> None:
         if self._raised:
@@ -275,36 +289,19 @@ def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order,
     if constraints is None:
         constraints = 0 if gaps is None else np.size(gaps(0.0, start.copy())[0])
 
-    def numbers(pointer: Any, n: int) -> np.ndarray:
-        return np.frombuffer(_ffi.buffer(pointer, 8 * n), dtype=np.float64)
-
-    def guarded(body: Callable) -> int:
-        try:
-            body()
-            return 0
-        except BaseException as failure:  # raised again once the library has returned
-            raised.append(failure)
-            return 1
-
     def call_force(_, t, q, f):
-        def body():
-            numbers(f, d)[:] = _array("the force", force(t, numbers(q, d)), (d,))
-        return guarded(body)
+        _numbers(f, d)[:] = _array("the force", force(t, _numbers(q, d)), (d,))
 
     def call_gaps(_, t, q, g, rate, gradient):
-        def body():
-            said = gaps(t, numbers(q, d))
-            numbers(g, constraints)[:] = _array("gaps", said[0], (constraints,))
-            shape = (constraints, d)
-            numbers(gradient, constraints * d).reshape(shape)[:] = _array("the gaps' gradients", said[1], shape)
-            if len(said) > 2:
-                numbers(rate, constraints)[:] = _array("the gaps' rates", said[2], (constraints,))
-        return guarded(body)
+        said = gaps(t, _numbers(q, d))
+        _numbers(g, constraints)[:] = _array("gaps", said[0], (constraints,))
+        shape = (constraints, d)
+        _numbers(gradient, constraints * d).reshape(shape)[:] = _array("the gaps' gradients", said[1], shape)
+        if len(said) > 2:
+            _numbers(rate, constraints)[:] = _array("the gaps' rates", said[2], (constraints,))
 
     def call_exact(_, t, q, u):
-        def body():
-            numbers(q, d)[:], numbers(u, d)[:] = exact(t)
-        return guarded(body)
+        _numbers(q, d)[:], _numbers(u, d)[:] = exact(t)
 
     text = _ffi.new("char[]", _word("name", name))
     velocity = _array("u0", 0.0 if u0 is None else u0, (d,))
@@ -313,15 +310,14 @@ def _define(name, force, gaps, exact, q0, u0, mass, constraints, horizon, order,
     of.name, of.order, of.dimension, of.constraints = text, _count("order", order), d, _count("constraints", constraints)
     of.horizon, of.restitution = _number("horizon", horizon), _number("restitution", restitution)
     of.q0, of.u0, of.mass = _pointer(start), _pointer(velocity), _pointer(weights)
-    calls = [_ffi.callback("int(void *, double, const double *, double *)", call_force),
-             _ffi.callback("int(void *, double, const double *, double *, double *, double *)", call_gaps),
-             _ffi.callback("int(void *, double, double *, double *)", call_exact)]
-    if force is not None:
-        of.force = calls[0]
-    if gaps is not None:
-        of.gaps = calls[1]
-    if exact is not None:
-        of.exact = calls[2]
+    calls = {}
+    for key, given, call, kind in (
+            ("force", force, call_force, "int(void *, double, const double *, double *)"),
+            ("gaps", gaps, call_gaps, "int(void *, double, const double *, double *, double *, double *)"),
+            ("exact", exact, call_exact, "int(void *, double, double *, double *)")):
+        if given is not None:
+            calls[key] = _ffi.callback(kind, _guarded(raised, call))
+            setattr(of, key, calls[key])
     out, error = _ffi.new("impactlab_problem **"), _ffi.new("impactlab_error *")
     status = _lib.impactlab_problem_define(out, of, error)
     if raised:
@@ -341,19 +337,13 @@ def run(problem_: Union[str, Problem], scheme: Union[str, Callable], *, steps: i
     out = _ffi.new("impactlab_record **")
 
     def step(_, t0, t1, q, u, q1, u1):
-        try:
-            before = [np.frombuffer(_ffi.buffer(x, 8 * d), dtype=np.float64) for x in (q, u)]
-            after = [np.frombuffer(_ffi.buffer(x, 8 * d), dtype=np.float64) for x in (q1, u1)]
-            after[0][:], after[1][:] = scheme(t0, t1, before[0], before[1])
-            return 0
-        except BaseException as failure:
-            raised.append(failure)
-            return 1
+        _numbers(q1, d)[:], _numbers(u1, d)[:] = scheme(t0, t1, _numbers(q, d), _numbers(u, d))
 
     name = getattr(scheme, "__name__", "own") if callable(scheme) else scheme
     text = _ffi.new("char[]", _word("scheme", name))
     how = _ffi.new("char[]", _word("projector", projector)) if projector else _ffi.NULL
-    call = _ffi.callback("int(void *, double, double, const double *, const double *, double *, double *)", step)
+    call = _ffi.callback("int(void *, double, double, const double *, const double *, double *, double *)",
+                         _guarded(raised, step))
     if norms not in ("auto", "all"):
         raise Error("norms is %r; allowed: 'auto', 'all'" % (norms,))
     options.scheme, options.projector, options.steps, options.h = text, how, _count("steps", steps), _number("h", h)
