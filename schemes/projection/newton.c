@@ -349,9 +349,9 @@ const il_projector_type il_projector_newton = {
         "M + s^2 B' diag(w) B by a multifrontal Cholesky method in a minimum-degree ordering.\n"
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
-        "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
-        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of\n"
+        "primal-dual active sets are; rows that come and go one after the other leave the factor\n"
+        "as it is, and change a small matrix beside it. M diagonal. --tol E stops at residual E in "
+        "the units of\n"
         "the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; "

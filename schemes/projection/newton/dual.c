@@ -22,11 +22,11 @@ static const double CANCELS = 1e-6; /* what cancels does so to some 1e-10 */
  * with it takes two, that wait for memory. */
 static const double DEAR = 100.0; /* tuned: 25.0, 400.0 */
 
-enum { OF_D = 7, OF_P = 16 };
+enum { OF_D = 3, OF_P = 16 };
 
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
-    double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
+    double **d[OF_D] = {&w->force, &w->y, &w->r};
     double **p[OF_P] = {&w->g,        &w->dg,         &w->z,       &w->dz,   &w->dl,   &w->c,
                         &w->delassus, &w->w,          &w->kept,    &w->best, &w->base, &w->base_g,
                         &w->delta,    &w->compliance, &w->inverse, &w->given};

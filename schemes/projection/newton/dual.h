@@ -27,10 +27,6 @@ typedef struct {
     double *force;      /* [d] s B' lambda, and scratch */
     double *y;          /* [d] displacement from x(lambda) */
     double *r;          /* [d] right-hand side, then step */
-    double *cg_x;       /* [d] conjugate gradients: answer, */
-    double *cg_z;       /* [d] preconditioned residual, */
-    double *cg_p;       /* [d] direction, */
-    double *cg_hp;      /* [d] and H times that */
     double *g;          /* [p] gaps, and along an iteration */
     double *dg;         /* [p] their change per unit step */
     double *z;          /* [p] slacks */
