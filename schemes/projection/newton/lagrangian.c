@@ -71,53 +71,22 @@ double il_lagrangian_larger_penalty(double penalty) {
     return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
-/* A loop over rows or coordinates. */
-typedef struct {
-    il_lagrangian *self;
-    const il_qp *qp;
-    const double *lambda;
-    double alpha;
-    size_t changes[IL_TEAM_LOOP];
-    double drift[IL_TEAM_LOOP];
-} loop;
-
-static void resist(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t k = first; k < last; k++) {
-        w->r[k] = -w->mass[k] * w->y[k];
-    }
-}
-
-static void activate(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    const il_lagrangian *self = l->self;
-    il_dual *w = self->dual;
-    double s2 = l->qp->scale * l->qp->scale;
-    size_t changes = 0;
-    for (size_t i = first; i < last; i++) {
-        double sigma = self->penalty / w->delassus[i];
-        bool on = self->from_set ? l->lambda[i] > 0.0 : l->lambda[i] - sigma * w->g[i] > 0.0;
-        w->dl[i] = on ? -sigma * w->g[i] : -l->lambda[i];
-        w->w[i] = on ? s2 * sigma : 0.0;
-        changes += on != w->active[i];
-        w->active[i] = on;
-    }
-    l->changes[part] = changes;
-}
-
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand; of a start
  * from a set, as if the active rows in lambda were the active ones. Returns how many rows are
  * active that were not, or the reverse. */
-static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
+static size_t gradient(const il_lagrangian *self, const il_qp *qp, const double *lambda) {
     il_dual *w = self->dual;
-    loop l = {.self = self, .qp = qp, .lambda = lambda};
     size_t changes = 0;
-    (void)il_dual_each(w, qp->d, resist, &l);
-    size_t parts = il_dual_each(w, qp->rows->p, activate, &l);
-    for (size_t k = 0; k < parts; k++) {
-        changes += l.changes[k];
+    for (size_t k = 0; k < qp->d; k++) {
+        w->r[k] = -w->mass[k] * w->y[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double sigma = self->penalty / w->delassus[i];
+        bool on = self->from_set ? lambda[i] > 0.0 : lambda[i] - sigma * w->g[i] > 0.0;
+        w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
+        w->w[i] = on ? qp->scale * qp->scale * sigma : 0.0;
+        changes += on != w->active[i];
+        w->active[i] = on;
     }
     il_dual_push(w, qp, qp->scale, w->dl, w->dl, w->r);
     return changes;
@@ -199,49 +168,11 @@ static double search(const il_lagrangian *self, const il_qp *qp, const double *l
     return alpha;
 }
 
-static void open_rows(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        w->dg[i] = l->qp->scale * il_rows_dot(l->qp->rows, i, w->r);
-    }
-}
-
-static void move_rows(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        w->g[i] += l->alpha * w->dg[i];
-    }
-}
-
-static void advance(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t k = first; k < last; k++) {
-        w->y[k] += l->alpha * w->r[k];
-    }
-}
-
-static void measure_drift(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    const il_dual *w = l->self->dual;
-    double drift = 0.0;
-    for (size_t k = first; k < last; k++) {
-        drift = il_greater(fabs(w->r[k]) / w->mass[k], drift);
-    }
-    l->drift[part] = drift;
-}
-
 /* max_k |r_k|/M_k. */
-static double drift_of(loop *l) {
+static double drift_of(const il_dual *w, size_t d) {
     double drift = 0.0;
-    size_t parts = il_dual_each(l->self->dual, l->qp->d, measure_drift, l);
-    for (size_t k = 0; k < parts; k++) {
-        drift = fmax(drift, l->drift[k]);
+    for (size_t k = 0; k < d; k++) {
+        drift = il_greater(fabs(w->r[k]) / w->mass[k], drift);
     }
     return drift;
 }
@@ -266,18 +197,23 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
         if (status != IL_OK) {
             return status;
         }
-        loop l = {.self = self, .qp = qp};
-        (void)il_dual_each(w, p, open_rows, &l);
-        l.alpha = full ? 1.0 : search(self, qp, lambda);
-        (void)il_dual_each(w, p, move_rows, &l);
-        (void)il_dual_each(w, qp->d, advance, &l);
+        for (size_t i = 0; i < p; i++) {
+            w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
+        }
+        double alpha = full ? 1.0 : search(self, qp, lambda);
+        for (size_t i = 0; i < p; i++) {
+            w->g[i] += alpha * w->dg[i];
+        }
+        for (size_t k = 0; k < qp->d; k++) {
+            w->y[k] += alpha * w->r[k];
+        }
         bool first = self->from_set;
         self->from_set = false;
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
         full = full && step + 1 < MAX_FULL && (first || changes <= few);
         few = changes;
-        settled = changes == 0 || 2.0 * qp->scale * drift_of(&l) <= w->rounding;
+        settled = changes == 0 || 2.0 * qp->scale * drift_of(w, qp->d) <= w->rounding;
     }
     for (size_t i = 0; i < p; i++) {
         lambda[i] = il_greater(lambda[i] + w->dl[i], 0.0);

@@ -49,9 +49,8 @@ void il_sparse_share(il_sparse *f, il_team *team);
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows);
 
 /* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are
- * at hand. mass[d] is the diagonal of M, weight[p] the w_i, of which some may be 0. The rows must be
- * those of the analysis. IL_ENOMEM;
- * IL_ENUMERIC when a pivot is not positive: x is then lost. */
+ * at hand. mass[d] is the diagonal of M, weight[p] the w_i, of which some may be 0. The rows must
+ * be those of the analysis. IL_ENOMEM; IL_ENUMERIC when a pivot is not positive: x is then lost. */
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x);
 
