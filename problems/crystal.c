@@ -220,13 +220,6 @@ const il_problem_type il_problem_crystal = {
     .params = params,
     .size = sizeof(crystal),
     .create = create,
-    .destroy = il_spheres_destroy,
-    .row = il_spheres_row,
-    .scan = il_spheres_scan,
-    .gap = il_spheres_gap,
     .force = force,
     .force_mean = force_mean,
-    .rolling = il_spheres_rolling,
-    .wall = il_spheres_wall_of,
-    .radii = il_spheres_each_radius,
-    .describe = il_spheres_describe};
+    IL_SPHERES_MEMBERS};

@@ -237,11 +237,4 @@ const il_problem_type il_problem_impact = {
     .params = params,
     .size = sizeof(il_spheres),
     .create = create,
-    .destroy = il_spheres_destroy,
-    .row = il_spheres_row,
-    .scan = il_spheres_scan,
-    .gap = il_spheres_gap,
-    .rolling = il_spheres_rolling,
-    .wall = il_spheres_wall_of,
-    .radii = il_spheres_each_radius,
-    .describe = il_spheres_describe};
+    IL_SPHERES_MEMBERS};

@@ -139,22 +139,13 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
 
 /* ---- cycles --------------------------------------------------------------------------------- */
 
-/* The end of the piece of constant force that begins at t or holds there. */
-static double piece_end(double t) {
-    int e = 0;
-    double m = il_octave_split(t, &e);
-    return ldexp(m < 0.75 ? 0.75 : 1.0, e);
-}
-
 /* Follow the motion from (q,u) at begin over the octaves, from one change to the next. */
 static void follow(cycle *c, double alpha, int m, double begin, double q, double u) {
     double end = ldexp(begin, c->octaves);
     double t = begin;
-    int e = 0;
     for (c->n = 0; c->n < PIECES && t < end; c->n++) {
-        double to = fmin(piece_end(t), end);
-        double f = il_octave_split(t, &e) < 0.75 ? 1.0 : -alpha;
-        f *= push_of(m, e);
+        double f = 0.0;
+        double to = fmin(il_nonuniqueness_piece(alpha, m, t, &f), end);
         double a = q == 0.0 && u == 0.0 && f < 0.0 ? 0.0 : f; /* held by the wall */
         double s = to - t;
         double q1 = q + s * (u + 0.5 * a * s);

@@ -14,8 +14,7 @@
 
 /* ---- doubles -------------------------------------------------------------------------------- */
 
-/* The end of the piece of constant force that begins at t or holds there; *a is the force. */
-static double piece_end(double alpha, int m, double t, double *a) {
+double il_nonuniqueness_piece(double alpha, int m, double t, double *a) {
     int e = 0;
     bool push = frexp(t, &e) < 0.75;
     *a = ldexp(push ? 1.0 : -alpha, m * (e - 1));
@@ -62,7 +61,7 @@ void il_nonuniqueness_flow(double alpha, int m, double t0, const double *z, doub
     }
     while (t < t1) {
         double a = 0.0;
-        double to = fmin(piece_end(alpha, m, t, &a), t1);
+        double to = fmin(il_nonuniqueness_piece(alpha, m, t, &a), t1);
         bool on_wall = z1[0] == 0.0 && z1[1] == 0.0;
         double c = on_wall ? INFINITY : il_nonuniqueness_contact(z1[0], z1[1], a);
         if (on_wall && a < 0.0) {

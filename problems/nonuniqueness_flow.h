@@ -7,6 +7,9 @@
 
 #include "problems/problem.h"
 
+/* The end of the piece of constant force that begins at t > 0 or holds there; *f is the force. */
+double il_nonuniqueness_piece(double alpha, int m, double t, double *f);
+
 /* (q,u) = z at t0 > 0 to z1 at t1 >= t0 under 2^(mk) up to 3/4 of the octave from 2^k and
  * -alpha 2^(mk) to its end; derivative (may be NULL) of z1 by z, 2 x 2 by rows. */
 void il_nonuniqueness_flow(double alpha, int m, double t0, const double *z, double t1, double *z1,

@@ -136,13 +136,6 @@ const il_problem_type il_problem_pile = {
     .params = params,
     .size = sizeof(il_spheres),
     .create = create,
-    .destroy = il_spheres_destroy,
-    .row = il_spheres_row,
-    .scan = il_spheres_scan,
     .force = il_spheres_force,
     .force_mean = il_spheres_force_mean,
-    .gap = il_spheres_gap,
-    .rolling = il_spheres_rolling,
-    .wall = il_spheres_wall_of,
-    .radii = il_spheres_each_radius,
-    .describe = il_spheres_describe};
+    IL_SPHERES_MEMBERS};

@@ -145,15 +145,16 @@ static void reduce(two_spheres *s) {
 
 static void offer_exact(il_problem *self) {
     two_spheres *s = self->data;
-    bool slides = il_encounter_slides(s->relative);
-    il_exact exact = {.origin = slides ? "Taylor series of the spherical pendulum, events "
-                                         "located to rounding"
-                                       : "closed form",
-                      .quadratic = !slides,
-                      .eval = exact_eval,
-                      .impulse = exact_impulse};
-    exact.breaks = il_encounter_breaks(s->relative, &exact.nbreaks);
-    il_problem_offer(self, exact);
+    bool slides = s->relative->slides;
+    il_problem_offer(
+        self, (il_exact){.origin = slides ? "Taylor series of the spherical pendulum, events "
+                                            "located to rounding"
+                                          : "closed form",
+                         .quadratic = !slides,
+                         .nbreaks = s->relative->nbreaks,
+                         .breaks = s->relative->breaks,
+                         .eval = exact_eval,
+                         .impulse = exact_impulse});
 }
 
 static il_status make_exact(il_problem *self, il_error *err) {
@@ -181,7 +182,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    self->no_exact = il_encounter_unsolved(s->relative);
+    self->no_exact = s->relative->unsolved;
     if (self->no_exact == NULL) {
         offer_exact(self);
     }

@@ -142,14 +142,7 @@ il_status il_assembly_predict(il_assembly *w, double *v, il_error *err) {
 }
 
 void il_assembly_accelerate(const il_assembly *w, const double *f, double *x) {
-    const double *mass = il_metric_masses(w->problem->mass);
-    if (mass == NULL) {
-        il_metric_solve(w->problem->mass, f, x);
-        return;
-    }
-    for (size_t k = 0; k < w->problem->d; k++) {
-        x[k] = f[k] / mass[k];
-    }
+    il_metric_solve(w->problem->mass, f, x);
 }
 
 /* ---- projections ----------------------------------------------------------------------------- */

@@ -1,18 +1,344 @@
 /*
- * geodesic.c - the ways from a point: straight to the exit, or along a tangent onto a circle of the
- * graph and on from there,
+ * geodesic.c - the graph that shortest ways of a disc among capsules run over, and the ways from a
+ * point.
+ *
+ * Circles have radius R + rho about tips and discs, and radius 0 about the two ends of the exit.
+ * Nodes stand on them: where a free tangent of two circles ends, where a tangent leads squarely to
+ * the exit, and where the circle enters or leaves the reach of an obstacle, so that an arc between
+ * neighbours is free as a whole or not at all. For circles i < j with centres w apart, at the angle
+ * omega, tangents touch both at omega +- acos((r_i - r_j)/|w|) where the circles lie on one side,
+ * and at omega +- acos((r_i + r_j)/|w|) on i, half a turn on from there on j, where they lie on
+ * both. The ways solve D_a = min over neighbours b of D_b + length_ab, D = distance to the exit
+ * where a node sees it squarely (Bellman and Ford).
+ *
+ * From a point the way goes straight to the exit, or along a tangent onto a circle and on from
+ * there,
  *
  *     D(x) = min over circles and both ways round of |x - t| + r (angle from t to a node) + D_node.
+ *
+ * Angles are in (-pi, pi].
  */
 #include "problems/planar/geodesic.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
-#include "problems/planar/way_graph.h"
+#include "harness/base/memory.h"
+
+typedef struct {
+    double angle, way;    /* on its circle; D from there, INFINITY without a way */
+    size_t circle, index; /* its circle, and its number before nodes were sorted */
+} way_node;
+
+/* Nodes node[first .. first + n) stand on the circle, by angle; arc k leads from node k to the
+ * next (the last to the first), clear[first + k] says if it is free. */
+typedef struct {
+    double c[2], r;
+    size_t first, n;
+    bool useful; /* some node has a way */
+} way_circle;
+
+/* Between two nodes, along a common tangent. */
+typedef struct {
+    size_t i, j;
+    double length;
+} way_edge;
+
+struct il_geodesic {
+    const il_plan *plan;
+    double rho, graze; /* graze: by how much a way may miss rho of an obstacle, by rounding */
+    double A[2], B[2], out[2]; /* where centres pass, and the unit normal that leads out */
+    size_t circles, nodes, edges;
+    way_circle *circle; /* [circles] */
+    way_node *node;     /* [nodes] */
+    bool *clear;        /* [nodes] */
+    way_edge *edge;     /* [edges] */
+};
+
+/* A way may come nearer to an obstacle than it should by this part of the room's size: what tangent
+ * points miss by rounding, with room to spare. */
+static const double GRAZE = 1e-10;
+
+/* ---- what is free ------------------------------------------------------------------------- */
+
+/* Is the straight way from p[2] to q[2] free? room[k] (NULL: rho of all) is what p has around
+ * obstacle k's axis: less than R_k + rho is then enough. */
+static bool sees(const il_geodesic *g, const double *p, const double *q, const double *room) {
+    for (size_t k = 0; k < g->plan->n; k++) {
+        const il_capsule *shape = &g->plan->shape[k];
+        double reach = shape->R + g->rho;
+        double asked = room != NULL ? fmin(reach, room[k]) : reach;
+        if (!(il_capsule_between(shape, p, q) >= asked - g->graze)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void at_angle(const way_circle *c, double angle, double *x) {
+    x[0] = c->c[0] + c->r * il_cos(angle);
+    x[1] = c->c[1] + c->r * il_sin(angle);
+}
+
+/* The point of AB nearest to x[2], into at[2]. */
+static void to_exit(const il_geodesic *g, const double *x, double *at) {
+    double e[2] = {g->B[0] - g->A[0], g->B[1] - g->A[1]};
+    double s = ((x[0] - g->A[0]) * e[0] + (x[1] - g->A[1]) * e[1]) / (e[0] * e[0] + e[1] * e[1]);
+    s = fmax(0.0, fmin(1.0, s));
+    at[0] = g->A[0] + s * e[0];
+    at[1] = g->A[1] + s * e[1];
+}
+
+double il_geodesic_beyond(const il_geodesic *g, const double *x) {
+    return (x[0] - g->A[0]) * g->out[0] + (x[1] - g->A[1]) * g->out[1];
+}
+
+/* ---- the graph ---------------------------------------------------------------------------- */
+
+/* One node more; its number into *k, which may be NULL. */
+static il_status add_node(il_geodesic *g, size_t circle, double angle, double way, size_t *k) {
+    if (!il_memory_append(&g->node, g->nodes, sizeof *g->node)) {
+        return IL_ENOMEM;
+    }
+    g->node[g->nodes] = (way_node){remainder(angle, 2.0 * M_PI), way, circle, g->nodes};
+    if (k != NULL) {
+        *k = g->nodes;
+    }
+    g->nodes++;
+    return IL_OK;
+}
+
+/* The common tangents of circles i < j: from angle phi on i to the same angle on j where they lie
+ * on one side of it, to phi + pi where they lie on both. */
+static il_status add_tangents(il_geodesic *g, size_t i, size_t j) {
+    const way_circle *ci = &g->circle[i];
+    const way_circle *cj = &g->circle[j];
+    double w[2] = {cj->c[0] - ci->c[0], cj->c[1] - ci->c[1]};
+    double d = il_hypot(w[0], w[1]);
+    for (int kind = 0; kind < 4; kind++) {
+        bool inner = kind >= 2;
+        double cosine = (inner ? ci->r + cj->r : ci->r - cj->r) / d;
+        if (!(fabs(cosine) <= 1.0 + GRAZE)) {
+            continue;
+        }
+        double half = il_acos(fmax(-1.0, fmin(1.0, cosine)));
+        double phi = il_atan2(w[1], w[0]) + (kind % 2 == 0 ? half : -half);
+        double p[2];
+        double q[2];
+        at_angle(ci, phi, p);
+        at_angle(cj, inner ? phi + M_PI : phi, q);
+        if (!sees(g, p, q, NULL)) {
+            continue;
+        }
+        way_edge edge = {.length = il_hypot(q[0] - p[0], q[1] - p[1])};
+        if (add_node(g, i, phi, INFINITY, &edge.i) != IL_OK ||
+            add_node(g, j, inner ? phi + M_PI : phi, INFINITY, &edge.j) != IL_OK ||
+            !il_memory_append(&g->edge, g->edges, sizeof edge)) {
+            return IL_ENOMEM;
+        }
+        g->edge[g->edges++] = edge;
+    }
+    return IL_OK;
+}
+
+/* Tangents of circle i that meet the exit squarely; and the ends of the exit themselves, which are
+ * circles of radius 0. */
+static il_status add_exits(il_geodesic *g, size_t i) {
+    const way_circle *c = &g->circle[i];
+    double middle = il_atan2(g->out[1], g->out[0]);
+    for (int side = -1; side <= 1; side += 2) {
+        double phi = middle + side * 0.5 * M_PI;
+        double p[2];
+        double at[2];
+        at_angle(c, phi, p);
+        to_exit(g, p, at);
+        double length = -il_geodesic_beyond(g, p);
+        double slip = fabs((at[0] - p[0]) * g->out[1] - (at[1] - p[1]) * g->out[0]);
+        if (slip > g->graze || length < -g->graze || !sees(g, p, at, NULL)) {
+            continue;
+        }
+        if (add_node(g, i, phi, fmax(0.0, length), NULL) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    return IL_OK;
+}
+
+/* Where circle i enters or leaves the reach of obstacles, so that an arc between two nodes is free
+ * as a whole or not at all. */
+static il_status add_crossings(il_geodesic *g, size_t i) {
+    for (size_t k = 0; k < g->plan->n && g->circle[i].r > 0.0; k++) {
+        double angle[IL_CAPSULE_CROSSINGS_MAX + 2];
+        const il_capsule *shape = &g->plan->shape[k];
+        size_t n =
+            il_capsule_crossings(shape, shape->R + g->rho, g->circle[i].c, g->circle[i].r, angle);
+        double e[2] = {shape->b[0] - shape->a[0], shape->b[1] - shape->a[1]};
+        if (e[0] != 0.0 || e[1] != 0.0) { /* sides of its own wall are tangent there */
+            angle[n++] = il_atan2(e[0], -e[1]);
+            angle[n++] = il_atan2(-e[0], e[1]);
+        }
+        for (size_t a = 0; a < n; a++) {
+            if (add_node(g, i, angle[a], INFINITY, NULL) != IL_OK) {
+                return IL_ENOMEM;
+            }
+        }
+    }
+    return IL_OK;
+}
+
+/* ---- sorting, arcs, ways ------------------------------------------------------------------ */
+
+static int by_place(const void *x, const void *y) {
+    const way_node *a = x;
+    const way_node *b = y;
+    if (a->circle != b->circle) {
+        return a->circle < b->circle ? -1 : 1;
+    }
+    if (a->angle != b->angle) {
+        return a->angle < b->angle ? -1 : 1;
+    }
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* Nodes by circle and angle; edges follow. */
+static il_status sort_nodes(il_geodesic *g) {
+    size_t *now = malloc((g->nodes + 1) * sizeof *now);
+    if (now == NULL) {
+        return IL_ENOMEM;
+    }
+    if (g->nodes > 0) {
+        qsort(g->node, g->nodes, sizeof *g->node, by_place);
+    }
+    for (size_t k = 0; k < g->nodes; k++) {
+        way_circle *c = &g->circle[g->node[k].circle];
+        c->first = c->n == 0 ? k : c->first;
+        c->n++;
+        now[g->node[k].index] = k;
+    }
+    for (size_t e = 0; e < g->edges; e++) {
+        g->edge[e].i = now[g->edge[e].i];
+        g->edge[e].j = now[g->edge[e].j];
+    }
+    free(now);
+    return IL_OK;
+}
+
+/* From node k of c to the next: the angle. */
+static double arc_angle(const il_geodesic *g, const way_circle *c, size_t k) {
+    double from = g->node[c->first + k].angle;
+    double to = g->node[c->first + (k + 1) % c->n].angle;
+    return k + 1 == c->n ? to - from + 2.0 * M_PI : to - from;
+}
+
+static void find_arcs(il_geodesic *g) {
+    for (size_t i = 0; i < g->circles; i++) {
+        const way_circle *c = &g->circle[i];
+        for (size_t k = 0; k < c->n; k++) {
+            double x[2];
+            at_angle(c, g->node[c->first + k].angle + 0.5 * arc_angle(g, c, k), x);
+            g->clear[c->first + k] = sees(g, x, x, NULL);
+        }
+    }
+}
+
+/* way[i] = min(way[i], way[j] + length) and the reverse; true if one became shorter. */
+static bool relax(double *a, double *b, double length) {
+    double before = *a + *b;
+    *a = fmin(*a, *b + length);
+    *b = fmin(*b, *a + length);
+    return *a + *b < before;
+}
+
+/* Bellman and Ford: rooms have few nodes. */
+static void find_ways(il_geodesic *g) {
+    bool shorter = true;
+    for (size_t pass = 0; shorter && pass <= g->nodes; pass++) {
+        shorter = false;
+        for (size_t e = 0; e < g->edges; e++) {
+            shorter |=
+                relax(&g->node[g->edge[e].i].way, &g->node[g->edge[e].j].way, g->edge[e].length);
+        }
+        for (size_t i = 0; i < g->circles; i++) {
+            const way_circle *c = &g->circle[i];
+            for (size_t k = 0; k < c->n; k++) {
+                if (g->clear[c->first + k]) {
+                    shorter |=
+                        relax(&g->node[c->first + k].way, &g->node[c->first + (k + 1) % c->n].way,
+                              c->r * arc_angle(g, c, k));
+                }
+            }
+        }
+    }
+    for (size_t i = 0; i < g->circles; i++) {
+        way_circle *c = &g->circle[i];
+        for (size_t k = 0; k < c->n; k++) {
+            c->useful |= g->node[c->first + k].way < INFINITY;
+        }
+    }
+}
+
+/* ---- creation ----------------------------------------------------------------------------- */
+
+/* A circle unless it is there. */
+static void add_circle(il_geodesic *g, const double *c, double r) {
+    for (size_t i = 0; i < g->circles; i++) {
+        const way_circle *other = &g->circle[i];
+        if (other->c[0] == c[0] && other->c[1] == c[1] && other->r == r) {
+            return;
+        }
+    }
+    g->circle[g->circles++] = (way_circle){.c = {c[0], c[1]}, .r = r};
+}
+
+static il_status add_circles(il_geodesic *g) {
+    double far = il_hypot(g->A[0], g->A[1]);
+    assert(g->plan->n <= IL_PLAN_MAX);
+    g->circle = calloc(2 * g->plan->n + 2, sizeof *g->circle);
+    if (g->circle == NULL) {
+        return IL_ENOMEM;
+    }
+    add_circle(g, g->A, 0.0);
+    add_circle(g, g->B, 0.0);
+    for (size_t k = 0; k < g->plan->n; k++) {
+        const il_capsule *shape = &g->plan->shape[k];
+        add_circle(g, shape->a, shape->R + g->rho);
+        add_circle(g, shape->b, shape->R + g->rho);
+        far = fmax(far, il_hypot(shape->a[0], shape->a[1]) + shape->R);
+        far = fmax(far, il_hypot(shape->b[0], shape->b[1]) + shape->R);
+    }
+    g->graze = GRAZE * (far + g->rho);
+    return IL_OK;
+}
+
+/* Everything behind out, from plan, rho, A, B and out; the rest is 0. IL_ENOMEM. */
+static il_status build(il_geodesic *g) {
+    il_status status = add_circles(g);
+    for (size_t i = 0; i < g->circles && status == IL_OK; i++) {
+        status = add_crossings(g, i);
+        if (status == IL_OK) {
+            status = add_exits(g, i);
+        }
+        for (size_t j = i + 1; j < g->circles && status == IL_OK; j++) {
+            status = add_tangents(g, i, j);
+        }
+    }
+    if (status == IL_OK) {
+        status = sort_nodes(g);
+    }
+    if (status == IL_OK) {
+        g->clear = calloc(g->nodes + 1, sizeof *g->clear);
+        status = g->clear != NULL ? IL_OK : IL_ENOMEM;
+    }
+    if (status == IL_OK) {
+        find_arcs(g);
+        find_ways(g);
+    }
+    return status;
+}
 
 il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho, const double *exit,
                              il_error *err) {
@@ -24,7 +350,7 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
                        "the exit is %.10g wide; a disc of radius %.10g needs more than %.10g",
                        width, rho, 2.0 * rho);
     }
-    il_way_graph *g = calloc(1, sizeof *g);
+    il_geodesic *g = calloc(1, sizeof *g);
     if (g == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for ways to the exit");
     }
@@ -36,7 +362,7 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
     }
     g->out[0] = e[1] / width;
     g->out[1] = -e[0] / width;
-    il_status status = il_way_graph_build(g);
+    il_status status = build(g);
     if (status != IL_OK) {
         il_geodesic_destroy(g);
         return il_fail(err, status, "no memory for ways to the exit");
@@ -47,7 +373,10 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
 
 void il_geodesic_destroy(il_geodesic *g) {
     if (g != NULL) {
-        il_way_graph_free(g);
+        free(g->circle);
+        free(g->node);
+        free(g->clear);
+        free(g->edge);
     }
     free(g);
 }
@@ -56,14 +385,14 @@ void il_geodesic_destroy(il_geodesic *g) {
 
 /* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1); *arc
  * is how far it goes round. */
-static double way_around(const il_way_graph *g, const il_way_circle *c, double angle, int turn,
+static double way_around(const il_geodesic *g, const way_circle *c, double angle, int turn,
                          double *arc) {
     size_t low = 0;
     size_t high = c->n;
     if (high == 0) {
         return INFINITY;
     }
-    const il_way_node *list = g->node + c->first;
+    const way_node *list = g->node + c->first;
     while (low < high) { /* low: the first node beyond angle */
         size_t middle = (low + high) / 2;
         if (list[middle].angle <= angle) {
@@ -80,7 +409,7 @@ static double way_around(const il_way_graph *g, const il_way_circle *c, double a
             return INFINITY;
         }
     }
-    const il_way_node *next = &list[turn > 0 ? after : before];
+    const way_node *next = &list[turn > 0 ? after : before];
     double way = fmod(turn * (next->angle - angle), 2.0 * M_PI);
     *arc = c->r * (way < 0.0 ? way + 2.0 * M_PI : way);
     return next->way + *arc;
@@ -94,14 +423,14 @@ typedef struct {
 
 /* Is a way better? Of two that are as long but for rounding, one that sets out on an arc of
  * rounding's length has no direction, and is not. */
-static bool is_better(const il_way_graph *g, double way, double leg, const best_way *best) {
+static bool is_better(const il_geodesic *g, double way, double leg, const best_way *best) {
     bool alike = fabs(way - best->way) <= g->graze;
     bool none = leg <= g->graze;
     return alike && none != (best->leg <= g->graze) ? !none : way < best->way;
 }
 
 /* The two ways from x by circle c; a better one replaces *best. */
-static void by_circle(const il_way_graph *g, const il_way_circle *c, const double *x,
+static void by_circle(const il_geodesic *g, const way_circle *c, const double *x,
                       const double *room, best_way *best) {
     double w[2] = {x[0] - c->c[0], x[1] - c->c[1]};
     double d = il_hypot(w[0], w[1]);
@@ -126,7 +455,7 @@ static void by_circle(const il_way_graph *g, const il_way_circle *c, const doubl
         double n[2] = {(cosine * w[0] - turn * sine * w[1]) / d,
                        (cosine * w[1] + turn * sine * w[0]) / d};
         double t[2] = {c->c[0] + c->r * n[0], c->c[1] + c->r * n[1]};
-        if (inside || il_way_graph_sees(g, x, t, room)) {
+        if (inside || sees(g, x, t, room)) {
             best->way = way;
             best->leg = leg;
             best->e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
@@ -136,7 +465,7 @@ static void by_circle(const il_way_graph *g, const il_way_circle *c, const doubl
 }
 
 double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
-    double beyond = il_way_graph_beyond(g, x);
+    double beyond = il_geodesic_beyond(g, x);
     if (beyond >= 0.0) {
         memcpy(e, g->out, sizeof g->out);
         return -beyond;
@@ -146,10 +475,10 @@ double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
         room[k] = il_capsule_between(&g->plan->shape[k], x, x);
     }
     double at[2];
-    il_way_graph_to_exit(g, x, at);
+    to_exit(g, x, at);
     double w[2] = {at[0] - x[0], at[1] - x[1]};
     double straight = il_hypot(w[0], w[1]);
-    if (il_way_graph_sees(g, x, at, room)) { /* nothing is shorter than straight */
+    if (sees(g, x, at, room)) { /* nothing is shorter than straight */
         e[0] = w[0] / straight;
         e[1] = w[1] / straight;
         return straight;
@@ -162,8 +491,4 @@ double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
     }
     memcpy(e, best.e, sizeof best.e);
     return best.way;
-}
-
-double il_geodesic_beyond(const il_geodesic *g, const double *x) {
-    return il_way_graph_beyond(g, x);
 }

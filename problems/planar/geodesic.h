@@ -20,7 +20,7 @@
 
 #include "problems/planar/plan.h"
 
-typedef struct il_way_graph il_geodesic; /* way_graph.h */
+typedef struct il_geodesic il_geodesic;
 
 /* plan is kept, not owned; exit is x1,y1,x2,y2. IL_EINVAL for an exit not wider than 2 rho;
  * IL_ENOMEM. The creator destroys. */

@@ -28,7 +28,7 @@
 #include "harness/base/elementary.h"
 #include "problems/spheres/roots.h"
 
-enum { SPACE = IL_ENCOUNTER_SPACE, ORDER = 30, IMPACTS_MAX = 64 };
+enum { SPACE = IL_ENCOUNTER_SPACE, ORDER = 30, IMPACTS_MAX = IL_ENCOUNTER_IMPACTS };
 
 /* Distances and normal speeds below this, relative to R and |v|, are the rounding of the start's
  * own coordinates: contact, and no approach. */
@@ -41,7 +41,7 @@ static const double LAST_TERM = 1e-19;
 static const double STEP_MAX = 0.5;
 
 /* w(t) = sum_k w[k] s^k, s = (t - begin)/unit, until the next piece begins. */
-typedef struct {
+typedef struct il_encounter_piece {
     double begin, unit;
     bool sliding; /* |w| = R */
     int degree;
@@ -49,17 +49,6 @@ typedef struct {
     double impulse; /* of the contact up to the begin */
     double E;       /* energy of a slide */
 } piece;
-
-struct il_encounter {
-    il_problem *self; /* whose memory it is */
-    double R, mu, a[SPACE];
-    piece *pieces;
-    size_t npieces;
-    bool slides;
-    const char *unsolved; /* why the motion is not known to the end, or NULL */
-    size_t nbreaks;
-    double breaks[2 * IMPACTS_MAX + 4];
-};
 
 /* The relative motion at an instant. */
 typedef struct {
@@ -374,19 +363,6 @@ il_status il_encounter_create(il_encounter **out, il_problem *self, double R, do
     s->mu = mu;
     memcpy(s->a, a, sizeof s->a);
     return solve(s, w, v, self->horizon, err);
-}
-
-const char *il_encounter_unsolved(const il_encounter *s) {
-    return s->unsolved;
-}
-
-bool il_encounter_slides(const il_encounter *s) {
-    return s->slides;
-}
-
-const double *il_encounter_breaks(const il_encounter *s, size_t *n) {
-    *n = s->nbreaks;
-    return s->breaks;
 }
 
 double il_encounter_impulse(const il_encounter *s, double t, int side) {

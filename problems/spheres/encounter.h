@@ -14,25 +14,24 @@
 
 #include "problems/problem.h"
 
-enum { IL_ENCOUNTER_SPACE = 3 };
+enum { IL_ENCOUNTER_SPACE = 3, IL_ENCOUNTER_IMPACTS = 64 };
 
-typedef struct il_encounter il_encounter;
+typedef struct {
+    il_problem *self; /* whose memory it is */
+    double R, mu, a[IL_ENCOUNTER_SPACE];
+    struct il_encounter_piece *pieces;
+    size_t npieces;
+    bool slides;          /* without, w is quadratic in time between breaks */
+    const char *unsolved; /* why the motion is not known up to the horizon, or NULL */
+    size_t nbreaks;
+    double breaks[2 * IL_ENCOUNTER_IMPACTS + 4]; /* 0, events, the horizon, increasing */
+} il_encounter;
 
 /* Follow the motion from w, v [3] at time 0 to self's horizon. R and mu are positive, |w| >= R up
  * to a rounding of 1e-9 R, a [3] may be 0. IL_ENOMEM. A motion that cannot be followed is no error:
- * see il_encounter_unsolved. *out is freed with self. */
+ * see `unsolved`; what follows is for those that can. *out is freed with self. */
 il_status il_encounter_create(il_encounter **out, il_problem *self, double R, double mu,
                               const double *a, const double *w, const double *v, il_error *err);
-
-/* Why the motion is not known up to T (numbers too large, too many impacts), or NULL. Below, it is
- * NULL. */
-const char *il_encounter_unsolved(const il_encounter *s);
-
-/* Does it ever slide? Without, w is quadratic in time between breaks. */
-bool il_encounter_slides(const il_encounter *s);
-
-/* The [n] times 0, events, T, increasing; they belong to s. */
-const double *il_encounter_breaks(const il_encounter *s, size_t *n);
 
 /* w and w' into w, v [3] at t in [0,T]; at an event the limit from the left if side < 0, else from
  * the right. */

@@ -6,8 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,9 +132,6 @@ typedef struct {
     const double *q, *x;
     double slack;
     il_rows *rows;
-    size_t noted;       /* the first row that is noted, */
-    atomic_bool lost;   /* one of them that could not be computed, */
-    atomic_bool absent; /* or that is above slack: named NOWHERE */
 } scanning;
 
 static il_status offer_pair(void *context, const il_pair *pair) {
@@ -160,100 +155,13 @@ static il_status offer_wall(const scanning *s, size_t i, size_t k) {
     return s->slack < INFINITY && g > s->slack ? IL_OK : wall_row(w, s->q, i, k, s->rows);
 }
 
-/* ---- search with a team: pairs are noted in the places of their rows, which are then made in
- * parts ---- */
-
-enum { GRAIN = 256 }; /* rows of a part: some ten microseconds */
-
-static const size_t NOWHERE = SIZE_MAX;
-
-static il_status note_pair(void *context, const il_pair *pair) {
-    const scanning *s = context;
-    il_rows *rows = s->rows;
-    size_t n = 2 * s->w->space;
-    if (rows->p == rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
-        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
-        if (status != IL_OK) {
-            return status;
-        }
-    }
-    rows->col[rows->nnz] = pair->i;
-    rows->col[rows->nnz + 1] = pair->j;
-    rows->start[rows->p++] = rows->nnz;
-    rows->nnz += n;
-    rows->start[rows->p] = rows->nnz;
-    return IL_OK;
-}
-
-static void make_rows(void *context, size_t part, size_t first, size_t last) {
-    scanning *s = context;
-    size_t start[2] = {0, 0};
-    (void)part;
-    for (size_t k = s->noted + first; k < s->noted + last; k++) {
-        size_t at = s->rows->start[k];
-        size_t i = s->rows->col[at];
-        size_t j = s->rows->col[at + 1];
-        il_rows own = {.id = s->rows->id + k,
-                       .value = s->rows->value + k,
-                       .rate = s->rows->rate + k,
-                       .start = start,
-                       .col = s->rows->col + at,
-                       .coef = s->rows->coef + at,
-                       .row_capacity = 1,
-                       .entry_capacity = 2 * s->w->space};
-        if (pair_row(s->w, s->q, i, j, &own) != IL_OK) {
-            atomic_store(&s->lost, true);
-        } else if (il_rows_at(&own, 0, s->q, s->x) > s->slack) {
-            own.id[0] = NOWHERE;
-            atomic_store(&s->absent, true);
-        }
-    }
-}
-
-/* The rows that are near stay, in their order. */
-static void close_ranks(const scanning *s) {
-    il_rows *rows = s->rows;
-    size_t end = rows->p;
-    size_t kept = s->noted;
-    for (size_t k = s->noted; k < end; k++) {
-        if (rows->id[k] == NOWHERE) {
-            continue;
-        }
-        il_rows_move(rows, k, kept++);
-    }
-    il_rows_cut(rows, kept);
-}
-
-/* As with offer_pair, row by row; where a row cannot be computed, none is left of this scan. */
-static il_status scan_by_team(scanning *s, il_team *team) {
-    const il_spheres *w = s->w;
-    il_rows *rows = s->rows;
-    void (*sift)(void *context) = rows->sift;
-    rows->sift = NULL; /* rows that are only noted have no values */
-    s->noted = rows->p;
-    il_status status = il_search_near(w->search, s->q, s->x, w->r, s->slack, note_pair, s);
-    if (status == IL_OK) {
-        (void)il_team_loop(team, rows->p - s->noted, GRAIN, make_rows, s);
-        status = atomic_load(&s->lost) ? IL_ENUMERIC : IL_OK;
-    }
-    if (status == IL_OK && atomic_load(&s->absent)) {
-        close_ranks(s);
-    } else if (status != IL_OK && rows->p > s->noted) {
-        il_rows_cut(rows, s->noted);
-    }
-    rows->sift = sift;
-    return status;
-}
-
 il_status il_spheres_scan(const il_problem *self, double t, const double *q, const double *x,
                           double slack, il_rows *rows) {
     const il_spheres *w = self->data;
     scanning s = {.w = w, .q = q, .x = x, .slack = slack, .rows = rows};
     (void)t;
     il_search_share(w->search, self->team);
-    il_status status = slack < INFINITY && il_team_size(self->team) > 1
-                           ? scan_by_team(&s, self->team)
-                           : il_search_near(w->search, q, x, w->r, slack, offer_pair, &s);
+    il_status status = il_search_near(w->search, q, x, w->r, slack, offer_pair, &s);
     for (size_t i = 0; i < w->N; i++) {
         for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
             status = offer_wall(&s, i, k);

@@ -81,4 +81,10 @@ void il_spheres_force(const il_problem *self, double t, const double *q, double 
 void il_spheres_force_mean(const il_problem *self, double t0, double t1, const double *q,
                            double *f);
 
+/* All of them but the forces, in the table of a problem. */
+#define IL_SPHERES_MEMBERS                                                                         \
+    .destroy = il_spheres_destroy, .row = il_spheres_row, .scan = il_spheres_scan,                 \
+    .gap = il_spheres_gap, .rolling = il_spheres_rolling, .wall = il_spheres_wall_of,              \
+    .radii = il_spheres_each_radius, .describe = il_spheres_describe
+
 #endif

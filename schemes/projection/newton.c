@@ -313,31 +313,26 @@ static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x
     return status == IL_EINFEASIBLE && at.nonzero ? IL_ESTALLED : status;
 }
 
-/* What the factor did in a call, from what it had done before. */
-static void count(const newton *n, size_t factorisations, size_t analyses,
-                  il_projection_info *info) {
+/* An answer, rough where a tolerance is given, with what the factor did for it. */
+static il_status count(newton *n, const il_qp *qp, double tolerance, double *x, double *lambda,
+                       il_projection_info *info) {
+    size_t factorisations = il_sparse_factorisations(n->dual.factor);
+    size_t analyses = il_sparse_analyses(n->dual.factor);
+    il_status status = tolerance > 0.0 ? roughly(n, qp, tolerance, x, lambda, info)
+                                       : answer(n, qp, x, lambda, info);
     info->factorisations = il_sparse_factorisations(n->dual.factor) - factorisations;
     info->analyses = il_sparse_analyses(n->dual.factor) - analyses;
+    return status;
 }
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info) {
-    newton *n = self;
-    size_t factorisations = il_sparse_factorisations(n->dual.factor);
-    size_t analyses = il_sparse_analyses(n->dual.factor);
-    il_status status = answer(n, qp, x, lambda, info);
-    count(n, factorisations, analyses, info);
-    return status;
+    return count(self, qp, 0.0, x, lambda, info);
 }
 
 static il_status approximate(void *self, const il_qp *qp, double tolerance, double *x,
                              double *lambda, il_projection_info *info) {
-    newton *n = self;
-    size_t factorisations = il_sparse_factorisations(n->dual.factor);
-    size_t analyses = il_sparse_analyses(n->dual.factor);
-    il_status status = roughly(n, qp, tolerance, x, lambda, info);
-    count(n, factorisations, analyses, info);
-    return status;
+    return count(self, qp, tolerance, x, lambda, info);
 }
 
 const il_projector_type il_projector_newton = {
@@ -349,9 +344,9 @@ const il_projector_type il_projector_newton = {
         "M + s^2 B' diag(w) B by a multifrontal Cholesky method in a minimum-degree ordering.\n"
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
-        "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
-        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of\n"
+        "primal-dual active sets are; rows that come and go one after the other leave the factor\n"
+        "as it is, and change a small matrix beside it. M diagonal. --tol E stops at residual E in "
+        "the units of\n"
         "the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; "

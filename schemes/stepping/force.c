@@ -152,13 +152,9 @@ il_status il_force_predict(il_force *force, double t0, double t1, const il_state
     if (status != IL_OK) {
         return status;
     }
-    double h = t1 - t0;
-    const double *mass = il_metric_masses(problem->mass);
-    if (mass == NULL) {
-        il_metric_solve(problem->mass, f, v);
-    }
+    il_metric_solve(problem->mass, f, v);
     for (size_t k = 0; k < problem->d; k++) {
-        v[k] = in->u[k] + h * (mass != NULL ? f[k] / mass[k] : v[k]);
+        v[k] = in->u[k] + (t1 - t0) * v[k];
     }
     return IL_OK;
 }

@@ -160,7 +160,6 @@ typedef struct {
     size_t dropped; /* rows that were found and are there no more */
     size_t kept;    /* rows that stay, at the front */
     double deepest; /* violation by a row that is not at hand */
-    double by_part[IL_TEAM_LOOP];
 } loop;
 
 /* Into `found` what il_problem_scan finds, in portions that `sift` cuts down where they are
@@ -253,10 +252,6 @@ static bool append_deepest(il_working_set *w, const double *y) {
     return true;
 }
 
-static size_t each(loop *l, size_t n, il_team_items work) {
-    return il_team_loop(l->w->problem->team, n, IL_WORKING_SET_GRAIN, work, l);
-}
-
 /* Is row i of those found in the set? *next is the row behind the last that was: rows are mostly
  * found in the order in which they were added. */
 static bool is_there(const il_working_set *w, size_t i, size_t *next) {
@@ -271,23 +266,13 @@ static bool is_there(const il_working_set *w, size_t i, size_t *next) {
 }
 
 /* How deep the point violates rows found that are not in the set. */
-static void sound_rows(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    double deepest = 0.0;
-    size_t next = 0;
-    for (size_t i = first; i < last; i++) {
-        double g = il_working_set_value(l->w, l->at->y, i);
-        if (g <= l->least && -g > deepest && !is_there(l->w, i, &next)) {
-            deepest = -g;
-        }
-    }
-    l->by_part[part] = deepest;
-}
-
 static void sound(loop *l) {
-    size_t parts = each(l, l->w->found.p, sound_rows);
-    for (size_t k = 0; k < parts; k++) {
-        l->deepest = fmax(l->deepest, l->by_part[k]);
+    size_t next = 0;
+    for (size_t i = 0; i < l->w->found.p; i++) {
+        double g = il_working_set_value(l->w, l->at->y, i);
+        if (g <= l->least && -g > l->deepest && !is_there(l->w, i, &next)) {
+            l->deepest = -g;
+        }
     }
 }
 

@@ -10,7 +10,6 @@
 #define IL_STEPPING_WORKING_SET_H
 
 #include "harness/base/contacts.h"
-#include "harness/base/team.h"
 #include "problems/problem.h"
 
 /* A row found by a scan that is not in the set, and its value at the point. */
@@ -98,9 +97,6 @@ void il_working_set_drop_open(il_working_set *w, const double *y, double open);
 const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q);
 
 /* ---- moves, and how far they are (working_set_ways.c) ---------------------------------------- */
-
-/* Rows or coordinates of a part: some microseconds. */
-enum { IL_WORKING_SET_GRAIN = 1024 };
 
 /* The point becomes q + s x for x[d]; returns its size |point|_inf, and in *moved how far it is
  * from the point before, in the same norm. */

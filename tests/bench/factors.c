@@ -53,8 +53,7 @@ static const char *const names[METHODS] = {"ours", "simplicial", "supernodal"};
 typedef struct {
     const il_qp *qp;
     const double *mass;
-    bool *in;       /* [p] active rows, */
-    bool *none;     /* [p] and no rows */
+    il_rows rows;   /* [p] the active rows */
     double *weight; /* [p] s^2 sigma_i */
     double *b;      /* [d] right-hand side */
     double *x[METHODS];
@@ -78,14 +77,14 @@ static int by_value(const void *a, const void *b) {
 
 /* All places (column, row >= column) of H, as column d + row, sorted and without repetition. */
 static size_t list_places(const matrix *m, long *place) {
-    const il_rows *rows = m->qp->rows;
+    const il_rows *rows = &m->rows;
     size_t d = m->qp->d;
     size_t n = 0;
     for (size_t k = 0; k < d; k++) {
         place[n++] = (long)(k * d + k);
     }
     for (size_t i = 0; i < rows->p; i++) {
-        for (size_t e = rows->start[i]; m->in[i] && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             for (size_t f = rows->start[i]; f < rows->start[i + 1]; f++) {
                 if (rows->col[f] >= rows->col[e]) {
                     place[n++] = (long)(rows->col[e] * d + rows->col[f]);
@@ -111,16 +110,16 @@ static int find(const long *place, size_t n, size_t column, size_t row, size_t d
 
 static size_t products(const matrix *m) {
     size_t n = m->qp->d;
-    for (size_t i = 0; i < m->qp->rows->p; i++) {
-        size_t k = m->qp->rows->start[i + 1] - m->qp->rows->start[i];
-        n += m->in[i] ? k * (k + 1) / 2 : 0;
+    for (size_t i = 0; i < m->rows.p; i++) {
+        size_t k = m->rows.start[i + 1] - m->rows.start[i];
+        n += k * (k + 1) / 2;
     }
     return n;
 }
 
 /* The pattern of H, and where every product goes. */
 static bool make_pattern(matrix *m, cholmod_common *common) {
-    const il_rows *rows = m->qp->rows;
+    const il_rows *rows = &m->rows;
     size_t d = m->qp->d;
     long *place = malloc(products(m) * sizeof *place);
     if (place == NULL) {
@@ -141,7 +140,7 @@ static bool make_pattern(matrix *m, cholmod_common *common) {
     }
     size_t at = 0;
     for (size_t i = 0; i < rows->p; i++) {
-        for (size_t e = rows->start[i]; m->in[i] && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             for (size_t f = rows->start[i]; f < rows->start[i + 1]; f++) {
                 if (rows->col[f] >= rows->col[e]) {
                     m->map[at++] = find(place, n, rows->col[e], rows->col[f], d);
@@ -154,7 +153,7 @@ static bool make_pattern(matrix *m, cholmod_common *common) {
 }
 
 static void fill(matrix *m) {
-    const il_rows *rows = m->qp->rows;
+    const il_rows *rows = &m->rows;
     double *H = m->H->x;
     memset(H, 0, m->H->nzmax * sizeof *H);
     for (size_t k = 0; k < m->qp->d; k++) {
@@ -162,7 +161,7 @@ static void fill(matrix *m) {
     }
     size_t at = 0;
     for (size_t i = 0; i < rows->p; i++) {
-        for (size_t e = rows->start[i]; m->in[i] && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             double we = m->weight[i] * rows->coef[e];
             for (size_t f = rows->start[i]; f < rows->start[i + 1]; f++) {
                 if (rows->col[f] >= rows->col[e]) {
@@ -179,12 +178,12 @@ static bool ours(matrix *m, il_sparse *f, times *t) {
     size_t bytes = m->qp->d * sizeof *m->b;
     double *x = m->x[OURS];
     /* an analysis that is still there would not be made: one of no rows comes between */
-    if (il_sparse_analyse(f, m->qp->d, m->qp->rows, m->none) != IL_OK) {
+    if (il_sparse_analyse(f, m->qp->d, &(il_rows){.p = 0}) != IL_OK) {
         return false;
     }
     size_t before = il_sparse_analyses(f);
     double began = il_bench_now();
-    if (il_sparse_analyse(f, m->qp->d, m->qp->rows, m->in) != IL_OK) {
+    if (il_sparse_analyse(f, m->qp->d, &m->rows) != IL_OK) {
         return false;
     }
     keep_least(&t->analyse, began);
@@ -194,7 +193,7 @@ static bool ours(matrix *m, il_sparse *f, times *t) {
     t->numbers = (double)il_sparse_size(f);
     memcpy(x, m->b, bytes);
     began = il_bench_now();
-    if (il_sparse_factor(f, m->mass, m->qp->rows, m->weight, x) != IL_OK) {
+    if (il_sparse_factor(f, m->mass, &m->rows, m->weight, x) != IL_OK) {
         return false;
     }
     keep_least(&t->factor, began);
@@ -273,8 +272,7 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
     double *lambda = calloc(p + 1, sizeof *lambda);
     m->qp = qp;
     m->mass = il_metric_masses(qp->mass);
-    m->in = calloc(p + 1, sizeof *m->in);
-    m->none = calloc(p + 1, sizeof *m->none);
+    il_rows_init(&m->rows);
     m->weight = calloc(p + 1, sizeof *m->weight);
     m->b = calloc((1 + METHODS) * qp->d, sizeof *m->b);
     m->diagonal = calloc(qp->d, sizeof *m->diagonal);
@@ -285,9 +283,10 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
                   type->create(&projector, &options, NULL) == IL_OK &&
                   type->solve(projector, qp, m->x[OURS], lambda, &info) == IL_OK;
     for (size_t i = 0; solved && i < p; i++) {
-        double delassus = il_rows_norm2(qp->rows, i, m->mass);
-        m->in[i] = lambda[i] > 0.0;
-        m->weight[i] = m->in[i] ? SIGMA / delassus : 0.0;
+        if (lambda[i] > 0.0) {
+            m->weight[m->rows.p] = SIGMA / il_rows_norm2(qp->rows, i, m->mass);
+            solved = il_rows_append_row(&m->rows, qp->rows, i) == IL_OK;
+        }
     }
     for (size_t k = 0; k < qp->d; k++) {
         m->b[k] = m->mass[k] * (qp->target[k] - m->x[OURS][k]);
@@ -299,8 +298,7 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
 }
 
 static void release_matrix(matrix *m) {
-    free(m->in);
-    free(m->none);
+    il_rows_free(&m->rows);
     free(m->weight);
     free(m->b);
     free(m->diagonal);

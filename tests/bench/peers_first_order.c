@@ -101,17 +101,13 @@ static void factorise(work *w, const double *lambda) {
 
 static void admm_begin(work *w, double *x, double *lambda) {
     const il_qp *qp = w->qp;
-    bool *in = malloc((qp->rows->p + 1) * sizeof *in);
     memset(lambda, 0, qp->rows->p * sizeof *lambda);
     memcpy(x, qp->target, qp->d * sizeof *x);
     w->rho = RHO;
-    w->failed = in == NULL;
-    for (size_t i = 0; in != NULL && i < qp->rows->p; i++) {
-        in[i] = true;
+    for (size_t i = 0; i < qp->rows->p; i++) {
         w->z[i] = fmax(qp->scale * il_rows_dot(qp->rows, i, x), -qp->a[i]);
     }
-    w->failed = w->failed || il_sparse_analyse(w->factor, qp->d, qp->rows, in) != IL_OK;
-    free(in);
+    w->failed = il_sparse_analyse(w->factor, qp->d, qp->rows) != IL_OK;
     if (!w->failed) {
         factorise(w, lambda);
     }

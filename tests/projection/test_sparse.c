@@ -16,9 +16,9 @@
 /* ---- patterns -------------------------------------------------------------------------------- */
 
 /* 2 d rows between coordinates near each other, so that fronts are of all sizes: one to three
- * entries of any sign, each less than `reach` + 1 from the one before. Every seventh coordinate is
- * in no row. */
-static void rows_nearby(il_rows *rows, gsl_rng *rng, size_t d, size_t reach) {
+ * entries of any sign, each less than `reach` + 1 from the one before, but for a part left out.
+ * Every seventh coordinate is in no row. */
+static void rows_nearby(il_rows *rows, gsl_rng *rng, size_t d, size_t reach, double left_out) {
     il_rows_clear(rows);
     for (size_t i = 0; i < 2 * d; i++) {
         size_t n = 0;
@@ -31,7 +31,9 @@ static void rows_nearby(il_rows *rows, gsl_rng *rng, size_t d, size_t reach) {
                 coef[n++] = 2.0 * gsl_rng_uniform(rng) - 1.0;
             }
         }
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, n, col, coef), IL_OK);
+        if (gsl_rng_uniform(rng) >= left_out) {
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, n, col, coef), IL_OK);
+        }
     }
 }
 
@@ -102,17 +104,16 @@ typedef struct {
     il_sparse *factor[FACTORS]; /* the fastest, the portable */
     il_rows rows;
     double mass[MOST], weight[2 * MOST], b[MOST], x[FACTORS][MOST], y[MOST];
-    bool in[2 * MOST];
 } sparse_case;
 
 /* Two factorisations from one analysis; the second has rows of weight zero, and other weights. */
 static void solve_both(sparse_case *c, gsl_rng *rng, size_t d) {
     for (size_t k = 0; k < FACTORS; k++) {
-        CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows, c->in), IL_OK);
+        CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows), IL_OK);
     }
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < c->rows.p; i++) {
-            bool off = !c->in[i] || (pass == 1 && i % 3 == 0);
+            bool off = pass == 1 && i % 3 == 0;
             c->weight[i] = off ? 0.0 : pow(10.0, 6.0 * gsl_rng_uniform(rng) - 3.0);
         }
         for (size_t k = 0; k < FACTORS; k++) {
@@ -146,13 +147,11 @@ static void on_all_patterns(void (*what)(sparse_case *c, gsl_rng *rng, size_t d)
     CU_ASSERT_FATAL(c->factor[0] != NULL && c->factor[1] != NULL);
     for (size_t trial = 0; trial < 60; trial++) {
         size_t d = trial < 40 ? 1 + gsl_rng_uniform_int(rng, 80) : MOST - trial;
-        rows_nearby(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12));
+        rows_nearby(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12),
+                    trial % 3 > 0 ? 0.0 : 0.7);
         for (size_t k = 0; k < d; k++) {
             c->mass[k] = 1.0 + gsl_rng_uniform(rng);
             c->b[k] = 2.0 * gsl_rng_uniform(rng) - 1.0;
-        }
-        for (size_t i = 0; i < c->rows.p; i++) {
-            c->in[i] = trial % 3 > 0 || gsl_rng_uniform(rng) < 0.3;
         }
         what(c, rng, d);
     }
@@ -174,13 +173,13 @@ static void spoil_a_mass(sparse_case *c, gsl_rng *rng, size_t d) {
     bool touched = false;
     for (size_t i = 0; i < c->rows.p; i++) {
         c->weight[i] = 1.0;
-        for (size_t e = c->rows.start[i]; c->in[i] && e < c->rows.start[i + 1]; e++) {
+        for (size_t e = c->rows.start[i]; e < c->rows.start[i + 1]; e++) {
             touched = touched || c->rows.col[e] == at;
         }
     }
     c->mass[at] = -1e6;
     for (size_t k = 0; k < FACTORS; k++) {
-        CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows, c->in), IL_OK);
+        CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows), IL_OK);
         memcpy(c->y, c->b, d * sizeof(double));
         CU_ASSERT_EQUAL(il_sparse_factor(c->factor[k], c->mass, &c->rows, c->weight, c->y),
                         touched ? IL_ENUMERIC : IL_OK);
@@ -221,9 +220,8 @@ static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_
     enum { TEAMS = 3 };
     static const size_t sizes[TEAMS] = {1, 2, 4};
     double *number = calloc(4 * d + rows->p, sizeof *number);
-    bool *in = malloc(rows->p * sizeof *in);
     size_t touched = rows->col[rows->nnz / 2];
-    CU_ASSERT_FATAL(number != NULL && in != NULL);
+    CU_ASSERT_FATAL(number != NULL);
     double *mass = number;
     double *right = number + d;
     double *x = number + 2 * d;
@@ -234,7 +232,6 @@ static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_
         right[k] = 2.0 * gsl_rng_uniform(rng) - 1.0;
     }
     for (size_t i = 0; i < rows->p; i++) {
-        in[i] = true;
         weight[i] = 100.0 * gsl_rng_uniform(rng);
     }
     for (size_t t = 0; t < TEAMS; t++) {
@@ -243,7 +240,7 @@ static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_
         CU_ASSERT_EQUAL_FATAL(il_team_create(&team, sizes[t], NULL), IL_OK);
         CU_ASSERT_FATAL(f != NULL);
         il_sparse_share(f, team);
-        CU_ASSERT_EQUAL(il_sparse_analyse(f, d, rows, in), IL_OK);
+        CU_ASSERT_EQUAL(il_sparse_analyse(f, d, rows), IL_OK);
         memcpy(x, right, d * sizeof *x);
         CU_ASSERT_EQUAL(il_sparse_factor(f, mass, rows, weight, x), IL_OK);
         memcpy(first, t == 0 ? x : first, d * sizeof *x);
@@ -262,7 +259,6 @@ static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_
         il_team_destroy(team);
     }
     free(number);
-    free(in);
 }
 
 static void teams_have_the_bits_of_one_thread(void) {

@@ -22,11 +22,11 @@ static const double CANCELS = 1e-6; /* what cancels does so to some 1e-10 */
  * with it takes two, that wait for memory. */
 static const double DEAR = 100.0; /* tuned: 25.0, 400.0 */
 
-enum { OF_D = 7, OF_P = 16 };
+enum { OF_D = 3, OF_P = 16 };
 
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
-    double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
+    double **d[OF_D] = {&w->force, &w->y, &w->r};
     double **p[OF_P] = {&w->g,        &w->dg,         &w->z,       &w->dz,   &w->dl,   &w->c,
                         &w->delassus, &w->w,          &w->kept,    &w->best, &w->base, &w->base_g,
                         &w->delta,    &w->compliance, &w->inverse, &w->given};
@@ -57,7 +57,6 @@ void il_dual_free(il_dual *w) {
     free(w->which);
     free(w->from);
     free(w->of);
-    free(w->in);
     free(w->active);
     il_sparse_destroy(w->factor);
 }
@@ -86,8 +85,7 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
             return false;
         }
     }
-    if (!il_memory_grow(&w->in, room, sizeof(bool)) ||
-        !il_memory_grow(&w->active, room, sizeof(bool))) {
+    if (!il_memory_grow(&w->active, room, sizeof(bool))) {
         return false;
     }
     w->room_p = room;
@@ -231,10 +229,7 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
         return IL_ENOMEM;
     }
     il_projection_delassus(qp, w->mass, w->delassus);
-    for (size_t i = 0; i < rows->p; i++) {
-        w->in[i] = true;
-        w->active[i] = false;
-    }
+    memset(w->active, 0, rows->p * sizeof *w->active);
     w->analysed = false;
     w->factored = false;
     w->changed = 0;
@@ -245,7 +240,7 @@ il_status il_dual_analyse(il_dual *w, const il_qp *qp) {
     if (w->analysed) {
         return IL_OK;
     }
-    il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
+    il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows);
     w->analysed = status == IL_OK;
     return status;
 }

@@ -27,10 +27,6 @@ typedef struct {
     double *force;      /* [d] s B' lambda, and scratch */
     double *y;          /* [d] displacement from x(lambda) */
     double *r;          /* [d] right-hand side, then step */
-    double *cg_x;       /* [d] conjugate gradients: answer, */
-    double *cg_z;       /* [d] preconditioned residual, */
-    double *cg_p;       /* [d] direction, */
-    double *cg_hp;      /* [d] and H times that */
     double *g;          /* [p] gaps, and along an iteration */
     double *dg;         /* [p] their change per unit step */
     double *z;          /* [p] slacks */
@@ -52,7 +48,6 @@ typedef struct {
     size_t *which;      /* [touched] these, and those of which[t] are */
     size_t *from;       /* [touched+1] of[from[t]] .. of[from[t+1]-1], in their order */
     il_dual_entry *of;  /* [nnz] */
-    bool *in;           /* [p] rows of the analysed pattern: all */
     bool *active;       /* [p] rows of the factor; within an interior phase, lambda_i W_ii > z_i */
     bool analysed;      /* factor is laid out for the rows of qp */
     bool factored;      /* factor is that of the penalty at hand, */
@@ -70,7 +65,7 @@ void il_dual_free(il_dual *w);
 /* The team that shares factors, and loops over many rows; it outlives w. NULL: none. */
 void il_dual_share(il_dual *w, il_team *team);
 
-/* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
+/* Room for qp, W_ii, and no active row. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
 

@@ -81,8 +81,7 @@ typedef struct {
     const double *lambda;
     double *moved; /* lambda where it is written */
     double step;
-    double goal;                  /* for lambda_i z_i */
-    size_t changes[IL_TEAM_LOOP]; /* of a set, by parts */
+    double goal; /* for lambda_i z_i */
 } loop;
 
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
@@ -325,25 +324,14 @@ static bool over(phase *f, double mu, double gap, double *lambda) {
     return (mu <= f->target && gap <= f->near) || f->idle >= PATIENCE || w->iterations >= w->limit;
 }
 
-static void tell_rows(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    il_dual *w = l->f->w;
-    size_t changes = 0;
-    for (size_t i = first; i < last; i++) {
-        bool pushes = l->lambda[i] * w->delassus[i] > w->z[i];
-        changes += pushes != w->active[i];
-        w->active[i] = pushes;
-    }
-    l->changes[part] = changes;
-}
-
-/* Where lambda_i W_ii > z_i; true when that is where it was, but for few rows. */
+/* The rows where lambda_i W_ii > z_i; true when these are as they were, but for few. */
 static bool set_stays(const phase *f, const double *lambda) {
-    loop l = {.f = f, .lambda = lambda};
+    il_dual *w = f->w;
     size_t changes = 0;
-    size_t parts = il_dual_each(f->w, f->qp->rows->p, tell_rows, &l);
-    for (size_t k = 0; k < parts; k++) {
-        changes += l.changes[k];
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        bool active = lambda[i] * w->delassus[i] > w->z[i];
+        changes += active != w->active[i];
+        w->active[i] = active;
     }
     return (double)changes <= CLOSE * (double)f->qp->rows->p;
 }

@@ -5,9 +5,7 @@
  *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
  *         raise sigma if the last outer iteration gained less than two digits
  *         repeat until no row comes or goes                                                (inner)
- *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows:
- *                 with the factor at hand, by conjugate gradients with a factor of nearly the same
- *                 rows (as many eigenvalues are not 1 as rows changed), or with a new factor
+ *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows
  *             y <- y + alpha dy, alpha = 1 while few rows change (primal-dual active sets,
  *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh
  *                 2018)
@@ -53,12 +51,6 @@ static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
  * be: 1e-14, the rounding of places up to 45. */
 static const double PLACES = 0.01;
 
-/* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
- * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
- * the multiplications. */
-static const double CG_GOAL = 1e-8;
-static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
-
 /* The first Newton step is taken in full if it changes at most one row in so many: else a guess
  * that is nearly the answer misleads. */
 enum { FULL = 100 }; /* tuned: 25, 400 */
@@ -79,53 +71,22 @@ double il_lagrangian_larger_penalty(double penalty) {
     return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
-/* A loop over rows or coordinates. */
-typedef struct {
-    il_lagrangian *self;
-    const il_qp *qp;
-    const double *lambda;
-    double alpha;
-    size_t changes[IL_TEAM_LOOP];
-    double drift[IL_TEAM_LOOP];
-} loop;
-
-static void resist(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t k = first; k < last; k++) {
-        w->r[k] = -w->mass[k] * w->y[k];
-    }
-}
-
-static void activate(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    const il_lagrangian *self = l->self;
-    il_dual *w = self->dual;
-    double s2 = l->qp->scale * l->qp->scale;
-    size_t changes = 0;
-    for (size_t i = first; i < last; i++) {
-        double sigma = self->penalty / w->delassus[i];
-        bool on = self->from_set ? l->lambda[i] > 0.0 : l->lambda[i] - sigma * w->g[i] > 0.0;
-        w->dl[i] = on ? -sigma * w->g[i] : -l->lambda[i];
-        w->w[i] = on ? s2 * sigma : 0.0;
-        changes += on != w->active[i];
-        w->active[i] = on;
-    }
-    l->changes[part] = changes;
-}
-
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand; of a start
  * from a set, as if the active rows in lambda were the active ones. Returns how many rows are
  * active that were not, or the reverse. */
-static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
+static size_t gradient(const il_lagrangian *self, const il_qp *qp, const double *lambda) {
     il_dual *w = self->dual;
-    loop l = {.self = self, .qp = qp, .lambda = lambda};
     size_t changes = 0;
-    (void)il_dual_each(w, qp->d, resist, &l);
-    size_t parts = il_dual_each(w, qp->rows->p, activate, &l);
-    for (size_t k = 0; k < parts; k++) {
-        changes += l.changes[k];
+    for (size_t k = 0; k < qp->d; k++) {
+        w->r[k] = -w->mass[k] * w->y[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double sigma = self->penalty / w->delassus[i];
+        bool on = self->from_set ? lambda[i] > 0.0 : lambda[i] - sigma * w->g[i] > 0.0;
+        w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
+        w->w[i] = on ? qp->scale * qp->scale * sigma : 0.0;
+        changes += on != w->active[i];
+        w->active[i] = on;
     }
     il_dual_push(w, qp, qp->scale, w->dl, w->dl, w->r);
     return changes;
@@ -144,96 +105,12 @@ static il_status factorise(il_dual *w, const il_qp *qp) {
     return status;
 }
 
-typedef struct {
-    il_dual *w;
-    const il_qp *qp;
-} product;
-
-/* B p into dz, and diag(w) times that into c. */
-static void multiply_rows(void *context, size_t part, size_t first, size_t last) {
-    const product *s = context;
-    il_dual *w = s->w;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        if (w->w[i] > 0.0) {
-            w->dz[i] = il_rows_dot(s->qp->rows, i, w->cg_p);
-            w->c[i] = w->w[i] * w->dz[i];
-        }
-    }
-}
-
-/* cg_hp = H p = M p + B' diag(w) B p, p = cg_p. Returns p' H p. */
-static double multiply(il_dual *w, const il_qp *qp) {
-    double square = 0.0;
-    product s = {.w = w, .qp = qp};
-    for (size_t k = 0; k < qp->d; k++) {
-        w->cg_hp[k] = w->mass[k] * w->cg_p[k];
-        square += w->cg_hp[k] * w->cg_p[k];
-    }
-    (void)il_dual_each(w, qp->rows->p, multiply_rows, &s);
-    il_dual_push(w, qp, 1.0, w->c, w->w, w->cg_hp);
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        square += w->w[i] > 0.0 ? w->c[i] * w->dz[i] : 0.0;
-    }
-    return square;
-}
-
-/* v' M^{-1} v, which bounds v' H^{-1} v. */
-static double size2(const il_dual *w, size_t d, const double *v) {
-    double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        sum += v[k] * v[k] / w->mass[k];
-    }
-    return sum;
-}
-
-/* r = H^{-1} r by conjugate gradients preconditioned with the factor at hand, that of H but for few
- * rows: as many eigenvalues are not 1. False when n iterations do not bring the residual to CG_GOAL
- * of r; r is then lost. */
-static bool conjugate_gradients(il_dual *w, const il_qp *qp, size_t n) {
-    double goal = CG_GOAL * CG_GOAL * size2(w, qp->d, w->r);
-    double before = 1.0;
-    memset(w->cg_x, 0, qp->d * sizeof *w->cg_x);
-    memset(w->cg_p, 0, qp->d * sizeof *w->cg_p);
-    for (size_t i = 0; i < n; i++) {
-        double zr = 0.0;
-        memcpy(w->cg_z, w->r, qp->d * sizeof *w->cg_z);
-        il_sparse_solve(w->factor, w->cg_z);
-        for (size_t k = 0; k < qp->d; k++) {
-            zr += w->cg_z[k] * w->r[k];
-        }
-        for (size_t k = 0; k < qp->d; k++) {
-            w->cg_p[k] = w->cg_z[k] + zr / before * w->cg_p[k];
-        }
-        double alpha = zr / multiply(w, qp);
-        for (size_t k = 0; k < qp->d; k++) {
-            w->cg_x[k] += alpha * w->cg_p[k];
-            w->r[k] -= alpha * w->cg_hp[k];
-        }
-        before = zr;
-        if (size2(w, qp->d, w->r) <= goal) {
-            memcpy(w->r, w->cg_x, qp->d * sizeof *w->r);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The Newton direction, from the negative gradient in r: by the factor at hand, by it and conjugate
- * gradients where few rows changed since, or by a new one. IL_ESTALLED when that would be one more
- * than the limit. */
-static il_status direct(il_lagrangian *self, const il_qp *qp, const double *lambda, size_t limit) {
-    il_dual *w = self->dual;
+/* The Newton direction, from the negative gradient in r: by the factor at hand where it is that of
+ * the active rows, else by a new one. IL_ESTALLED when that would be one more than the limit. */
+static il_status direct(il_dual *w, const il_qp *qp, size_t limit) {
     if (w->factored && w->changed == 0) {
         il_sparse_solve(w->factor, w->r);
         return IL_OK;
-    }
-    double most = CG_PART * il_sparse_work(w->factor) / (double)(il_sparse_size(w->factor) + 1);
-    if (w->factored && (double)w->changed < most) {
-        if (conjugate_gradients(w, qp, (size_t)most)) {
-            return IL_OK;
-        }
-        (void)gradient(self, qp, lambda); /* r again */
     }
     return w->iterations < limit ? factorise(w, qp) : IL_ESTALLED;
 }
@@ -291,49 +168,11 @@ static double search(const il_lagrangian *self, const il_qp *qp, const double *l
     return alpha;
 }
 
-static void open_rows(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        w->dg[i] = l->qp->scale * il_rows_dot(l->qp->rows, i, w->r);
-    }
-}
-
-static void move_rows(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        w->g[i] += l->alpha * w->dg[i];
-    }
-}
-
-static void advance(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    const il_dual *w = l->self->dual;
-    (void)part;
-    for (size_t k = first; k < last; k++) {
-        w->y[k] += l->alpha * w->r[k];
-    }
-}
-
-static void measure_drift(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    const il_dual *w = l->self->dual;
-    double drift = 0.0;
-    for (size_t k = first; k < last; k++) {
-        drift = il_greater(fabs(w->r[k]) / w->mass[k], drift);
-    }
-    l->drift[part] = drift;
-}
-
 /* max_k |r_k|/M_k. */
-static double drift_of(loop *l) {
+static double drift_of(const il_dual *w, size_t d) {
     double drift = 0.0;
-    size_t parts = il_dual_each(l->self->dual, l->qp->d, measure_drift, l);
-    for (size_t k = 0; k < parts; k++) {
-        drift = fmax(drift, l->drift[k]);
+    for (size_t k = 0; k < d; k++) {
+        drift = il_greater(fabs(w->r[k]) / w->mass[k], drift);
     }
     return drift;
 }
@@ -353,23 +192,28 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     size_t few = p / FULL;
     for (int step = 0; !settled; step++) {
         il_status status = il_interrupted()   ? IL_EINTERRUPTED
-                           : step < MAX_STEPS ? direct(self, qp, lambda, limit)
+                           : step < MAX_STEPS ? direct(w, qp, limit)
                                               : IL_ESTALLED;
         if (status != IL_OK) {
             return status;
         }
-        loop l = {.self = self, .qp = qp};
-        (void)il_dual_each(w, p, open_rows, &l);
-        l.alpha = full ? 1.0 : search(self, qp, lambda);
-        (void)il_dual_each(w, p, move_rows, &l);
-        (void)il_dual_each(w, qp->d, advance, &l);
+        for (size_t i = 0; i < p; i++) {
+            w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
+        }
+        double alpha = full ? 1.0 : search(self, qp, lambda);
+        for (size_t i = 0; i < p; i++) {
+            w->g[i] += alpha * w->dg[i];
+        }
+        for (size_t k = 0; k < qp->d; k++) {
+            w->y[k] += alpha * w->r[k];
+        }
         bool first = self->from_set;
         self->from_set = false;
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
         full = full && step + 1 < MAX_FULL && (first || changes <= few);
         few = changes;
-        settled = changes == 0 || 2.0 * qp->scale * drift_of(&l) <= w->rounding;
+        settled = changes == 0 || 2.0 * qp->scale * drift_of(w, qp->d) <= w->rounding;
     }
     for (size_t i = 0; i < p; i++) {
         lambda[i] = il_greater(lambda[i] + w->dl[i], 0.0);

@@ -312,7 +312,7 @@ static bool lay_out(il_sparse *f) {
 }
 
 /* Every row goes to the front in which the first of its coordinates is eliminated. */
-static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
+static bool place_rows(il_sparse *f, const il_rows *rows) {
     size_t n = (size_t)f->fronts;
     if (!il_sparse_need(f, ROWS, 2 * rows->p, sizeof(int)) ||
         !il_sparse_need(f, STACK, n + 1, sizeof(int))) {
@@ -325,7 +325,7 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
     memset(start, 0, (n + 1) * sizeof *start);
     for (size_t i = 0; i < rows->p; i++) {
         int first = INT_MAX;
-        for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             int place = ints(f, POSITION)[ints(f, GROUP_OF)[rows->col[e]]];
             first = place < first ? place : first;
         }
@@ -348,36 +348,33 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
 
 /* ---- an analysis that is still there --------------------------------------------------------- */
 
-static bool is_at_hand(const il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+static bool is_at_hand(const il_sparse *f, size_t d, const il_rows *rows) {
     size_t p = rows->p;
     return p > 0 && f->analysed && f->d == d && f->p == p &&
            memcmp(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start) == 0 &&
-           memcmp(f->memory[KEY_COL].at, rows->col, rows->start[p] * sizeof *rows->col) == 0 &&
-           memcmp(f->memory[KEY_IN].at, in, p * sizeof *in) == 0;
+           memcmp(f->memory[KEY_COL].at, rows->col, rows->start[p] * sizeof *rows->col) == 0;
 }
 
-static bool remember(il_sparse *f, const il_rows *rows, const bool *in) {
+static bool remember(il_sparse *f, const il_rows *rows) {
     size_t p = rows->p;
     if (p == 0) {
         return true;
     }
     size_t nnz = rows->start[p];
     if (!il_sparse_need(f, KEY_START, p + 1, sizeof *rows->start) ||
-        !il_sparse_need(f, KEY_COL, nnz, sizeof *rows->col) ||
-        !il_sparse_need(f, KEY_IN, p, sizeof *in)) {
+        !il_sparse_need(f, KEY_COL, nnz, sizeof *rows->col)) {
         return false;
     }
     memcpy(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start);
     if (nnz > 0) { /* rows without a body have no array */
         memcpy(f->memory[KEY_COL].at, rows->col, nnz * sizeof *rows->col);
     }
-    memcpy(f->memory[KEY_IN].at, in, p * sizeof *in);
     f->p = p;
     return true;
 }
 
-il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
-    if (is_at_hand(f, d, rows, in)) {
+il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows) {
+    if (is_at_hand(f, d, rows)) {
         return IL_OK;
     }
     f->analyses++;
@@ -387,8 +384,8 @@ il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const b
     }
     f->d = d;
     f->fronts = 0;
-    bool ok = il_sparse_order(f, rows, in) && eliminate(f) && lay_out(f) &&
-              place_rows(f, rows, in) && remember(f, rows, in);
+    bool ok = il_sparse_order(f, rows) && eliminate(f) && lay_out(f) && place_rows(f, rows) &&
+              remember(f, rows);
     f->analysed = ok;
     return ok ? IL_OK : IL_ENOMEM;
 }

@@ -25,7 +25,7 @@ static uint64_t mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-static bool make_groups(il_sparse *f, const il_rows *rows, const bool *in) {
+static bool make_groups(il_sparse *f, const il_rows *rows) {
     size_t d = f->d;
     if (!il_sparse_need(f, GROUP_OF, d, sizeof(int)) ||
         !il_sparse_need(f, HASH, d, sizeof(uint64_t)) ||
@@ -41,7 +41,7 @@ static bool make_groups(il_sparse *f, const il_rows *rows, const bool *in) {
     for (size_t i = 0; i < rows->p; i++) {
         /* a row with one entry couples nothing: a wall must not split a body */
         uint64_t h = rows->start[i + 1] - rows->start[i] > 1 ? mix(i) : 0;
-        for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             hash[rows->col[e]] += h;
             group[rows->col[e]] = 1;
         }
@@ -83,12 +83,11 @@ static int groups_of(const il_sparse *f, const il_rows *rows, size_t i, int *its
 
 /* start[g + 1] is where the neighbours of g end that rows bring, each as often as they do. False
  * where these are too many for AMD. */
-static bool count_neighbours(const il_sparse *f, const il_rows *rows, const bool *in, int *start,
-                             int *its) {
+static bool count_neighbours(const il_sparse *f, const il_rows *rows, int *start, int *its) {
     size_t most = 0;
     memset(start, 0, ((size_t)f->n + 2) * sizeof *start);
     for (size_t i = 0; i < rows->p; i++) {
-        int n = in[i] ? groups_of(f, rows, i, its) : 0;
+        int n = groups_of(f, rows, i, its);
         for (int k = 0; k < n; k++) {
             start[its[k] + 2] += n - 1;
         }
@@ -104,7 +103,7 @@ static bool count_neighbours(const il_sparse *f, const il_rows *rows, const bool
 }
 
 /* The neighbours of each group: row by row, then each once. */
-static bool make_graph(il_sparse *f, const il_rows *rows, const bool *in) {
+static bool make_graph(il_sparse *f, const il_rows *rows) {
     size_t n = (size_t)f->n;
     if (!il_sparse_need(f, ADJ_START, n + 2, sizeof(int)) ||
         !il_sparse_need(f, MARK, n, sizeof(int)) || !il_sparse_need(f, SCRATCH, n, sizeof(int))) {
@@ -113,13 +112,13 @@ static bool make_graph(il_sparse *f, const il_rows *rows, const bool *in) {
     int *start = ints(f, ADJ_START);
     int *mark = ints(f, MARK);
     int *its = ints(f, SCRATCH);
-    if (!count_neighbours(f, rows, in, start, its) ||
+    if (!count_neighbours(f, rows, start, its) ||
         !il_sparse_need(f, ADJ, (size_t)start[n + 1], sizeof(int))) {
         return false;
     }
     int *adj = ints(f, ADJ);
     for (size_t i = 0; i < rows->p; i++) {
-        int m = in[i] ? groups_of(f, rows, i, its) : 0;
+        int m = groups_of(f, rows, i, its);
         for (int k = 0; k < m; k++) {
             for (int other = 0; other < m; other++) {
                 if (other != k) {
@@ -169,6 +168,6 @@ static bool make_ordering(il_sparse *f) {
     return true;
 }
 
-bool il_sparse_order(il_sparse *f, const il_rows *rows, const bool *in) {
-    return make_groups(f, rows, in) && make_graph(f, rows, in) && make_ordering(f);
+bool il_sparse_order(il_sparse *f, const il_rows *rows) {
+    return make_groups(f, rows) && make_graph(f, rows) && make_ordering(f);
 }

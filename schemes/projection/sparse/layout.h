@@ -117,8 +117,7 @@ enum {
     DIAGONAL,   /* [d] double: 1/mass of the untouched coordinates, */
     UNTOUCHED,  /* and which these are */
     BITS,       /* of d, in words of 64: 0 but while coordinates are put in order */
-    KEY_IN,     /* [p] bool: in of the analysis at hand, */
-    KEY_START,  /* [p+1] size_t: and where its rows start, */
+    KEY_START,  /* [p+1] size_t: where the rows of the analysis at hand start, */
     KEY_COL,    /* [nnz] size_t: and their coordinates */
     BUFFERS
 };
@@ -171,9 +170,9 @@ static inline size_t column_of(const front *fr, int j) {
                      : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
 }
 
-/* Groups of the coordinates that the rows in[p] touch, which of them rows couple, and POSITION and
+/* Groups of the coordinates that the rows touch, which of them rows couple, and POSITION and
  * ORDERING of their elimination. False when memory runs out, or neighbours are too many. */
-bool il_sparse_order(il_sparse *f, const il_rows *rows, const bool *in);
+bool il_sparse_order(il_sparse *f, const il_rows *rows);
 
 /* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
  * and ENTRIES. Once an analysis. False when memory runs out. */

@@ -263,30 +263,18 @@ static void place_carried(il_sparse *f, front *fronts) {
     }
 }
 
-/* ---- runs and entries, in parts of some fronts ----------------------------------------------- */
-
-enum { FRONTS_OF_PART = 128 };
-
-typedef struct {
-    il_sparse *f;
-    const il_rows *rows;
-    size_t parts;
-} lists;
+/* ---- runs and entries ----------------------------------------------------------------------- */
 
 /* Runs of a child start where there is room for as many as it has coordinates. */
-static void list_part(void *context, size_t part, size_t member) {
-    const lists *l = context;
-    const il_sparse *f = l->f;
-    front *fronts = f->memory[FRONTS].at;
+static void list_all(const il_sparse *f, front *fronts, const il_rows *rows) {
     run *runs = f->memory[RUNS].at;
-    int *local = ints(f, LOCAL) + member * f->d;
-    size_t end = il_team_first((size_t)f->fronts, l->parts, part + 1);
-    for (size_t s = il_team_first((size_t)f->fronts, l->parts, part); s < end; s++) {
+    int *local = ints(f, LOCAL);
+    for (int s = 0; s < f->fronts; s++) {
         const front *fr = &fronts[s];
         for (int k = 0; k < fr->f; k++) {
             local[ints(f, INDEX)[fr->first + k]] = k;
         }
-        list_entries(f, fr, l->rows, local);
+        list_entries(f, fr, rows, local);
         for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
             fronts[c].run0 = fronts[c].first;
             fronts[c].run1 =
@@ -311,7 +299,7 @@ static void place_entries(const il_sparse *f, const il_rows *rows) {
 bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     if (!il_sparse_need(f, RUNS, coordinates(f), sizeof(run)) ||
         !il_sparse_need(f, ENTRIES, rows->nnz, sizeof(entry)) ||
-        !il_sparse_need(f, LOCAL, il_team_size(f->team) * f->d, sizeof(int)) ||
+        !il_sparse_need(f, LOCAL, f->d, sizeof(int)) ||
         !il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int))) {
         return false;
     }
@@ -323,7 +311,6 @@ bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     place_numbers(f, fronts);
     place_carried(f, fronts);
     place_entries(f, rows);
-    lists l = {.f = f, .rows = rows, .parts = il_team_parts((size_t)f->fronts, FRONTS_OF_PART)};
-    il_team_run(f->team, l.parts, list_part, &l);
+    list_all(f, fronts, rows);
     return true;
 }

@@ -27,9 +27,6 @@ enum { COLUMNS = 16 };
  * a column takes longer up to some forty. */
 enum { SMALL = 32 };
 
-/* Coordinates of a part of a loop over those that no row touches: some microseconds. */
-enum { GRAIN = 2048 };
-
 static il_sparse *create(const il_dense *dense) {
     il_sparse *f = calloc(1, sizeof *f);
     if (f != NULL) {
@@ -402,15 +399,11 @@ static void descend_all(job *j) {
 }
 
 /* Coordinates that no row touches. */
-static void divide_untouched(void *context, size_t part, size_t first, size_t last) {
-    const job *j = context;
+static void divide_untouched(const job *j) {
     double *diagonal = numbers(j->f, DIAGONAL);
     const int *which = ints(j->f, UNTOUCHED);
-    (void)part;
-    for (size_t k = first; j->mass != NULL && k < last; k++) {
-        diagonal[k] = 1.0 / j->mass[which[k]];
-    }
-    for (size_t k = first; k < last; k++) {
+    for (size_t k = 0; k < j->f->untouched; k++) {
+        diagonal[k] = j->mass != NULL ? 1.0 / j->mass[which[k]] : diagonal[k];
         j->x[which[k]] *= diagonal[k];
     }
 }
@@ -424,7 +417,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
         return IL_ENOMEM;
     }
     job j = {.f = f, .mass = mass, .rows = rows, .weight = weight, .x = x};
-    (void)il_team_loop(f->team, f->untouched, GRAIN, divide_untouched, &j);
+    divide_untouched(&j);
     if (!climb_all(&j)) {
         return IL_ENUMERIC;
     }
@@ -434,7 +427,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
 
 void il_sparse_solve(il_sparse *f, double *x) {
     job j = {.f = f, .x = x};
-    (void)il_team_loop(f->team, f->untouched, GRAIN, divide_untouched, &j);
+    divide_untouched(&j);
     (void)climb_all(&j);
     descend_all(&j);
 }

@@ -42,16 +42,15 @@ void il_sparse_destroy(il_sparse *f);
  * the caller alone. The team outlives them. */
 void il_sparse_share(il_sparse *f, il_team *team);
 
-/* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
- * at hand. What comes of it depends on in and on which coordinates the rows touch: where these are
- * those of the call before, it is still there, and nothing is done. IL_ENOMEM, also when the factor
- * would have 2^31 indices; IL_EUNSUPPORTED beyond 2^27 - 1 coordinates or entries. */
-il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in);
+/* Order and lay out the factor of H for rows in R^d. Forgets the factor at hand. What comes of it
+ * depends on which coordinates the rows touch: where these are those of the call before, it is
+ * still there, and nothing is done. IL_ENOMEM, also when the factor would have 2^31 indices;
+ * IL_EUNSUPPORTED beyond 2^27 - 1 coordinates or entries. */
+il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows);
 
 /* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are
- * at hand. mass[d] is the diagonal of M, weight[p] the w_i; rows outside the analysed pattern are
- * not looked at, those inside may have weight 0. The rows must be those of the analysis. IL_ENOMEM;
- * IL_ENUMERIC when a pivot is not positive: x is then lost. */
+ * at hand. mass[d] is the diagonal of M, weight[p] the w_i, of which some may be 0. The rows must
+ * be those of the analysis. IL_ENOMEM; IL_ENUMERIC when a pivot is not positive: x is then lost. */
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x);
 
