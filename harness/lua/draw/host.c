@@ -10,8 +10,7 @@
  *
  * of a result (the first of a sweep too):
  *
- *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =,
- *                                   round =, ensemble =,
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, ensemble =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
  *                                   colors = {...}}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
@@ -62,8 +61,6 @@ static int sweep(lua_State *L) {
     il_lua_set_count(L, "sizes", s->nsizes);
     il_lua_set_count(L, "cases", il_sweep_count(s));
     il_lua_set_count(L, "ensemble", s->ensemble);
-    il_lua_set_count(L, "rounds", s->rounds);
-    il_lua_set_count(L, "round", s->round);
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
                        s->nsizes, 1);
     const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);

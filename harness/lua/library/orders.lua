@@ -165,9 +165,10 @@ local function judge(r, problem, scheme, norm, level, claim)
   local s = host.sweep(r)
   local runs, subject = runs_of(r, s, problem, scheme, norm)
   if claim then runs.barred = claim.inapplicable else claim, runs.barred = host.claim(r, problem, scheme, norm) end
-  runs.rounds = s.rounds
+  local rounds = host.rounds[r] or {most = 1, now = 1}
+  runs.rounds = rounds.most
   local order = host.order("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
-  order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, s.round
+  order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, rounds.now
   return order, subject
 end
 

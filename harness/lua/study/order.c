@@ -82,14 +82,14 @@ static int finals(lua_State *L) {
 
 /* One more than a law takes, so that it refuses more. */
 static int events(lua_State *L) {
-    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    const il_result *r = il_lua_check_result(L, 1);
     double times[IL_LAW_EVENTS + 1];
     size_t n = 0;
-    il_case what = s->common;
+    size_t k = il_result_first(r, (size_t)luaL_checkinteger(L, 2) - 1, 0);
+    il_case what = il_sweep_case(r->sweep, k);
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_error err = {IL_OK, ""};
-    what.problem = &s->problems[luaL_checkinteger(L, 2) - 1];
     if (il_case_problem(&what, &params, &problem, &err) == IL_OK && problem->nexact == 1) {
         const il_exact *exact = problem->exact;
         for (size_t i = 1; i + 1 < exact->nbreaks && n <= IL_LAW_EVENTS; i++) {

@@ -38,9 +38,8 @@ typedef struct {
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
-    size_t rounds, round; /* of a study that designs itself: at most so many, this one */
-    bool quiet;           /* one of many: what it found and ran is not told */
-    size_t ensemble;      /* runs from moved data at the ends of the sizes; 0: none */
+    bool quiet;      /* one of many: what it found and ran is not told */
+    size_t ensemble; /* runs from moved data at the ends of the sizes; 0: none */
     il_case common;       /* all else */
     il_reference_kind reference;
     size_t reference_steps;
