@@ -427,11 +427,10 @@ static void set_meta(lua_State *L) {
                                        {"fails", fails},
                                        {"admits", admits},
                                        {NULL, NULL}};
-    if (luaL_newmetatable(L, SET)) {
+    static const luaL_Reg meta[] = {{NULL, NULL}};
+    if (il_lua_new_type(L, SET, meta)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
     }
     lua_setmetatable(L, -2);
 }
@@ -461,9 +460,6 @@ static int set(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_set(lua_State *L) {
-    static const luaL_Reg functions[] = {{"set", set},           {"solutions", solutions},
-                                         {"evaluate", evaluate}, {"force", any_force},
-                                         {"bodies", bodies},     {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_set[] = {{"set", set},           {"solutions", solutions},
+                                    {"evaluate", evaluate}, {"force", any_force},
+                                    {"bodies", bodies},     {NULL, NULL}};

@@ -65,9 +65,6 @@ bool il_lua_protect(il_lua_context *context, const char *who, lua_CFunction body
 _Noreturn void il_lua_blame(lua_State *L, int ref, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
-#define IL_LUA_PHASES "impactlab.phases"
-
 /* Push "FILE:LINE: " of the script's line that is at work, past the part of the module that is
  * written in Lua. */
 void il_lua_where(lua_State *L);

@@ -214,10 +214,7 @@ static int vector_type(lua_State *L) {
     return 0;
 }
 
-void il_lua_add_vectors(lua_State *L) {
-    lua_pushcfunction(L, vector_type);
-    lua_setfield(L, -2, "vector_type");
-}
+const luaL_Reg il_lua_host_vectors[] = {{"vector_type", vector_type}, {NULL, NULL}};
 
 void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
     il_lua_push_numbers(L, x, d, 1);
@@ -363,12 +360,9 @@ il_trajectory *il_lua_push_trajectory(lua_State *L) {
     il_lua_expect_open(L);
     il_trajectory *w = lua_newuserdatauv(L, sizeof *w, 0);
     *w = (il_trajectory){0};
-    if (luaL_newmetatable(L, TRAJECTORY)) {
-        luaL_setfuncs(L, meta, 0);
+    if (il_lua_new_type(L, TRAJECTORY, meta)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab"); /* what getmetatable shows instead of __gc */
-        lua_setfield(L, -2, "__metatable");
     }
     lua_setmetatable(L, -2);
     return w;

@@ -6,7 +6,6 @@
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.journal(kind, verdict, text)  a line for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
- *     host.method(name, f, of_sweeps)   r:NAME of results, and of sweeps
  *
  * of a result (the first of a sweep too):
  *
@@ -195,30 +194,14 @@ static int journal(lua_State *L) {
     return 0;
 }
 
-static int method(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
-    lua_settop(L, 3);
-    if (lua_toboolean(L, 3)) {
-        lua_pushvalue(L, 2);
-        il_lua_sweep_method_at_top(L, name);
-    }
-    lua_settop(L, 2);
-    il_lua_result_method_at_top(L, name);
-    return 0;
-}
-
-void il_lua_add_drawing(lua_State *L) {
-    static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
-                                         {"table", table},
-                                         {"section", il_lua_begin_section},
-                                         {"journal", journal},
-                                         {"say", say},
-                                         {"failed", failed},
-                                         {"method", method},
-                                         {"sweep", sweep},
-                                         {"numbers", numbers},
-                                         {"texts", texts},
-                                         {"complete", complete},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_drawing[] = {{"figure", il_lua_draw_figure},
+                                        {"table", table},
+                                        {"section", il_lua_begin_section},
+                                        {"journal", journal},
+                                        {"say", say},
+                                        {"failed", failed},
+                                        {"sweep", sweep},
+                                        {"numbers", numbers},
+                                        {"texts", texts},
+                                        {"complete", complete},
+                                        {NULL, NULL}};

@@ -11,7 +11,7 @@ local further = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"}
 
 local all, own, rank = {}, {}, 0 -- all colours; that of each built-in scheme; how many have none of their own
 for k, color in ipairs(further) do all[k] = color end
-for _, scheme in ipairs(host.scheme_types) do
+for _, scheme in ipairs(host.scheme_types()) do
   own[scheme.name] = scheme.color or further[rank % #further + 1]
   if scheme.color then all[#all + 1] = scheme.color else rank = rank + 1 end
 end

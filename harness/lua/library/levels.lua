@@ -77,6 +77,7 @@ local function read_phases(spec, key, fits, allowed)
   return x
 end
 
+host.phases = {} -- the metatable of what follows: step sizes h in the array, their c and m as fields
 function lab.phases(spec)
   known("lab.phases", spec, {"c", "m"})
   local c = read_phases(spec, "c", is_positive, "a number > 0")

@@ -186,14 +186,14 @@ function host.fit(r, problem, scheme, norm, level)
   return order
 end
 
-host.method("order", function(r, spec)
+function host.result_methods.order(r, spec)
   local call = "r:order"
   known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
   host.complete(r, call)
   local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
   local norm, level = host.norm(r, call, spec), host.level(call, spec)
   return judge_aloud(r, problem, scheme, norm, level, read_claim(call, spec))
-end)
+end
 
 local listed = {__tostring = function(orders)
   local lines = {}
@@ -201,7 +201,7 @@ local listed = {__tostring = function(orders)
   return concat(lines, "\n")
 end}
 
-host.method("orders", function(r, spec)
+function host.result_methods.orders(r, spec)
   local call, orders = "r:orders", {}
   known(call, spec, {"schemes", "norms", "problems", "claim", "level", "quiet"})
   host.complete(r, call)
@@ -217,7 +217,7 @@ host.method("orders", function(r, spec)
     end
   end
   return setmetatable(orders, listed)
-end)
+end
 
 -- ---- of any numbers ---------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ local getmetatable, find = getmetatable, string.find
 
 local keys = {"problem", "problems", "scheme", "schemes", "steps", "hs", "projectors", "tols", "seeds", "reference",
               "name", "ensemble"}
-for _, key in ipairs(host.sweep_options) do keys[#keys + 1] = key end
+for _, key in ipairs(host.sweep_options()) do keys[#keys + 1] = key end
 
 -- Which of two keys is given: what a sweep has one of is `one`, several are `many`.
 local function either(t, one, many)

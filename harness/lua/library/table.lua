@@ -197,7 +197,7 @@ function host.level(call, spec)
   return level
 end
 
-host.method("table", function(r, spec)
+function host.result_methods.table(r, spec)
   local call = "r:table"
   local s = host.sweep(r)
   local kind = host.kind(call, spec, {"errors", "orders", "summary"})
@@ -207,4 +207,4 @@ host.method("table", function(r, spec)
   t.name = host.read(call, spec, "name", "text") or s.name .. "-" .. kind
   t.caption = host.mark(r, host.read(call, spec, "caption", "text") or caption)
   return write(call, t, spec, r)
-end)
+end

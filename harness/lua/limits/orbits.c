@@ -137,7 +137,4 @@ static int motion(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_orbits(lua_State *L) {
-    static const luaL_Reg functions[] = {{"orbits", orbits}, {"motion", motion}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_module_orbits[] = {{"orbits", orbits}, {"motion", motion}, {NULL, NULL}};

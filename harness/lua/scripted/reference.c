@@ -270,14 +270,10 @@ static int solution_index(lua_State *L) {
 }
 
 const il_exact **il_lua_push_solution(lua_State *L, const il_exact *exact, size_t d) {
+    static const luaL_Reg meta[] = {{"__index", solution_index}, {NULL, NULL}};
     solution *s = lua_newuserdatauv(L, sizeof *s, 0);
     *s = (solution){exact, d};
-    if (luaL_newmetatable(L, SOLUTION)) {
-        lua_pushcfunction(L, solution_index);
-        lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
+    (void)il_lua_new_type(L, SOLUTION, meta);
     lua_setmetatable(L, -2);
     return &s->exact;
 }

@@ -6,7 +6,6 @@
  *     host.quantile(call, values, p, level)
  *     host.levels(from, ratio, count, jitter, seed)   harness/study/order/step_design.h
  *     host.scale(x, k)   x 2^k               host.pow(x, y)   x^y
- *     host.phases        the metatable of what lab.phases returns
  *     host.law(call, h, error, events, order) -> {...}, allowed, decides   harness/study/law/law.h
  *     host.law_distance(low, high)
  */
@@ -146,16 +145,11 @@ static int law_distance(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_numbers(lua_State *L) {
-    static const luaL_Reg functions[] = {{"share", share},
-                                         {"quantile", quantile},
-                                         {"levels", levels},
-                                         {"scale", scale},
-                                         {"pow", power},
-                                         {"law", law},
-                                         {"law_distance", law_distance},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-    (void)luaL_newmetatable(L, IL_LUA_PHASES);
-    lua_setfield(L, -2, "phases");
-}
+const luaL_Reg il_lua_host_numbers[] = {{"share", share},
+                                        {"quantile", quantile},
+                                        {"levels", levels},
+                                        {"scale", scale},
+                                        {"pow", power},
+                                        {"law", law},
+                                        {"law_distance", law_distance},
+                                        {NULL, NULL}};

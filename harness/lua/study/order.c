@@ -261,9 +261,6 @@ static int note_order(lua_State *L) {
     return 0;
 }
 
-void il_lua_add_order(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
-        {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_order[] = {
+    {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
+    {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};

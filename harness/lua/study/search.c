@@ -118,7 +118,4 @@ static int host_search(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_search(lua_State *L) {
-    lua_pushcfunction(L, host_search);
-    lua_setfield(L, -2, "search");
-}
+const luaL_Reg il_lua_host_search[] = {{"search", host_search}, {NULL, NULL}};

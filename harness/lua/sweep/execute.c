@@ -7,7 +7,6 @@
  * functions of the script, which need not have a key (kept.h), references are made in this process
  * before the workers are forked.
  */
-#include "harness/lua/sweep/execute.h"
 
 #include <lauxlib.h>
 #include <stdint.h>
@@ -21,7 +20,6 @@
 #include "harness/base/json.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/job.h"
-#include "harness/lua/sweep/notice.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -469,11 +467,6 @@ static int measure_norm(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_sweep_run(lua_State *L) {
-    il_lua_sweep_method(L, "run", sweep_run);
-}
+const luaL_Reg il_lua_sweep_methods[] = {{"run", sweep_run}, {NULL, NULL}};
 
-void il_lua_add_norms(lua_State *L) {
-    lua_pushcfunction(L, measure_norm);
-    lua_setfield(L, -2, "measure");
-}
+const luaL_Reg il_lua_host_norms[] = {{"measure", measure_norm}, {NULL, NULL}};

@@ -1,7 +1,7 @@
 /*
  * notice.c - failures are handed to notice.lua (harness/lua/library), which says what to tell.
  */
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 
 #include <lauxlib.h>
 

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/sweep/result.h"
 
 static const char RESULT[] = "impactlab.result";
-static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
 static void expect_memory(lua_State *L, const void *made) {
     const il_error none = {IL_ENOMEM, "no memory for records"};
@@ -180,6 +180,7 @@ static void close_record(void *room) {
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
+    static const luaL_Reg meta[] = {{"__tostring", result_tostring}, {NULL, NULL}};
     index = lua_absindex(L, index);
     il_result *r = lua_newuserdatauv(L, sizeof *r, 2);
     *r = (il_result){.sweep = sweep};
@@ -193,34 +194,13 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     *records = r->records = il_json_pack_new(n);
     expect_memory(L, r->records);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
-    luaL_setmetatable(L, RESULT);
+    if (il_lua_new_type(L, RESULT, meta)) {
+        il_lua_push_shared(L, "result_methods");
+        lua_pushcclosure(L, result_index, 1);
+        lua_setfield(L, -2, "__index");
+    }
+    lua_setmetatable(L, -2);
     return r;
 }
 
-void il_lua_add_result(lua_State *L) {
-    static const luaL_Reg methods[] = {{"records", result_records}, {NULL, NULL}};
-    (void)luaL_newmetatable(L, RESULT);
-    luaL_newlib(L, methods);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, METHODS);
-    lua_pushcclosure(L, result_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, result_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushliteral(L, "impactlab");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
-void il_lua_result_method_at_top(lua_State *L, const char *name) {
-    (void)luaL_getmetatable(L, RESULT);
-    lua_getfield(L, -1, METHODS);
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, name);
-    lua_pop(L, 3);
-}
-
-void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
-    lua_pushcfunction(L, method);
-    il_lua_result_method_at_top(L, name);
-}
+const luaL_Reg il_lua_result_methods[] = {{"records", result_records}, {NULL, NULL}};

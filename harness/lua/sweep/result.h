@@ -8,6 +8,9 @@
 #include "harness/base/json_pack.h"
 #include "harness/lua/sweep/sweep.h"
 
+/* Methods of results, by C and by Lua, stand in the table host.result_methods, those of sweeps in
+ * host.sweep_methods. */
+
 typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
 
 /* The record that was read last, as a tree; k is its case. */
@@ -50,11 +53,6 @@ json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
  * changes nothing. IL_ENOMEM: case k has no record. */
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
-/* Give results the method `name`, once the module has them (il_lua_add_result); the second pops it
- * from the stack. */
-void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
-void il_lua_result_method_at_top(lua_State *L, const char *name);
-
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
 
@@ -69,5 +67,22 @@ double il_result_step(const il_result *result, size_t k);
 
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
+
+/* Push the result of cases[n] of sweep s, which the value at index keeps alive, and fill runs[n],
+ * zeroed, with all nodes of those that went well. What workers made of them is kept (job.h) until
+ * il_lua_forget_runs; functions of the script make them one after the other, and nothing is kept.
+ * Errors are raised. */
+il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
+                                size_t n, il_trajectory *runs);
+void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n);
+
+/* A run that failed is data, and the script goes on. Each kind of failure leaves one line in a
+ * script (harness/lua/library/notice.lua). */
+
+/* Count a run that call ("lab.run") made and, if it failed, say so with the place in the script. */
+void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record);
+
+/* Say of what kinds the failures of a sweep are, stored ones among them, and how many of each. */
+void il_lua_notice_sweep(lua_State *L, const il_result *result);
 
 #endif

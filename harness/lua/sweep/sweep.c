@@ -2,7 +2,7 @@
  * sweep.c - a sweep: what harness/lua/library/sweep.lua has read, with its problems and schemes.
  *
  *     host.declare_sweep(t, p) -> the sweep
- *     host.sweep_options: keys of the options that a sweep has
+ *     host.sweep_options() -> keys of the options that a sweep has
  *
  * t is the script's own table; p says under which keys of t the problems and schemes are (problem,
  * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, quiet, ensemble,
@@ -322,11 +322,16 @@ static int sweep_text(lua_State *L) {
 }
 
 static il_sweep *push_handle(lua_State *L) {
+    static const luaL_Reg meta[] = {{"__tostring", sweep_text}, {NULL, NULL}};
     il_sweep *s = lua_newuserdatauv(L, sizeof *s, 2);
     *s = (il_sweep){0};
     s->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
-    luaL_setmetatable(L, SWEEP);
+    if (il_lua_new_type(L, SWEEP, meta)) {
+        il_lua_push_shared(L, "sweep_methods");
+        lua_setfield(L, -2, "__index");
+    }
+    lua_setmetatable(L, -2);
     return s;
 }
 
@@ -360,18 +365,6 @@ static int declare_sweep(lua_State *L) {
     return 1;
 }
 
-/* The metatable, whose methods other files add to. */
-void il_lua_make_sweeps(lua_State *L) {
-    (void)luaL_newmetatable(L, SWEEP);
-    lua_pushcfunction(L, sweep_text);
-    lua_setfield(L, -2, "__tostring");
-    lua_newtable(L);
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "impactlab");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
 const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
     const il_sweep *s = luaL_checkudata(L, index, SWEEP);
     if (!il_lua_arena_alive(s->arena)) {
@@ -380,23 +373,8 @@ const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
     return s;
 }
 
-void il_lua_sweep_method_at_top(lua_State *L, const char *name) {
-    (void)luaL_getmetatable(L, SWEEP);
-    lua_getfield(L, -1, "__index");
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, name);
-    lua_pop(L, 3);
-}
-
-void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method) {
-    lua_pushcfunction(L, method);
-    il_lua_sweep_method_at_top(L, name);
-}
-
-void il_lua_add_sweep(lua_State *L) {
+static int sweep_options(lua_State *L) {
     lua_Integer n = 0;
-    lua_pushcfunction(L, declare_sweep);
-    lua_setfield(L, -2, "declare_sweep");
     lua_newtable(L);
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         if ((il_option_at(k)->where & IL_WHERE_SWEEP) != 0) {
@@ -404,5 +382,8 @@ void il_lua_add_sweep(lua_State *L) {
             lua_rawseti(L, -2, ++n);
         }
     }
-    lua_setfield(L, -2, "sweep_options");
+    return 1;
 }
+
+const luaL_Reg il_lua_host_sweep[] = {
+    {"declare_sweep", declare_sweep}, {"sweep_options", sweep_options}, {NULL, NULL}};

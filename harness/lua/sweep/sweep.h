@@ -38,9 +38,9 @@ typedef struct {
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
-    bool quiet;      /* one of many: what it found and ran is not told */
-    size_t ensemble; /* runs from moved data at the ends of the sizes; 0: none */
-    il_case common;       /* all else */
+    bool quiet;                       /* one of many: what it found and ran is not told */
+    size_t ensemble;                  /* runs from moved data at the ends of the sizes; 0: none */
+    il_case common;                   /* all else */
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;
@@ -64,10 +64,5 @@ il_case il_sweep_reference_case(const il_sweep *sweep, size_t i, bool half);
 
 /* The sweep at index, or an error. */
 const il_sweep *il_lua_check_sweep(lua_State *L, int index);
-
-/* Give sweeps the method `name`, once the module has them (il_lua_add_sweep); the second pops it
- * from the stack. */
-void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method);
-void il_lua_sweep_method_at_top(lua_State *L, const char *name);
 
 #endif
