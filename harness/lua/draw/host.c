@@ -11,7 +11,7 @@
  *
  *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, ensemble =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
- *                                   colors = {...}}
+ *                                   chosen = {...} colours, by the numbers of schemes}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
  *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
  *     host.texts(r, path, first, n)     as numbers; "" for none
@@ -20,6 +20,7 @@
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
  */
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "harness/lua/base/context.h"
@@ -78,12 +79,25 @@ static int sweep(lua_State *L) {
     }
     il_lua_push_texts(L, names, s->nschemes);
     lua_setfield(L, -2, "schemes");
-    il_sweep_push_colors(L, s);
-    lua_setfield(L, -2, "colors");
+    lua_newtable(L);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        const il_scheme_choice *scheme = s->schemes[k];
+        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "chosen");
     return 1;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
+
+/* The step of case k, also where it did not run. */
+static double step_of(const il_result *r, size_t k) {
+    double h = il_json_pack_number(r->records, k, "h");
+    const il_sweep *s = r->sweep;
+    size_t size = k % s->nsizes;
+    return isfinite(h) ? h : s->hs != NULL ? s->hs[size] : 1.0 / s->steps[size];
+}
 
 /* What the records have at the path at index 2 (nil: their steps), of the cases from the one at
  * index 3, all by default, as many as index 4 says. */
@@ -95,10 +109,10 @@ static int push_column(lua_State *L, bool texts) {
     lua_createtable(L, (int)n, 0);
     for (size_t k = 0; k < (size_t)n; k++) {
         if (texts) {
-            lua_pushstring(L, il_result_text(r, first + k, path));
+            lua_pushstring(L, il_json_pack_text(r->records, first + k, path));
         } else {
-            lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
-                                           : il_result_step(r, first + k));
+            lua_pushnumber(L, path != NULL ? il_json_pack_number(r->records, first + k, path)
+                                           : step_of(r, first + k));
         }
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }

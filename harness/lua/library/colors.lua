@@ -28,7 +28,7 @@ end
 
 -- The colours of schemes by their names, in one figure; chosen[k] is what a script has chosen for scheme k,
 -- whoever else has it.
-function host.colors(names, chosen)
+local function colors_of(names, chosen)
   local colors = {}
   for k, name in ipairs(names) do colors[k] = own[name] or further[(hash(name) + rank) % #further + 1] end
   local function is_taken(k, color)
@@ -46,4 +46,12 @@ function host.colors(names, chosen)
   end
   for k in ipairs(names) do colors[k] = chosen[k] or colors[k] end
   return colors
+end
+
+-- The sweep of a result, with colors.
+local describe = host.sweep
+function host.sweep(r)
+  local sweep = describe(r)
+  sweep.colors = colors_of(sweep.schemes, sweep.chosen)
+  return sweep
 end

@@ -115,12 +115,10 @@ static int answer(lua_State *L) {
     lua_pushnumber(L, a->t);
     lua_pushinteger(L, a->side);
     lua_call(L, 2, 2);
-    for (int k = 0; k < 2; k++) {
-        if (!il_lua_read_vector(L, -2 + k, k == 0 ? a->q : a->u, a->r->d, true)) {
-            char why[200];
-            il_lua_explain_vector(L, -2 + k, k == 0 ? "q" : "u", a->r->d, true, why, sizeof why);
-            il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
-        }
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, -2, "q", true, a->q, a->r->d, why) ||
+        !il_lua_read_vector(L, -1, "u", true, a->u, a->r->d, why)) {
+        il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
     }
     return 0;
 }

@@ -69,9 +69,8 @@ static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
 }
 
 static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
-    if (!il_lua_read_vector(L, index, x, d, false)) {
-        char why[200];
-        il_lua_explain_vector(L, index, what, d, false, why, sizeof why);
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, index, what, false, x, d, why)) {
         (void)luaL_error(L, "%s is given %s", lua_tostring(L, lua_upvalueindex(2)), why);
     }
 }
@@ -193,9 +192,8 @@ static void push_state(lua_State *L, const il_lua_stepper *s) {
 
 static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
                         double *x) {
-    if (!il_lua_read_vector(L, index, x, s->problem->d, false)) {
-        char why[200];
-        il_lua_explain_vector(L, index, what, s->problem->d, false, why, sizeof why);
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, index, what, false, x, s->problem->d, why)) {
         il_lua_blame(L, s->scheme->step, "step gave %s", why);
     }
 }

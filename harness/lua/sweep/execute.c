@@ -77,7 +77,7 @@ static size_t choose(const il_execution *e, of_problem *problems, il_planned *li
     size_t n = 0;
     for (size_t k = 0; k < il_sweep_count(s); k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
-        if (!il_result_has(e->result, k) && ours) {
+        if (!il_json_pack_has(e->result->records, k) && ours) {
             problems[il_sweep_reference_of(s, k / s->nsizes / s->nschemes)].needed = true;
             list[n++] = (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, k)};
         }
@@ -227,7 +227,7 @@ static void count(const il_execution *e) {
     il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     for (size_t k = 0; k < n; k++) {
-        bool has = il_result_has(r, k);
+        bool has = il_json_pack_has(r->records, k);
         r->missing += !has;
         r->failed += has && !il_result_went_well(r, k);
     }

@@ -37,8 +37,7 @@ il_result *il_lua_check_result(lua_State *L, int index);
 /* The sweep at index, or that of the result there. */
 const il_sweep *il_lua_sweep_at(lua_State *L, int index);
 
-/* Did case k run, here or before? And well? */
-bool il_result_has(const il_result *result, size_t k);
+/* Did case k run, here or before, and well? */
 bool il_result_went_well(const il_result *result, size_t k);
 
 /* Did the run of the record end with status, or with IL_OK? */
@@ -55,15 +54,6 @@ il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *e
 
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
-
-/* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
-double il_result_number(const il_result *result, size_t k, const char *path);
-
-/* Its text at path, such as "status"; "" where there is none. It lives as long as result. */
-const char *il_result_text(const il_result *result, size_t k, const char *path);
-
-/* The step of case k, also where it did not run. */
-double il_result_step(const il_result *result, size_t k);
 
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);

@@ -74,20 +74,6 @@ il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     return c;
 }
 
-void il_sweep_push_colors(lua_State *L, const il_sweep *s) {
-    il_lua_push_shared(L, "colors");
-    lua_createtable(L, (int)s->nschemes, 0);
-    lua_newtable(L);
-    for (size_t k = 0; k < s->nschemes; k++) {
-        const il_scheme_choice *scheme = s->schemes[k];
-        lua_pushstring(L, scheme->name);
-        lua_rawseti(L, -3, (lua_Integer)k + 1);
-        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_call(L, 2, 1);
-}
-
 /* ---- reading -------------------------------------------------------------------------------- */
 
 /* The value at the top of the stack, number k of key, stands there as number i already: a second

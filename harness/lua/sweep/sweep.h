@@ -52,9 +52,6 @@ typedef struct {
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
 
-/* Push the colours of its schemes in figures, an array (colors.lua in harness/lua/library). */
-void il_sweep_push_colors(lua_State *L, const il_sweep *sweep);
-
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
 
