@@ -151,7 +151,7 @@ local function runs_of(r, s, problem, scheme, norm)
   local q, u, several = host.finals(r, first, n)
   local error = host.numbers(r, "error." .. norm, first, n)
   local size = largest(sizes_of(r, norm, first, n, q, u), 1)
-  local runs = host.causes(r, largest(host.numbers(r, "work.steps", first, n), 1), size > 0 and size or 1,
+  local runs = host.causes(r, first, largest(host.numbers(r, "work.steps", first, n), 1), size > 0 and size or 1,
                            largest(host.numbers(r, "certificate.primal", first, n), -1),
                            largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1))
   runs.h, runs.error, runs.limit = host.numbers(r, nil, first, n), error, limits_of(names)

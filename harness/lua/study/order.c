@@ -5,7 +5,7 @@
  *     host.schemes(call, t, key)   the names that the key scheme or schemes of t names
  *     host.finals(r, first, n) -> q, u, several
  *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
- *     host.causes(r, steps, size, violation, reference)
+ *     host.causes(r, first, steps, size, violation, reference)   of cases from the first
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
  *         the order of runs = {h =, error =, limit =, rounding =, tolerance =, reference =,
@@ -103,10 +103,11 @@ static int events(lua_State *L) {
 }
 
 static int causes(lua_State *L) {
-    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
-    il_order_causes c = il_order_causes_of(luaL_checknumber(L, 2), luaL_checknumber(L, 3),
-                                           s->common.projection.tolerance, luaL_checknumber(L, 4),
-                                           luaL_checknumber(L, 5));
+    il_case first =
+        il_sweep_case(il_lua_check_result(L, 1)->sweep, (size_t)luaL_checkinteger(L, 2) - 1);
+    il_order_causes c = il_order_causes_of(luaL_checknumber(L, 3), luaL_checknumber(L, 4),
+                                           first.projection.tolerance, luaL_checknumber(L, 5),
+                                           luaL_checknumber(L, 6));
     lua_createtable(L, 0, 3);
     il_lua_set_number(L, "rounding", c.rounding);
     il_lua_set_number(L, "tolerance", c.tolerance);

@@ -30,17 +30,9 @@ size_t il_sweep_count(const il_sweep *sweep) {
 }
 
 il_case il_sweep_case(const il_sweep *sweep, size_t k) {
-    il_case c = sweep->common;
+    il_case c = sweep->variants[k / sweep->nsizes / sweep->nschemes].common;
     size_t size = k % sweep->nsizes;
     c.scheme = sweep->schemes[k / sweep->nsizes % sweep->nschemes];
-    c.problem = &sweep->problems[k / sweep->nsizes / sweep->nschemes];
-    if (sweep->variants != NULL) {
-        const il_variant *v = &sweep->variants[k / sweep->nsizes / sweep->nschemes];
-        c.projector = v->projector;
-        c.projection.tolerance = v->tolerance;
-        c.has_seed = v->has_seed;
-        c.seed = v->seed;
-    }
     c.steps = sweep->steps != NULL ? (size_t)sweep->steps[size] : 0;
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
@@ -52,7 +44,7 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
 }
 
 size_t il_sweep_reference_of(const il_sweep *s, size_t problem) {
-    return s->variants != NULL ? s->variants[problem].reference : problem;
+    return s->variants[problem].reference;
 }
 
 il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
@@ -60,12 +52,9 @@ il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     if (s->reference == IL_REFERENCE_EVENTS) {
         return il_sweep_case(s, i * s->nschemes * s->nsizes);
     }
-    c.problem = &s->problems[i];
-    if (s->variants != NULL) {
-        c.problem = &s->variants[i].plain;
-        c.has_seed = s->variants[i].has_seed;
-        c.seed = s->variants[i].seed;
-    }
+    c.problem = &s->variants[i].plain;
+    c.has_seed = s->variants[i].common.has_seed;
+    c.seed = s->variants[i].common.seed;
     c.scheme = s->reference_scheme;
     c.steps = half ? s->reference_steps / 2 : s->reference_steps;
     c.nsamples = 0;
@@ -129,37 +118,30 @@ static void read_schemes(const il_fields *f, const char *key, il_sweep *s) {
 /* ---- axes ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char **projectors; /* [nprojectors] or NULL */
-    const double *tols;      /* [ntols] or NULL */
-    const double *seeds;     /* [nseeds] or NULL */
-    size_t nprojectors, ntols, nseeds;
+    const char **projectors;           /* [nprojectors] or NULL: the sweep's own alone */
+    const double *tols;                /* [ntols] or NULL, likewise */
+    const double *seeds;               /* [nseeds] or NULL */
+    size_t nprojectors, ntols, nseeds; /* 1 for NULL */
 } axes;
 
-/* One of each axis, into the variant and its label. */
-static void vary(const il_fields *f, const il_sweep *s, const axes *a, size_t k, il_variant *v,
-                 char *label, size_t capacity) {
+/* Place k of the axes into the case c and its label. */
+static void vary(const il_fields *f, const axes *a, size_t k, il_case *c, char *label,
+                 size_t capacity) {
     il_error err = {IL_OK, ""};
-    size_t nseeds = a->nseeds > 0 ? a->nseeds : 1;
-    size_t ntols = a->ntols > 0 ? a->ntols : 1;
-    *v = (il_variant){.projector = s->common.projector,
-                      .tolerance = s->common.projection.tolerance,
-                      .has_seed = s->common.has_seed,
-                      .seed = s->common.seed};
-    if (a->nprojectors > 0) {
-        const char *name = a->projectors[k / nseeds / ntols];
+    if (a->projectors != NULL) {
+        const char *name = a->projectors[k / a->nseeds / a->ntols];
         il_lua_expect(f->L, f->call,
-                      il_substitute_projector(s->common.substitutes, name, &v->projector, &err),
-                      &err);
+                      il_substitute_projector(c->substitutes, name, &c->projector, &err), &err);
         il_text_append(label, capacity, ", %s", name);
     }
-    if (a->ntols > 0) {
-        v->tolerance = a->tols[k / nseeds % ntols];
-        il_text_append(label, capacity, ", tol=%.6g", v->tolerance);
+    if (a->tols != NULL) {
+        c->projection.tolerance = a->tols[k / a->nseeds % a->ntols];
+        il_text_append(label, capacity, ", tol=%.6g", c->projection.tolerance);
     }
-    if (a->nseeds > 0) {
-        v->has_seed = true;
-        v->seed = (size_t)a->seeds[k % nseeds];
-        il_text_append(label, capacity, ", seed=%zu", v->seed);
+    if (a->seeds != NULL) {
+        c->has_seed = true;
+        c->seed = (size_t)a->seeds[k % a->nseeds];
+        il_text_append(label, capacity, ", seed=%zu", c->seed);
     }
 }
 
@@ -169,37 +151,40 @@ static void read_axes(const il_fields *f, const il_fields *p, il_sweep *s) {
     a.projectors = il_fields_texts(p, "projectors", &a.nprojectors);
     a.tols = il_fields_numbers(p, "tols", true, &a.ntols);
     a.seeds = il_fields_numbers(p, "seeds", true, &a.nseeds);
-    size_t nseeds = a.nseeds > 0 ? a.nseeds : 1;
-    size_t each = (a.nprojectors > 0 ? a.nprojectors : 1) * (a.ntols > 0 ? a.ntols : 1) * nseeds;
-    if (a.nprojectors + a.ntols + a.nseeds == 0) {
-        return;
-    }
+    a.projectors = a.nprojectors > 0 ? a.projectors : NULL;
+    a.tols = a.ntols > 0 ? a.tols : NULL;
+    a.seeds = a.nseeds > 0 ? a.seeds : NULL;
+    a.nprojectors += a.projectors == NULL;
+    a.ntols += a.tols == NULL;
+    a.nseeds += a.seeds == NULL;
+    size_t each = a.nprojectors * a.ntols * a.nseeds;
     size_t n = s->nproblems * each;
     il_choice *problems = il_lua_take(f->L, f->arena, n, sizeof *problems, NULL);
-    il_variant *variants = il_lua_take(f->L, f->arena, n, sizeof *variants, NULL);
+    s->variants = il_lua_take(f->L, f->arena, n, sizeof *s->variants, NULL);
     for (size_t i = 0; i < n; i++) {
         const il_choice *base = &s->problems[i / each];
+        il_variant *v = &s->variants[i];
         char label[400];
-        if (a.nseeds > 0 && !il_problem_draws(base->type)) {
+        if (a.seeds != NULL && !il_problem_draws(base->type)) {
             lua_pushnumber(f->L, a.seeds[0]);
             il_fields_refuse(
                 f, "seeds[1]", -1,
                 il_lua_print(f->L, f->arena, "nothing: %s draws no numbers", base->label));
         }
         (void)snprintf(label, sizeof label, "%.200s", base->label);
-        vary(f, s, &a, i % each, &variants[i], label, sizeof label);
-        variants[i].plain = *base;
-        if (a.nseeds > 0) {
-            variants[i].plain.label =
-                il_lua_print(f->L, f->arena, "%s, seed=%zu", base->label, variants[i].seed);
-        }
-        variants[i].reference = i / each * each + i % nseeds;
-        problems[i] = *base;
+        v->common = s->common;
+        v->common.problem = &problems[i];
+        vary(f, &a, i % each, &v->common, label, sizeof label);
+        v->plain = problems[i] = *base;
         problems[i].label = il_lua_copy(f->L, f->arena, label);
+        if (a.seeds != NULL) {
+            v->plain.label =
+                il_lua_print(f->L, f->arena, "%s, seed=%zu", base->label, v->common.seed);
+        }
+        v->reference = i / each * each + i % a.nseeds;
     }
     s->nproblems = n;
     s->problems = problems;
-    s->variants = variants;
 }
 
 /* ---- references ----------------------------------------------------------------------------- */
@@ -254,8 +239,7 @@ static void read_name(const il_fields *p, il_sweep *s) {
     if (!given) {
         char name[200] = "";
         for (size_t k = 0; k < s->nproblems && strlen(name) < 100; k++) {
-            if (s->variants != NULL && k > 0 &&
-                s->variants[k].plain.settings == s->variants[k - 1].plain.settings &&
+            if (k > 0 && s->problems[k].settings == s->problems[k - 1].settings &&
                 s->problems[k].type == s->problems[k - 1].type) {
                 continue; /* the same with another projector, tolerance or seed */
             }

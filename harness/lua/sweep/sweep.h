@@ -17,12 +17,9 @@ typedef enum {
     IL_REFERENCE_OWN
 } il_reference_kind;
 
-/* What a problem has of the axes projectors, tols, seeds. */
+/* A problem with its place on the axes projectors, tols, seeds. */
 typedef struct {
-    const il_projector_type *projector;
-    double tolerance;
-    bool has_seed;
-    size_t seed;
+    il_case common;   /* what its cases share */
     il_choice plain;  /* the problem as a reference of the sweep's own has it */
     size_t reference; /* the first problem that has the same one */
 } il_variant;
@@ -33,7 +30,7 @@ typedef struct {
     const char *name; /* of its tables and figures */
     size_t nproblems, nschemes, nsizes;
     il_choice *problems;              /* [nproblems] */
-    const il_variant *variants;       /* [nproblems] NULL: none has anything of its own */
+    il_variant *variants;             /* [nproblems] */
     const il_scheme_choice **schemes; /* [nschemes] */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
