@@ -450,7 +450,7 @@ static int set(lua_State *L) {
     const char *call = il_lua_copy(L, arena, luaL_checkstring(L, 1));
     il_fields f = il_fields_open(L, arena, 2, call, "");
     il_choice *choice = NULL;
-    w->problem = il_lua_make_problem(&f, keeper, &choice);
+    w->problem = il_lua_make_problem(&f, keeper, &choice, NULL);
     w->choice = choice;
     w->work = il_lua_take(L, arena, 1, sizeof *w->work, close_rows); /* zeros: no rows yet */
     w->buffer = il_lua_take(L, arena, 4 * w->problem->d, sizeof *w->buffer, NULL);

@@ -30,6 +30,10 @@ local function read_claim(call, spec)
           inapplicable = read(at, claim, "inapplicable", "text")}
 end
 
+local printed = {__tostring = function(order) return order.text end}
+
+local function order_of(...) return setmetatable(host.order(...), printed) end
+
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
 local function quoted(texts)
@@ -167,7 +171,7 @@ local function judge(r, problem, scheme, norm, level, claim)
   if claim then runs.barred = claim.inapplicable else claim, runs.barred = host.claim(r, problem, scheme, norm) end
   local rounds = host.rounds[r] or {most = 1, now = 1}
   runs.rounds = rounds.most
-  local order = host.order("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
+  local order = order_of("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
   order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, rounds.now
   return order, subject
 end
@@ -262,5 +266,5 @@ function lab.order(spec)
                 rounds = floor(read(CALL, spec, "rounds", "positive") or 1)}
   local claim, level, title = read_claim(CALL, spec), host.level(CALL, spec), read(CALL, spec, "title", "text")
   runs.barred = claim and claim.inapplicable
-  return host.order(CALL, title or "errors", runs, level, claim)
+  return order_of(CALL, title or "errors", runs, level, claim)
 end

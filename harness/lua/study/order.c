@@ -9,7 +9,7 @@
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
  *         the order of runs = {h =, error =, limit =, rounding =, tolerance =, reference =,
- *         rounds =, unmeasured =, barred =, doubt =}, which prints as one line that begins with
+ *         rounds =, unmeasured =, barred =, doubt =}, whose text is one line that begins with
  *         head; inconclusive for a doubt
  *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
  *         does not speak of the problem; nil without one (order_claim.c)
@@ -126,13 +126,6 @@ void il_lua_push_claim(lua_State *L, const il_claim *claim) {
     il_lua_set_text(L, "source", claim->source);
 }
 
-static int order_text(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    (void)lua_getfield(L, 1, "text");
-    (void)luaL_tolstring(L, -1, NULL);
-    return 1;
-}
-
 /* The curve that was fitted: a + b x^p (1 - v + v x^r), x = h/h_max. */
 static void set_curve(lua_State *L, const il_curve *c) {
     lua_createtable(L, 0, 5);
@@ -182,11 +175,6 @@ static void push_order(lua_State *L, const char *head, const il_order *o, const 
         il_lua_push_claim(L, claim);
         lua_setfield(L, -2, "claim");
     }
-    if (luaL_newmetatable(L, "impactlab.order")) {
-        lua_pushcfunction(L, order_text);
-        lua_setfield(L, -2, "__tostring");
-    }
-    lua_setmetatable(L, -2);
 }
 
 /* ---- host.order ----------------------------------------------------------------------------- */

@@ -195,8 +195,7 @@ static void read_own(const il_fields *f, il_sweep *s, int keeper) {
         il_fields_refuse(f, "reference", -1, "a file or a function for one problem alone");
     }
     il_case c = il_sweep_case(s, 0);
-    const il_params *params = NULL;
-    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, NULL);
     s->own = il_lua_reference_read(f, problem, keeper);
 }
 
