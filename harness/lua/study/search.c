@@ -4,9 +4,9 @@
  *
  *     host.search(d, starts, budget, f) -> how many points f was asked at
  *
- * f({z_1, ..., z_d}), the same table each time, may jump, so that nothing smooth will do: Nelder and Mead's simplex (GSL's
- * nmsimplex2) from the best of `starts` points of Sobol's sequence, one after the other, until the
- * budget of points is spent.
+ * f({z_1, ..., z_d}), the same table each time, may jump, so that nothing smooth will do: Nelder
+ * and Mead's simplex (GSL's nmsimplex2) from the best of `starts` points of Sobol's sequence, one
+ * after the other, until the budget of points is spent.
  */
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_qrng.h>
