@@ -74,15 +74,11 @@ static set_handle *self(lua_State *L) {
 static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
     size_t d = w->problem->d;
     double *x = w->buffer + (size_t)slot * d;
-    luaL_checktype(L, index, LUA_TTABLE);
-    if (lua_rawlen(L, index) != d) {
-        (void)luaL_error(L, "%s: argument %d has %I numbers; allowed: %I", CALL, index - 1,
-                         (LUAI_UACINT)lua_rawlen(L, index), (LUAI_UACINT)d);
-    }
-    for (size_t k = 0; k < d; k++) {
-        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
-        x[k] = luaL_checknumber(L, -1);
-        lua_pop(L, 1);
+    char what[24];
+    char why[IL_LUA_WHY];
+    (void)snprintf(what, sizeof what, "argument %d", index - 1);
+    if (!il_lua_read_vector(L, index, what, false, x, d, why)) {
+        (void)luaL_error(L, "%s is given %s", CALL, why);
     }
     return x;
 }

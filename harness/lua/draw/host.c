@@ -129,19 +129,15 @@ static int texts(lua_State *L) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The key formats, an array of txt, csv, tex. *first is the first of these that is asked for. */
+/* Which of the flags txt, csv, tex are set; *first is the first of these. */
 static unsigned read_formats(const il_fields *f, const char **first) {
     static const char *const names[] = {"txt", "csv", "tex"};
     static const unsigned bits[] = {IL_TABLE_TXT, IL_TABLE_CSV, IL_TABLE_TEX};
-    size_t n = 0;
-    const char **asked = il_fields_texts(f, "formats", &n);
     unsigned formats = 0;
-    for (size_t i = 3; i-- > 0;) {
-        for (size_t k = 0; k < n; k++) {
-            if (strcmp(asked[k], names[i]) == 0) {
-                formats |= bits[i];
-                *first = names[i];
-            }
+    for (size_t k = 3; k-- > 0;) {
+        if (il_fields_flag(f, names[k], false)) {
+            formats |= bits[k];
+            *first = names[k];
         }
     }
     return formats;

@@ -41,8 +41,10 @@ end
 local function write(call, t, spec, r)
   local formats = host.read(call, spec, "formats", "texts") or {}
   if #formats == 0 then formats = {"txt", "csv", "tex"} end
-  for _, name in ipairs(formats) do host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"}) end
-  t.formats, t.order = formats, spec.order
+  for _, name in ipairs(formats) do
+    t[host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"})] = true
+  end
+  t.order = spec.order
   return host.table(call, t, r)
 end
 

@@ -23,14 +23,10 @@
 
 /* The numbers of the array at index. */
 static double *array(lua_State *L, il_lua_arena *arena, int index, size_t *n) {
-    luaL_checktype(L, index, LUA_TTABLE);
-    *n = (size_t)lua_rawlen(L, index);
-    double *x = il_lua_take(L, arena, *n, sizeof *x, NULL);
-    for (size_t k = 0; k < *n; k++) {
-        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
-        x[k] = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-    }
+    const il_fields f = {.L = L, .arena = arena, .call = "host"};
+    lua_pushvalue(L, index);
+    double *x = il_fields_numbers_at_top(&f, "an array", false, n);
+    lua_pop(L, 1);
     return x;
 }
 
