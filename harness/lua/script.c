@@ -203,8 +203,8 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of, and what provenance names. A pipe is waited for by nobody, and could
- * not be read twice. */
+/* The script's text, for identities and provenance. A pipe is refused: reading it may block, and it
+ * cannot be read twice. */
 static il_status read_text(il_lua_context *context, il_error *err) {
     const char *path = context->options->script;
     struct stat info;

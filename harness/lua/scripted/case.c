@@ -21,7 +21,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Raise an error for the value at the top of the stack, which stands at the key below it where no
- * second value is expected: most likely somebody means several problems. */
+ * second value is expected: most likely several problems are meant. */
 static _Noreturn void refuse_place(const il_fields *f, const char *path) {
     char key[96];
     char what[200];

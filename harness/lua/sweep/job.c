@@ -96,7 +96,7 @@ void il_job_hold(il_execution *e, size_t i, const il_trajectory *run) {
 /* Hold what record, of the run of half the steps, says of the error of the reference i. A norm's
  * function that failed says nothing: its cases tell of it. */
 static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_error *err) {
-    static const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    static const char *const dropped[] = {"reference", "origin", "distances", "impacts"};
     json_t *error = json_object_get(record, "error");
     il_held *r = &e->held[i];
     il_json w = {false};
@@ -108,8 +108,8 @@ static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_
         w.failed = r->error == NULL;
         il_json_put_count(&w, r->error, "steps", e->sweep->reference_steps / 2);
     }
-    for (size_t k = 0; r->error != NULL && k < sizeof dull / sizeof dull[0]; k++) {
-        (void)json_object_del(r->error, dull[k]);
+    for (size_t k = 0; r->error != NULL && k < sizeof dropped / sizeof dropped[0]; k++) {
+        (void)json_object_del(r->error, dropped[k]);
     }
     return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the error of a reference") : IL_OK;
 }
@@ -245,7 +245,7 @@ static void end(il_execution *e, size_t one) {
     }
 }
 
-/* The job is ours; whoever had it before may have done it. */
+/* The job is ours; another process that had it before may have done it. */
 static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_error *err) {
     const il_job *j = &e->jobs[one];
     bool there = false;

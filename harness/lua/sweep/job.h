@@ -59,7 +59,7 @@ typedef struct {
     size_t njobs;
     il_held *held;                 /* of each problem */
     il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
-    il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
+    il_jobs *progress;             /* how far the jobs are; NULL: not shown */
     size_t failed;                 /* cases, of those run now */
     bool waited;                   /* it was told that another sweep has a case */
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */

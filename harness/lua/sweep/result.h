@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
-    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
+    il_result_problem **problems; /* [nproblems] NULL: not asked for yet */
     il_json_pack *records;        /* [il_sweep_count] */
     il_result_open *open;
     size_t found, ran, failed, missing;
