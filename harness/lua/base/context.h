@@ -45,8 +45,8 @@ void il_lua_say(const il_lua_context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The same for what went well: nothing where the script is to be quiet. */
-void il_lua_tell(const il_lua_context *context, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define il_lua_tell(context, ...)                                                                  \
+    ((context)->options->quiet ? (void)0 : il_lua_say((context), __VA_ARGS__))
 
 /* Where progress goes; NULL: nowhere, as in workers, whose parent shows it. */
 FILE *il_lua_waiting(const il_lua_context *context);
