@@ -25,7 +25,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/case.h"
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 #include "harness/run/references.h"
 
 static const char CALL[] = "lab.run";
@@ -159,7 +159,4 @@ static int movie(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_run(lua_State *L) {
-    static const luaL_Reg functions[] = {{"run", run}, {"movie", movie}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_module_run[] = {{"run", run}, {"movie", movie}, {NULL, NULL}};

@@ -92,23 +92,23 @@ void il_lua_push_part(lua_State *L, const char *name) {
 /* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
+    static const luaL_Reg *const tables[] = {
+        il_lua_host_fields,   il_lua_host_vectors, il_lua_host_identity, il_lua_host_problem,
+        il_lua_host_scheme,   il_lua_host_set,     il_lua_host_sweep,    il_lua_host_norms,
+        il_lua_host_ensemble, il_lua_host_numbers, il_lua_host_order,    il_lua_host_search,
+        il_lua_host_limits,   il_lua_host_drawing};
     lua_newtable(L);
-    il_lua_add_identity(L);
+    for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
+        luaL_setfuncs(L, tables[k], 0);
+    }
     lua_pushcfunction(L, check);
     lua_setfield(L, -2, "check");
-    il_lua_add_fields(L);
-    il_lua_add_vectors(L);
-    il_lua_add_drawing(L);
-    il_lua_add_numbers(L);
-    il_lua_add_search(L);
-    il_lua_add_order(L);
-    il_lua_add_ensemble(L);
-    il_lua_add_sweep(L);
-    il_lua_add_norms(L);
-    il_lua_add_limits(L);
-    il_lua_add_set(L);
-    il_lua_add_problem(L);
-    il_lua_add_scheme(L);
+    lua_newtable(L);
+    luaL_setfuncs(L, il_lua_sweep_methods, 0);
+    lua_setfield(L, -2, "sweep_methods");
+    lua_newtable(L);
+    luaL_setfuncs(L, il_lua_result_methods, 0);
+    lua_setfield(L, -2, "result_methods");
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
@@ -126,11 +126,8 @@ static void add_library(lua_State *L) {
 /* In C first, then in Lua. */
 static void push_module(lua_State *L) {
     lua_newtable(L);
-    il_lua_add_run(L);
-    il_lua_add_orbits(L);
-    il_lua_make_sweeps(L);
-    il_lua_add_sweep_run(L);
-    il_lua_add_result(L);
+    luaL_setfuncs(L, il_lua_module_run, 0);
+    luaL_setfuncs(L, il_lua_module_orbits, 0);
     add_library(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
@@ -207,8 +204,8 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of, and what provenance names. A pipe is waited for by nobody, and could
- * not be read twice. */
+/* The script's text, for identities and provenance. A pipe is refused: reading it may block, and it
+ * cannot be read twice. */
 static il_status read_text(il_lua_context *context, il_error *err) {
     const char *path = context->options->script;
     struct stat info;

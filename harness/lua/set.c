@@ -74,15 +74,11 @@ static set_handle *self(lua_State *L) {
 static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
     size_t d = w->problem->d;
     double *x = w->buffer + (size_t)slot * d;
-    luaL_checktype(L, index, LUA_TTABLE);
-    if (lua_rawlen(L, index) != d) {
-        (void)luaL_error(L, "%s: argument %d has %I numbers; allowed: %I", CALL, index - 1,
-                         (LUAI_UACINT)lua_rawlen(L, index), (LUAI_UACINT)d);
-    }
-    for (size_t k = 0; k < d; k++) {
-        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
-        x[k] = luaL_checknumber(L, -1);
-        lua_pop(L, 1);
+    char what[24];
+    char why[IL_LUA_WHY];
+    (void)snprintf(what, sizeof what, "argument %d", index - 1);
+    if (!il_lua_read_vector(L, index, what, false, x, d, why)) {
+        (void)luaL_error(L, "%s is given %s", CALL, why);
     }
     return x;
 }
@@ -427,11 +423,10 @@ static void set_meta(lua_State *L) {
                                        {"fails", fails},
                                        {"admits", admits},
                                        {NULL, NULL}};
-    if (luaL_newmetatable(L, SET)) {
+    static const luaL_Reg meta[] = {{NULL, NULL}};
+    if (il_lua_new_type(L, SET, meta)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
     }
     lua_setmetatable(L, -2);
 }
@@ -451,7 +446,7 @@ static int set(lua_State *L) {
     const char *call = il_lua_copy(L, arena, luaL_checkstring(L, 1));
     il_fields f = il_fields_open(L, arena, 2, call, "");
     il_choice *choice = NULL;
-    w->problem = il_lua_make_problem(&f, keeper, &choice);
+    w->problem = il_lua_make_problem(&f, keeper, &choice, NULL);
     w->choice = choice;
     w->work = il_lua_take(L, arena, 1, sizeof *w->work, close_rows); /* zeros: no rows yet */
     w->buffer = il_lua_take(L, arena, 4 * w->problem->d, sizeof *w->buffer, NULL);
@@ -461,9 +456,6 @@ static int set(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_set(lua_State *L) {
-    static const luaL_Reg functions[] = {{"set", set},           {"solutions", solutions},
-                                         {"evaluate", evaluate}, {"force", any_force},
-                                         {"bodies", bodies},     {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_set[] = {{"set", set},           {"solutions", solutions},
+                                    {"evaluate", evaluate}, {"force", any_force},
+                                    {"bodies", bodies},     {NULL, NULL}};

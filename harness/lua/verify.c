@@ -263,7 +263,7 @@ static int body(lua_State *L) {
     lua_pushliteral(L, "impactlab");
     lua_call(L, 1, 1);
     lua_newtable(L);
-    il_lua_add_fields(L);
+    luaL_setfuncs(L, il_lua_host_fields, 0);
     lua_pushlightuserdata(L, v);
     lua_pushcclosure(L, share, 1);
     lua_setfield(L, -2, "share");

@@ -55,9 +55,9 @@ lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps
           reference = {"self", steps = $((3 * steps / 2))}, norms = {"none"}}:run()
 LUA
 terminal "'$program' sweep long.lua --fresh"
-holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 4, .* left: reference for sticky" shown
+holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 5, .* left: reference for sticky" shown
 holds "a sweep has one, with the case at work" \
-    grep -qE "^sweep long $bar  [0-9] of 4, [0-9.]+/s, [0-9]+ (s|min) left: sticky.* by maury, [0-9]+ steps" shown
+    grep -qE "^sweep long $bar  [0-9] of 5, [0-9.]+/s, [0-9]+ (s|min) left: sticky.* by maury, [0-9]+ steps" shown
 cat >short.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "short", problem = "sticky", scheme = "maury", steps = {$steps}, norms = {"none"}}:run()

@@ -33,7 +33,7 @@ x = disc:tangent(0, {1, 0}, {-2, 3}, 1e-9)
 lab.check(near(x[1], 0) and near(x[2], 3), "the tangent cone does not know it")
 
 local ok, why = pcall(slot.gap, slot, 0, {1})
-lab.check(not ok and why:find("argument 2 has 1 numbers; allowed: 2", 1, true), why)
+lab.check(not ok and why:find("argument 2 as an array of 1; allowed: 2 numbers", 1, true), why)
 ok, why = pcall(lab.set, {problem = "stiky"})
 lab.check(not ok and why:find("did you mean 'sticky'", 1, true), why)
 ok, why = pcall(lab.set, {})

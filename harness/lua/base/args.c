@@ -18,6 +18,16 @@
 #include "harness/lua/base/context.h"
 #include "harness/run/case.h"
 
+bool il_lua_new_type(lua_State *L, const char *name, const luaL_Reg *meta) {
+    bool made = luaL_newmetatable(L, name);
+    if (made) {
+        luaL_setfuncs(L, meta, 0);
+        lua_pushliteral(L, "impactlab"); /* what getmetatable shows */
+        lua_setfield(L, -2, "__metatable");
+    }
+    return made;
+}
+
 /* ---- arenas --------------------------------------------------------------------------------- */
 
 static const char ARENA[] = "impactlab.arena";

@@ -11,6 +11,7 @@
 #ifndef IL_LUA_ARGS_H
 #define IL_LUA_ARGS_H
 
+#include <lauxlib.h>
 #include <lua.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,10 @@ il_lua_arena *il_lua_arena_open(lua_State *L);
 
 /* False once it was closed: a finalizer of the script may meet a value whose arena is gone. */
 bool il_lua_arena_alive(const il_lua_arena *arena);
+
+/* Push the metatable of that name, made at the first call with the functions of meta and hidden
+ * from scripts; true if it was made now. */
+bool il_lua_new_type(lua_State *L, const char *name, const luaL_Reg *meta);
 
 /* Zeroed room for count elements of size bytes, never NULL: raises an error when memory runs out.
  * close, unless NULL, is called with each of them before they are freed; it must be content with

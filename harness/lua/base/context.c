@@ -32,36 +32,22 @@ FILE *il_lua_waiting(const il_lua_context *context) {
     return here ? context->options->messages : NULL;
 }
 
-__attribute__((format(printf, 2, 0))) static void say(const il_lua_context *context,
-                                                      const char *format, va_list args) {
+void il_lua_say(const il_lua_context *context, const char *format, ...) {
     FILE *out = context->options->messages;
     char *text = NULL;
+    va_list args;
     if (out == NULL) {
         return;
     }
+    va_start(args, format);
     if (vasprintf(&text, format, args) >= 0) {
         il_text_make_printable(text, true);
         (void)fputs(text, out);
         free(text);
     }
+    va_end(args);
     (void)fputc('\n', out);
     (void)fflush(out);
-}
-
-void il_lua_say(const il_lua_context *context, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    say(context, format, args);
-    va_end(args);
-}
-
-void il_lua_tell(const il_lua_context *context, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    if (!context->options->quiet) {
-        say(context, format, args);
-    }
-    va_end(args);
 }
 
 void il_lua_where(lua_State *L) {

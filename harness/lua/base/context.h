@@ -45,8 +45,8 @@ void il_lua_say(const il_lua_context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The same for what went well: nothing where the script is to be quiet. */
-void il_lua_tell(const il_lua_context *context, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+#define il_lua_tell(context, ...)                                                                  \
+    ((context)->options->quiet ? (void)0 : il_lua_say((context), __VA_ARGS__))
 
 /* Where progress goes; NULL: nowhere, as in workers, whose parent shows it. */
 FILE *il_lua_waiting(const il_lua_context *context);
@@ -64,9 +64,6 @@ bool il_lua_protect(il_lua_context *context, const char *who, lua_CFunction body
 /* Raise an error at the place of the script where the function in the registry at ref begins. */
 _Noreturn void il_lua_blame(lua_State *L, int ref, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
-#define IL_LUA_PHASES "impactlab.phases"
 
 /* Push "FILE:LINE: " of the script's line that is at work, past the part of the module that is
  * written in Lua. */

@@ -141,8 +141,5 @@ static int raise(lua_State *L) {
     il_lua_raise(L, NULL, &err);
 }
 
-void il_lua_add_fields(lua_State *L) {
-    static const luaL_Reg functions[] = {{"known", known}, {"read", read},   {"refuse", refuse},
-                                         {"miss", miss},   {"raise", raise}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_fields[] = {{"known", known}, {"read", read},   {"refuse", refuse},
+                                       {"miss", miss},   {"raise", raise}, {NULL, NULL}};

@@ -38,17 +38,18 @@ static int sum(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_identity(lua_State *L) {
-    static const luaL_Reg functions[] = {{"dump", dump}, {"sum", sum}, {NULL, NULL}};
+/* host.script() -> the script's name and text, and the library debug */
+static int script(lua_State *L) {
     const il_lua_context *context = il_lua_context_of(L);
-    luaL_newlib(L, functions);
+    lua_pushstring(L, context->options->script);
+    lua_pushstring(L, context->text);
     lua_pushcfunction(L, luaopen_debug);
     lua_call(L, 0, 1);
-    lua_setfield(L, -2, "debug");
-    il_lua_set_text(L, "name", context->options->script);
-    il_lua_set_text(L, "text", context->text);
-    lua_setfield(L, -2, "script");
+    return 3;
 }
+
+const luaL_Reg il_lua_host_identity[] = {
+    {"dump", dump}, {"sum", sum}, {"script", script}, {NULL, NULL}};
 
 void il_lua_push_shared(lua_State *L, const char *name) {
     (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);

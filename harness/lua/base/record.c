@@ -214,55 +214,51 @@ static int vector_type(lua_State *L) {
     return 0;
 }
 
-void il_lua_add_vectors(lua_State *L) {
-    lua_pushcfunction(L, vector_type);
-    lua_setfield(L, -2, "vector_type");
-}
+const luaL_Reg il_lua_host_vectors[] = {{"vector_type", vector_type}, {NULL, NULL}};
 
 void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
     il_lua_push_numbers(L, x, d, 1);
     luaL_setmetatable(L, VECTOR);
 }
 
-bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite) {
-    if (d == 1 && lua_type(L, index) == LUA_TNUMBER) {
-        x[0] = lua_tonumber(L, index);
-        return !finite || isfinite(x[0]);
+/* Number k of a vector, at the top of the stack, into *x. */
+static bool read_number(lua_State *L, const char *what, size_t k, bool finite, double *x,
+                        char why[IL_LUA_WHY]) {
+    char given[96];
+    *x = lua_tonumber(L, -1);
+    if (lua_type(L, -1) == LUA_TNUMBER && (!finite || isfinite(*x))) {
+        return true;
     }
-    bool right = lua_istable(L, index) && lua_rawlen(L, index) == d;
+    il_lua_describe(L, -1, given, sizeof given);
+    (void)snprintf(why, IL_LUA_WHY, "%s[%zu] as %s; allowed: %s", what, k + 1, given,
+                   finite ? "a finite number" : "a number");
+    return false;
+}
+
+bool il_lua_read_vector(lua_State *L, int index, const char *what, bool finite, double *x, size_t d,
+                        char why[IL_LUA_WHY]) {
+    bool array = lua_istable(L, index);
+    bool right = array ? lua_rawlen(L, index) == d : d == 1 && lua_type(L, index) == LUA_TNUMBER;
     index = lua_absindex(L, index);
+    if (!right && array) {
+        (void)snprintf(why, IL_LUA_WHY, "%s as an array of %zu; allowed: %zu number%s", what,
+                       (size_t)lua_rawlen(L, index), d, il_lua_plural(d));
+    } else if (!right) {
+        char given[96];
+        il_lua_describe(L, index, given, sizeof given);
+        (void)snprintf(why, IL_LUA_WHY, "%s as %s; allowed: an array of %zu number%s", what, given,
+                       d, il_lua_plural(d));
+    }
     for (size_t k = 0; right && k < d; k++) {
-        right = lua_rawgeti(L, index, (lua_Integer)k + 1) == LUA_TNUMBER;
-        x[k] = lua_tonumber(L, -1);
-        right = right && (!finite || isfinite(x[k]));
+        if (array) {
+            (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
+        } else {
+            lua_pushvalue(L, index);
+        }
+        right = read_number(L, what, k, finite, &x[k], why);
         lua_pop(L, 1);
     }
     return right;
-}
-
-void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, bool finite,
-                           char *why, size_t capacity) {
-    char given[96];
-    const char *allowed = finite ? "a finite number" : "a number";
-    index = lua_absindex(L, index);
-    il_lua_describe(L, index, given, sizeof given);
-    if (!lua_istable(L, index) && !(d == 1 && lua_type(L, index) == LUA_TNUMBER)) {
-        (void)snprintf(why, capacity, "%s as %s; allowed: an array of %zu number%s", what, given, d,
-                       il_lua_plural(d));
-    } else if (lua_istable(L, index) && lua_rawlen(L, index) != d) {
-        (void)snprintf(why, capacity, "%s as an array of %zu; allowed: %zu number%s", what,
-                       (size_t)lua_rawlen(L, index), d, il_lua_plural(d));
-    } else if (!lua_istable(L, index)) {
-        (void)snprintf(why, capacity, "%s[1] as %s; allowed: %s", what, given, allowed);
-    } else {
-        size_t k = 0;
-        double x = 0.0;
-        do {
-            (void)lua_rawgeti(L, index, (lua_Integer)++k);
-        } while (k < d && il_lua_read_vector(L, -1, &x, 1, finite) && !lua_istable(L, -1));
-        il_lua_describe(L, -1, given, sizeof given);
-        (void)snprintf(why, capacity, "%s[%zu] as %s; allowed: %s", what, k, given, allowed);
-    }
 }
 
 /* ---- trajectories --------------------------------------------------------------------------- */
@@ -296,26 +292,22 @@ static int traj_t(lua_State *L) {
     return 1;
 }
 
-static size_t check_coordinate(lua_State *L, const il_trajectory *w) {
+/* Coordinate i, the second argument, of x[nodes][d]. */
+static int push_coordinate(lua_State *L, const il_trajectory *w, const double *x) {
     lua_Integer i = luaL_checkinteger(L, 2);
     if (i < 1 || (lua_Unsigned)i > w->d) {
         (void)luaL_error(L, "coordinate %I; allowed: 1 to %I", (LUAI_UACINT)i, (LUAI_UACINT)w->d);
     }
-    return (size_t)(i - 1);
+    il_lua_push_numbers(L, x + i - 1, w->nodes, w->d);
+    return 1;
 }
 
 static int traj_q(lua_State *L) {
-    const il_trajectory *w = self(L);
-    size_t i = check_coordinate(L, w);
-    il_lua_push_numbers(L, w->q + i, w->nodes, w->d);
-    return 1;
+    return push_coordinate(L, self(L), self(L)->q);
 }
 
 static int traj_u(lua_State *L) {
-    const il_trajectory *w = self(L);
-    size_t i = check_coordinate(L, w);
-    il_lua_push_numbers(L, w->u + i, w->nodes, w->d);
-    return 1;
+    return push_coordinate(L, self(L), self(L)->u);
 }
 
 int il_lua_push_state_at(lua_State *L, const il_exact *x, size_t d) {
@@ -344,12 +336,9 @@ static int traj_contacts(lua_State *L) {
     for (size_t k = 0; k < w->ncontacts; k++) {
         const il_contact *contact = &w->contacts[k];
         lua_createtable(L, 0, 3);
-        lua_pushinteger(L, (lua_Integer)contact->step);
-        lua_setfield(L, -2, "step");
-        lua_pushinteger(L, (lua_Integer)contact->id);
-        lua_setfield(L, -2, "id");
-        lua_pushnumber(L, contact->impulse);
-        lua_setfield(L, -2, "impulse");
+        il_lua_set_count(L, "step", contact->step);
+        il_lua_set_count(L, "id", contact->id);
+        il_lua_set_number(L, "impulse", contact->impulse);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;
@@ -363,12 +352,9 @@ il_trajectory *il_lua_push_trajectory(lua_State *L) {
     il_lua_expect_open(L);
     il_trajectory *w = lua_newuserdatauv(L, sizeof *w, 0);
     *w = (il_trajectory){0};
-    if (luaL_newmetatable(L, TRAJECTORY)) {
-        luaL_setfuncs(L, meta, 0);
+    if (il_lua_new_type(L, TRAJECTORY, meta)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab"); /* what getmetatable shows instead of __gc */
-        lua_setfield(L, -2, "__metatable");
     }
     lua_setmetatable(L, -2);
     return w;

@@ -44,12 +44,11 @@ void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n
 void il_lua_push_vector(lua_State *L, const double *x, size_t d);
 
 /* Read the array of d numbers at index into x; a number alone where d is 1. False for anything
- * else, and where a number has to be finite and is not. */
-bool il_lua_read_vector(lua_State *L, int index, double *x, size_t d, bool finite);
-
-/* What was wrong with it: "WHAT[2] as nan; allowed: a finite number". */
-void il_lua_explain_vector(lua_State *L, int index, const char *what, size_t d, bool finite,
-                           char *why, size_t capacity);
+ * else, and where a number has to be finite and is not; why then says what is wrong with it, which
+ * it calls `what`: "WHAT[2] as nan; allowed: a finite number". */
+enum { IL_LUA_WHY = 200 };
+bool il_lua_read_vector(lua_State *L, int index, const char *what, bool finite, double *x, size_t d,
+                        char why[IL_LUA_WHY]);
 
 /* Push an empty trajectory and return its room, which the Lua value owns. The value answers #traj
  * (nodes), traj:dimension(), traj:t(), traj:q(i), traj:u(i) (arrays over the nodes; i from 1) and

@@ -6,14 +6,12 @@
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.journal(kind, verdict, text)  a line for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
- *     host.method(name, f, of_sweeps)   r:NAME of results, and of sweeps
  *
  * of a result (the first of a sweep too):
  *
- *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, rounds =,
- *                                   round =, ensemble =,
+ *     host.sweep(r)                 {name, reference, sizes, steps = | h =, cases =, ensemble =,
  *                                   problems = {...}, types = {...} of these, schemes = {...},
- *                                   colors = {...}}
+ *                                   chosen = {...} colours, by the numbers of schemes}
  *     host.numbers(r, path, first, n)   of every case, or of n from the first on; NaN for none
  *     host.numbers(r, nil, first, n)    the steps, also of cases that did not run
  *     host.texts(r, path, first, n)     as numbers; "" for none
@@ -22,6 +20,7 @@
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
  */
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
 #include "harness/lua/base/context.h"
@@ -62,8 +61,6 @@ static int sweep(lua_State *L) {
     il_lua_set_count(L, "sizes", s->nsizes);
     il_lua_set_count(L, "cases", il_sweep_count(s));
     il_lua_set_count(L, "ensemble", s->ensemble);
-    il_lua_set_count(L, "rounds", s->rounds);
-    il_lua_set_count(L, "round", s->round);
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
                        s->nsizes, 1);
     const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);
@@ -82,12 +79,25 @@ static int sweep(lua_State *L) {
     }
     il_lua_push_texts(L, names, s->nschemes);
     lua_setfield(L, -2, "schemes");
-    il_sweep_push_colors(L, s);
-    lua_setfield(L, -2, "colors");
+    lua_newtable(L);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        const il_scheme_choice *scheme = s->schemes[k];
+        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "chosen");
     return 1;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
+
+/* The step of case k, also where it did not run. */
+static double step_of(const il_result *r, size_t k) {
+    double h = il_json_pack_number(r->records, k, "h");
+    const il_sweep *s = r->sweep;
+    size_t size = k % s->nsizes;
+    return isfinite(h) ? h : s->hs != NULL ? s->hs[size] : 1.0 / s->steps[size];
+}
 
 /* What the records have at the path at index 2 (nil: their steps), of the cases from the one at
  * index 3, all by default, as many as index 4 says. */
@@ -99,10 +109,10 @@ static int push_column(lua_State *L, bool texts) {
     lua_createtable(L, (int)n, 0);
     for (size_t k = 0; k < (size_t)n; k++) {
         if (texts) {
-            lua_pushstring(L, il_result_text(r, first + k, path));
+            lua_pushstring(L, il_json_pack_text(r->records, first + k, path));
         } else {
-            lua_pushnumber(L, path != NULL ? il_result_number(r, first + k, path)
-                                           : il_result_step(r, first + k));
+            lua_pushnumber(L, path != NULL ? il_json_pack_number(r->records, first + k, path)
+                                           : step_of(r, first + k));
         }
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
@@ -119,19 +129,15 @@ static int texts(lua_State *L) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* The key formats, an array of txt, csv, tex. *first is the first of these that is asked for. */
+/* Which of the flags txt, csv, tex are set; *first is the first of these. */
 static unsigned read_formats(const il_fields *f, const char **first) {
     static const char *const names[] = {"txt", "csv", "tex"};
     static const unsigned bits[] = {IL_TABLE_TXT, IL_TABLE_CSV, IL_TABLE_TEX};
-    size_t n = 0;
-    const char **asked = il_fields_texts(f, "formats", &n);
     unsigned formats = 0;
-    for (size_t i = 3; i-- > 0;) {
-        for (size_t k = 0; k < n; k++) {
-            if (strcmp(asked[k], names[i]) == 0) {
-                formats |= bits[i];
-                *first = names[i];
-            }
+    for (size_t k = 3; k-- > 0;) {
+        if (il_fields_flag(f, names[k], false)) {
+            formats |= bits[k];
+            *first = names[k];
         }
     }
     return formats;
@@ -198,30 +204,14 @@ static int journal(lua_State *L) {
     return 0;
 }
 
-static int method(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
-    lua_settop(L, 3);
-    if (lua_toboolean(L, 3)) {
-        lua_pushvalue(L, 2);
-        il_lua_sweep_method_at_top(L, name);
-    }
-    lua_settop(L, 2);
-    il_lua_result_method_at_top(L, name);
-    return 0;
-}
-
-void il_lua_add_drawing(lua_State *L) {
-    static const luaL_Reg functions[] = {{"figure", il_lua_draw_figure},
-                                         {"table", table},
-                                         {"section", il_lua_begin_section},
-                                         {"journal", journal},
-                                         {"say", say},
-                                         {"failed", failed},
-                                         {"method", method},
-                                         {"sweep", sweep},
-                                         {"numbers", numbers},
-                                         {"texts", texts},
-                                         {"complete", complete},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_drawing[] = {{"figure", il_lua_draw_figure},
+                                        {"table", table},
+                                        {"section", il_lua_begin_section},
+                                        {"journal", journal},
+                                        {"say", say},
+                                        {"failed", failed},
+                                        {"sweep", sweep},
+                                        {"numbers", numbers},
+                                        {"texts", texts},
+                                        {"complete", complete},
+                                        {NULL, NULL}};

@@ -416,9 +416,9 @@ local function parameter_figure(r, sweep, spec)
   return host.figure(CALL, figure, r)
 end
 
-host.method("figure", function(r, spec)
+function host.result_methods.figure(r, spec)
   local sweep = host.sweep(r)
   local kind = host.kind(CALL, spec, {"convergence", "energy", "momentum", "field", "work_precision", "parameter"})
   if kind == "parameter" then return parameter_figure(r, sweep, spec) end
   return figure_of(r, sweep, spec, kind)
-end)
+end

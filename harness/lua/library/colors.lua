@@ -11,7 +11,7 @@ local further = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"}
 
 local all, own, rank = {}, {}, 0 -- all colours; that of each built-in scheme; how many have none of their own
 for k, color in ipairs(further) do all[k] = color end
-for _, scheme in ipairs(host.scheme_types) do
+for _, scheme in ipairs(host.scheme_types()) do
   own[scheme.name] = scheme.color or further[rank % #further + 1]
   if scheme.color then all[#all + 1] = scheme.color else rank = rank + 1 end
 end
@@ -28,7 +28,7 @@ end
 
 -- The colours of schemes by their names, in one figure; chosen[k] is what a script has chosen for scheme k,
 -- whoever else has it.
-function host.colors(names, chosen)
+local function colors_of(names, chosen)
   local colors = {}
   for k, name in ipairs(names) do colors[k] = own[name] or further[(hash(name) + rank) % #further + 1] end
   local function is_taken(k, color)
@@ -46,4 +46,12 @@ function host.colors(names, chosen)
   end
   for k in ipairs(names) do colors[k] = chosen[k] or colors[k] end
   return colors
+end
+
+-- The sweep of a result, with colors.
+local describe = host.sweep
+function host.sweep(r)
+  local sweep = describe(r)
+  sweep.colors = colors_of(sweep.schemes, sweep.chosen)
+  return sweep
 end

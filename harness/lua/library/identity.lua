@@ -7,11 +7,11 @@
 -- stands for its functions, never for what is declared beside them.
 local _, host = ...
 do
-  local script = host.script -- harness/lua/base/identity.c
+  local script_name, script_text, debug = host.script() -- harness/lua/base/identity.c
   local type, next, pcall, rawget, error, tostring = type, next, pcall, rawget, error, tostring
   local find, format, gmatch, gsub, sub = string.find, string.format, string.gmatch, string.gsub, string.sub
   local concat, sort = table.concat, table.sort
-  local getinfo, getupvalue, getmetatable = script.debug.getinfo, script.debug.getupvalue, script.debug.getmetatable
+  local getinfo, getupvalue, getmetatable = debug.getinfo, debug.getupvalue, debug.getmetatable
   local libraries = {math, string}
   local library_names = {"math.", "string."}
   local varying = {"math.random", "os", "io", "debug", "package", "load", "dofile", "require", "collect", "_G"}
@@ -27,7 +27,7 @@ do
   end
 
   local lines = {} -- of the script
-  for line in gmatch(script.text and script.text .. "\n" or "", "([^\n]*)\n") do lines[#lines + 1] = line end
+  for line in gmatch(script_text and script_text .. "\n" or "", "([^\n]*)\n") do lines[#lines + 1] = line end
 
   local function refuse(path, is) error({path = path, is = is}) end
 
@@ -93,7 +93,7 @@ do
     local info = getinfo(f, "S")
     local first, last = info.linedefined, info.lastlinedefined
     if info.what == "C" then refuse(path, "is a C function that is none of Lua's libraries") end
-    if not script.name or info.source ~= "@" .. script.name or last > #lines then
+    if not script_name or info.source ~= "@" .. script_name or last > #lines then
       refuse(path, "is not a function of the script's own file")
     end
     local text = concat(lines, "\n", first, last)
@@ -101,7 +101,7 @@ do
     -- The lines do not tell which function it is where several are on one, nor the value of a <const>,
     -- which is no upvalue.
     local _, functions = gsub(lines[first], "function", "")
-    if functions > 1 or find(script.text, "<%s*const") then put(w, script.dump(f)) end
+    if functions > 1 or find(script_text, "<%s*const") then put(w, host.dump(f)) end
     local globals
     for k = 1, math.huge do
       local name, value = getupvalue(f, k)
@@ -148,7 +148,7 @@ do
   -- Of the table by which a problem, a scheme, a reference or a norm is declared.
   local function sum_now(d)
     if not d.data then return nil, d.refused .. "; a plain table of numbers and texts would do" end
-    if d.version then return script.sum(d.data .. "version " .. d.version) end
+    if d.version then return host.sum(d.data .. "version " .. d.version) end
     local text, why = text_of(function(w)
       put(w, d.data)
       for _, name in next, sorted_keys(d.functions, "") do
@@ -156,7 +156,7 @@ do
         write(w, d.functions[name], name)
       end
     end)
-    if text then return script.sum(text) end
+    if text then return host.sum(text) end
     return nil, why .. "; version = \"...\" says when it is another"
   end
 

@@ -51,7 +51,7 @@ function lab.law(spec)
   return study(call, spec, h, error, {})
 end
 
-host.method("law", function(r, spec)
+function host.result_methods.law(r, spec)
   local call = "r:law"
   host.complete(r, call)
   known(call, spec, {"norm", "problem", "scheme", "order", "events", "law", "slack"})
@@ -60,4 +60,4 @@ host.method("law", function(r, spec)
   local path = "error." .. host.norm(r, call, spec)
   return study(call, spec, host.numbers(r, nil, first, s.sizes), host.numbers(r, path, first, s.sizes),
                host.events(r, problem))
-end)
+end

@@ -19,6 +19,7 @@ local floor, abs, setmetatable = math.floor, math.abs, setmetatable
 local ROUNDS = 6
 local EXPONENT_MAX = 40 -- 2^40 steps
 local designs = setmetatable({}, {__mode = "k"}) -- of arrays that lab.levels returned
+host.rounds = setmetatable({}, {__mode = "k"}) -- of results: which round of at most how many they are
 
 -- ---- steps ------------------------------------------------------------------------------------------
 
@@ -76,6 +77,7 @@ local function read_phases(spec, key, fits, allowed)
   return x
 end
 
+host.phases = {} -- the metatable of what follows: step sizes h in the array, their c and m as fields
 function lab.phases(spec)
   known("lab.phases", spec, {"c", "m"})
   local c = read_phases(spec, "c", is_positive, "a number > 0")
@@ -111,8 +113,9 @@ local function run(spec, name, design)
   for round = 1, ROUNDS do
     local now = {}
     for key, value in pairs(spec) do now[key] = value end
-    now.name, now.steps, now.rounds, now.round = name, draw(d), ROUNDS, round
-    local r = lab.sweep(now):run()
+    now.name, now.steps = name, draw(d)
+    local r = host.new_sweep(now):run()
+    host.rounds[r] = {most = ROUNDS, now = round}
     local wider = round % 2 == 1
     local grown = wider and 2 or ((d.count or 6) + 1) / (d.count or 6)
     local spent = budget.runs and r.cases * grown > budget.runs or

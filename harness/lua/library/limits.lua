@@ -86,7 +86,7 @@ local function limits_of(r, spec)
   return limits
 end
 
-host.method("limits", limits_of, true)
+host.result_methods.limits, host.sweep_methods.limits = limits_of, limits_of
 
 local function made_of(limits, call)
   return made[limits] or host.raise(call .. ": it is a method of what sweep:limits returned")

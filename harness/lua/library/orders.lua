@@ -30,6 +30,10 @@ local function read_claim(call, spec)
           inapplicable = read(at, claim, "inapplicable", "text")}
 end
 
+local printed = {__tostring = function(order) return order.text end}
+
+local function order_of(...) return setmetatable(host.order(...), printed) end
+
 -- ---- of a sweep -------------------------------------------------------------------------------------
 
 local function quoted(texts)
@@ -151,7 +155,7 @@ local function runs_of(r, s, problem, scheme, norm)
   local q, u, several = host.finals(r, first, n)
   local error = host.numbers(r, "error." .. norm, first, n)
   local size = largest(sizes_of(r, norm, first, n, q, u), 1)
-  local runs = host.causes(r, largest(host.numbers(r, "work.steps", first, n), 1), size > 0 and size or 1,
+  local runs = host.causes(r, first, largest(host.numbers(r, "work.steps", first, n), 1), size > 0 and size or 1,
                            largest(host.numbers(r, "certificate.primal", first, n), -1),
                            largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1))
   runs.h, runs.error, runs.limit = host.numbers(r, nil, first, n), error, limits_of(names)
@@ -165,9 +169,10 @@ local function judge(r, problem, scheme, norm, level, claim)
   local s = host.sweep(r)
   local runs, subject = runs_of(r, s, problem, scheme, norm)
   if claim then runs.barred = claim.inapplicable else claim, runs.barred = host.claim(r, problem, scheme, norm) end
-  runs.rounds = s.rounds
-  local order = host.order("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
-  order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, s.round
+  local rounds = host.rounds[r] or {most = 1, now = 1}
+  runs.rounds = rounds.most
+  local order = order_of("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
+  order.scheme, order.problem, order.norm, order.rounds = s.schemes[scheme], s.problems[problem], norm, rounds.now
   return order, subject
 end
 
@@ -185,14 +190,14 @@ function host.fit(r, problem, scheme, norm, level)
   return order
 end
 
-host.method("order", function(r, spec)
+function host.result_methods.order(r, spec)
   local call = "r:order"
   known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
   host.complete(r, call)
   local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
   local norm, level = host.norm(r, call, spec), host.level(call, spec)
   return judge_aloud(r, problem, scheme, norm, level, read_claim(call, spec))
-end)
+end
 
 local listed = {__tostring = function(orders)
   local lines = {}
@@ -200,7 +205,7 @@ local listed = {__tostring = function(orders)
   return concat(lines, "\n")
 end}
 
-host.method("orders", function(r, spec)
+function host.result_methods.orders(r, spec)
   local call, orders = "r:orders", {}
   known(call, spec, {"schemes", "norms", "problems", "claim", "level", "quiet"})
   host.complete(r, call)
@@ -216,7 +221,7 @@ host.method("orders", function(r, spec)
     end
   end
   return setmetatable(orders, listed)
-end)
+end
 
 -- ---- of any numbers ---------------------------------------------------------------------------------
 
@@ -261,5 +266,5 @@ function lab.order(spec)
                 rounds = floor(read(CALL, spec, "rounds", "positive") or 1)}
   local claim, level, title = read_claim(CALL, spec), host.level(CALL, spec), read(CALL, spec, "title", "text")
   runs.barred = claim and claim.inapplicable
-  return host.order(CALL, title or "errors", runs, level, claim)
+  return order_of(CALL, title or "errors", runs, level, claim)
 end

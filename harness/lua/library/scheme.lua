@@ -11,7 +11,7 @@ local known, read, refuse, miss = host.known, host.read, host.refuse, host.miss
 local type, ipairs, rawget, find = type, ipairs, rawget, string.find
 
 local declared = {} -- names of the program's schemes and the script's, and whose they are
-for _, scheme in ipairs(host.scheme_types) do declared[scheme.name] = "built-in scheme" end
+for _, scheme in ipairs(host.scheme_types()) do declared[scheme.name] = "built-in scheme" end
 
 local keys = {"name", "order", "restitution", "title", "statement", "source", "color", "version", "step"}
 

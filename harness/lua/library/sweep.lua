@@ -16,8 +16,8 @@ local next, type, ipairs, rawget, rawlen, floor = next, type, ipairs, rawget, ra
 local getmetatable, find = getmetatable, string.find
 
 local keys = {"problem", "problems", "scheme", "schemes", "steps", "hs", "projectors", "tols", "seeds", "reference",
-              "name", "ensemble", "rounds", "round", "quiet"}
-for _, key in ipairs(host.sweep_options) do keys[#keys + 1] = key end
+              "name", "ensemble"}
+for _, key in ipairs(host.sweep_options()) do keys[#keys + 1] = key end
 
 -- Which of two keys is given: what a sweep has one of is `one`, several are `many`.
 local function either(t, one, many)
@@ -93,12 +93,11 @@ local function read_reference(t, p)
   end
 end
 
--- A sweep of what t says; lab.sweep (levels.lua) calls it.
-function host.new_sweep(t)
+-- A sweep of what t says; lab.sweep (levels.lua) calls it. quiet: what it found and ran is not told.
+function host.new_sweep(t, quiet)
   known(call, t, keys)
   local p = {problem = either(t, "problem", "problems"), scheme = either(t, "scheme", "schemes"),
-             rounds = read(call, t, "rounds", "count", 1), round = read(call, t, "round", "count", 1),
-             quiet = read(call, t, "quiet", "flag"), ensemble = read(call, t, "ensemble", "count", 2),
+             quiet = quiet, ensemble = read(call, t, "ensemble", "count", 2),
              name = read(call, t, "name", "text")}
   if p.problem == "problems" and (type(t.problems) ~= "table" or rawlen(t.problems) == 0) then
     refuse(call, "problems", t.problems, "an array of problems, one at least")

@@ -41,8 +41,10 @@ end
 local function write(call, t, spec, r)
   local formats = host.read(call, spec, "formats", "texts") or {}
   if #formats == 0 then formats = {"txt", "csv", "tex"} end
-  for _, name in ipairs(formats) do host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"}) end
-  t.formats, t.order = formats, spec.order
+  for _, name in ipairs(formats) do
+    t[host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"})] = true
+  end
+  t.order = spec.order
   return host.table(call, t, r)
 end
 
@@ -197,7 +199,7 @@ function host.level(call, spec)
   return level
 end
 
-host.method("table", function(r, spec)
+function host.result_methods.table(r, spec)
   local call = "r:table"
   local s = host.sweep(r)
   local kind = host.kind(call, spec, {"errors", "orders", "summary"})
@@ -207,4 +209,4 @@ host.method("table", function(r, spec)
   t.name = host.read(call, spec, "name", "text") or s.name .. "-" .. kind
   t.caption = host.mark(r, host.read(call, spec, "caption", "text") or caption)
   return write(call, t, spec, r)
-end)
+end

@@ -58,8 +58,9 @@ local function records(s, problem)
     return list
   end
   s.points = s.points + 1
-  return lab.sweep{name = ("%s-%d"):format(s.name, s.points), problem = problem, schemes = {s.scheme}, steps = s.steps,
-                   horizon = s.horizon, reference = "exact", norms = {"none"}, quiet = true}:run():records()
+  local sweep = host.new_sweep({name = ("%s-%d"):format(s.name, s.points), problem = problem, schemes = {s.scheme},
+                                steps = s.steps, horizon = s.horizon, reference = "exact", norms = {"none"}}, true)
+  return sweep:run():records()
 end
 
 -- error/h^p of a record, NaN where the run failed.

@@ -24,7 +24,6 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/result.h"
 #include "harness/run/case.h"
 #include "harness/study/limits/limits_motion.h"
@@ -379,8 +378,5 @@ static int limits(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_limits(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"limits", limits}, {"border", il_lua_limits_border}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_limits[] = {
+    {"limits", limits}, {"border", il_lua_limits_border}, {NULL, NULL}};

@@ -63,8 +63,7 @@ static void push_rational(lua_State *L, il_lua_arena *arena, const il_orbit *orb
 
 static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
     lua_createtable(L, 0, 7);
-    lua_pushinteger(L, orbit->period);
-    lua_setfield(L, -2, "period");
+    il_lua_set_count(L, "period", (size_t)orbit->period);
     lua_createtable(L, orbit->period, 0);
     for (size_t i = 0; i < (size_t)orbit->period; i++) {
         il_lua_push_numbers(L, orbit->states + i * dim, dim, 1);
@@ -82,14 +81,12 @@ static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit,
 }
 
 static int orbits(lua_State *L) {
-    static const char *const known[] = {"problem", "starts", "seed", "longest", "horizon", NULL};
+    static const char *const known[] = {"problem", "starts", "seed", "longest", NULL};
     il_fields f = il_fields_begin(L, 1, "lab.orbits", known);
     lua_newtable(L);
     il_choice *choice = NULL;
     const il_params *params = NULL;
-    (void)il_lua_make_problem(&f, lua_gettop(L), &choice);
-    il_case chosen = {.problem = choice};
-    const il_problem *problem = il_lua_case_problem(L, f.arena, f.call, &chosen, &params);
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice, &params);
     size_t longest = il_fields_count(&f, "longest", 1, 8);
     il_orbits_search how = {.starts = il_fields_count(&f, "starts", 1, 200),
                             .seed = il_fields_count(&f, "seed", 0, 0),
@@ -108,11 +105,11 @@ static int orbits(lua_State *L) {
 /* ---- lab.motion ----------------------------------------------------------------------------- */
 
 static int motion(lua_State *L) {
-    static const char *const known[] = {"problem", "states", "periods", "horizon", NULL};
+    static const char *const known[] = {"problem", "states", "periods", NULL};
     il_fields f = il_fields_begin(L, 1, "lab.motion", known);
     lua_newtable(L);
     il_choice *choice = NULL;
-    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice, NULL);
     size_t dim = 2 * problem->d;
     size_t n = 0;
     double *x = il_fields_numbers(&f, "states", true, &n);
@@ -137,7 +134,4 @@ static int motion(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_orbits(lua_State *L) {
-    static const luaL_Reg functions[] = {{"orbits", orbits}, {"motion", motion}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_module_orbits[] = {{"orbits", orbits}, {"motion", motion}, {NULL, NULL}};

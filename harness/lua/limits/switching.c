@@ -26,7 +26,7 @@
 #include "harness/io/workers/pool.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/limits/limits.h"
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 #include "harness/run/conduct.h"
 #include "harness/study/limits/switching.h"
 

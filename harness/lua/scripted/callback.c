@@ -42,12 +42,13 @@ static _Noreturn void refuse(lua_State *L, const il_lua_request *r, const char *
  * it where it is refused. */
 static void read_vector(lua_State *L, const il_lua_request *r, int index, const char *what,
                         size_t constraint, double *x) {
-    if (!il_lua_read_vector(L, index, x, r->w->d, true)) {
-        char name[64];
-        char why[200];
-        (void)snprintf(name, sizeof name, constraint > 0 ? "%s of constraint %zu" : "%s", what,
-                       constraint);
-        il_lua_explain_vector(L, index, name, r->w->d, true, why, sizeof why);
+    char why[IL_LUA_WHY];
+    char name[64];
+    if (constraint > 0) {
+        (void)snprintf(name, sizeof name, "%s of constraint %zu", what, constraint);
+        what = name;
+    }
+    if (!il_lua_read_vector(L, index, what, true, x, r->w->d, why)) {
         complain(L, r, "%s gave %s", il_lua_function_names[r->what], why);
     }
 }

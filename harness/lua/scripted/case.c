@@ -21,7 +21,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Raise an error for the value at the top of the stack, which stands at the key below it where no
- * second value is expected: most likely somebody means several problems. */
+ * second value is expected: most likely several problems are meant. */
 static _Noreturn void refuse_place(const il_fields *f, const char *path) {
     char key[96];
     char what[200];
@@ -352,8 +352,7 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     c.scheme = il_case_scheme(f, scheme);
     if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
         if (lua_istable(f->L, -1)) {
-            const il_params *params = NULL;
-            const il_problem *made = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+            const il_problem *made = il_lua_case_problem(f->L, f->arena, f->call, &c, NULL);
             il_lua_reference_set(il_lua_reference_read(f, made, keeper), &c);
         }
         lua_pop(f->L, 1);
@@ -370,17 +369,19 @@ il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *c
     il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, il_lua_close_problem);
     il_lua_context_of(L)->L = L;
     il_lua_expect(L, call, il_case_problem(c, own, problem, &err), &err);
-    *params = *own;
+    if (params != NULL) {
+        *params = *own;
+    }
     return *problem;
 }
 
-il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
-    const il_params *params = NULL;
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made,
+                                const il_params **params) {
     il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
     *choice = read_problem(f, keeper);
     *made = choice;
     il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
-    return il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+    return il_lua_case_problem(f->L, f->arena, f->call, &c, params);
 }
 
 void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice) {

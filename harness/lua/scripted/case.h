@@ -38,14 +38,15 @@ const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n
  * receives the choice and outlives the case; keeper as above. */
 il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper);
 
-/* The same, and the parameters, owned by the arena; errors are raised, call being the function's
- * name. */
+/* The problem of a case and, unless params is NULL, its parameters, owned by the arena; errors are
+ * raised, call being the function's name. */
 il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
                                 const il_case *c, const il_params **params);
 
-/* The problem that the keys problem and horizon of f name, made and owned by f's arena; *made
- * receives what was named. keeper as for il_choice_read. */
-il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made);
+/* The problem that the keys problem and horizon of f name, made and owned by f's arena, and
+ * unless NULL its parameters; *made receives what was named. keeper as for il_choice_read. */
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made,
+                                const il_params **params);
 
 /* Callbacks of a problem written in Lua cannot fail where they are called: they leave a note.
  * Raises the error that it holds, if any. */

@@ -21,7 +21,7 @@
 #include "harness/base/status.h"
 
 /* Who has records: that of a key into *record, the caller's, NULL where there is none. IL_ENOMEM:
- * nobody knows. */
+ * it is not known whether there is one. */
 typedef struct {
     void *self;
     il_status (*find)(void *self, const char *key, json_t **record, il_error *err);

@@ -13,16 +13,16 @@
 #include "harness/base/interrupt.h"
 #include "harness/lua/scripted/parts.h"
 
-/* A failure while differences are made is none of the script's: only memory stays noted. */
-static bool forgive(il_scripted *w, bool done) {
+/* Forget an error of the script while differences are made; lack of memory stays noted. */
+static bool ignore_failure(il_scripted *w, bool done) {
     if (!done && w->failure.code == IL_ESCRIPT) {
         w->failure = (il_error){IL_OK, ""};
     }
     return done;
 }
 
-/* g(t,q) into g[p]: a function that fails there is forgiven, since differences reach out to where
- * nobody has to be. */
+/* g(t,q) into g[p]: an error of the function is ignored, since points of differences may lie
+ * outside its domain. */
 // NOLINTNEXTLINE(readability-non-const-parameter): as il_derivatives_query has it
 static bool values_at(const il_problem *problem, double t, const double *q, double *g) {
     const il_lua_instance *s = problem->data;
@@ -32,7 +32,7 @@ static bool values_at(const il_problem *problem, double t, const double *q, doub
         il_scripted_affine_values(w, t, q, g);
         return true;
     }
-    return w->failure.code == IL_OK && forgive(w, il_scripted_ask(&r));
+    return w->failure.code == IL_OK && ignore_failure(w, il_scripted_ask(&r));
 }
 
 /* All rows, in the same way. */
@@ -40,7 +40,7 @@ static bool rows_at(const il_problem *problem, double t, const double *q, il_row
     const il_lua_instance *s = problem->data;
     il_scripted *w = s->w;
     bool fine = w->failure.code == IL_OK;
-    return fine && forgive(w, w->type.scan(problem, t, q, q, INFINITY, rows) == IL_OK);
+    return fine && ignore_failure(w, w->type.scan(problem, t, q, q, INFINITY, rows) == IL_OK);
 }
 
 static il_derivatives_work *work_of(il_lua_instance *s) {

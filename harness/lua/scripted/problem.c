@@ -67,11 +67,7 @@ static il_scripted *push_handle(lua_State *L) {
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
     }
-    if (luaL_newmetatable(L, SCRIPTED)) {
-        luaL_setfuncs(L, meta, 0);
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
+    (void)il_lua_new_type(L, SCRIPTED, meta);
     lua_setmetatable(L, -2);
     w->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
@@ -146,8 +142,5 @@ static int has_problem(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_problem(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"problem", problem}, {"has_problem", has_problem}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_problem[] = {
+    {"problem", problem}, {"has_problem", has_problem}, {NULL, NULL}};

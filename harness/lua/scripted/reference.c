@@ -115,12 +115,10 @@ static int answer(lua_State *L) {
     lua_pushnumber(L, a->t);
     lua_pushinteger(L, a->side);
     lua_call(L, 2, 2);
-    for (int k = 0; k < 2; k++) {
-        if (!il_lua_read_vector(L, -2 + k, k == 0 ? a->q : a->u, a->r->d, true)) {
-            char why[200];
-            il_lua_explain_vector(L, -2 + k, k == 0 ? "q" : "u", a->r->d, true, why, sizeof why);
-            il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
-        }
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, -2, "q", true, a->q, a->r->d, why) ||
+        !il_lua_read_vector(L, -1, "u", true, a->u, a->r->d, why)) {
+        il_lua_blame(L, a->r->of, "at t = %.10g it gave %s", a->t, why);
     }
     return 0;
 }
@@ -270,14 +268,10 @@ static int solution_index(lua_State *L) {
 }
 
 const il_exact **il_lua_push_solution(lua_State *L, const il_exact *exact, size_t d) {
+    static const luaL_Reg meta[] = {{"__index", solution_index}, {NULL, NULL}};
     solution *s = lua_newuserdatauv(L, sizeof *s, 0);
     *s = (solution){exact, d};
-    if (luaL_newmetatable(L, SOLUTION)) {
-        lua_pushcfunction(L, solution_index);
-        lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
+    (void)il_lua_new_type(L, SOLUTION, meta);
     lua_setmetatable(L, -2);
     return &s->exact;
 }

@@ -69,9 +69,8 @@ static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
 }
 
 static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
-    if (!il_lua_read_vector(L, index, x, d, false)) {
-        char why[200];
-        il_lua_explain_vector(L, index, what, d, false, why, sizeof why);
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, index, what, false, x, d, why)) {
         (void)luaL_error(L, "%s is given %s", lua_tostring(L, lua_upvalueindex(2)), why);
     }
 }
@@ -193,9 +192,8 @@ static void push_state(lua_State *L, const il_lua_stepper *s) {
 
 static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
                         double *x) {
-    if (!il_lua_read_vector(L, index, x, s->problem->d, false)) {
-        char why[200];
-        il_lua_explain_vector(L, index, what, s->problem->d, false, why, sizeof why);
+    char why[IL_LUA_WHY];
+    if (!il_lua_read_vector(L, index, what, false, x, s->problem->d, why)) {
         il_lua_blame(L, s->scheme->step, "step gave %s", why);
     }
 }
@@ -324,18 +322,14 @@ static int scheme_text(lua_State *L) {
 
 static il_lua_scheme *push_handle(lua_State *L) {
     static const il_claim claims[] = {{.norm = NULL}};
+    static const luaL_Reg meta[] = {{"__tostring", scheme_text}, {NULL, NULL}};
     il_lua_scheme *w = lua_newuserdatauv(L, sizeof *w, 1);
     *w = (il_lua_scheme){
         .type = {.claims = claims, .create = create, .step = step, .destroy = destroy},
         .context = il_lua_context_of(L),
         .step = LUA_NOREF,
         .class = LUA_NOREF};
-    if (luaL_newmetatable(L, SCHEME)) {
-        lua_pushcfunction(L, scheme_text);
-        lua_setfield(L, -2, "__tostring");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
+    (void)il_lua_new_type(L, SCHEME, meta);
     lua_setmetatable(L, -2);
     w->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
@@ -393,10 +387,8 @@ static int scheme(lua_State *L) {
     return 1;
 }
 
-/* And host.scheme_types: {name =, color =} of those of the program. */
-void il_lua_add_scheme(lua_State *L) {
-    lua_pushcfunction(L, scheme);
-    lua_setfield(L, -2, "scheme");
+/* host.scheme_types() -> {{name =, color =}, ...} of those of the program */
+static int scheme_types(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
         lua_newtable(L);
@@ -404,5 +396,8 @@ void il_lua_add_scheme(lua_State *L) {
         il_lua_set_text(L, "color", il_scheme_type_at(k)->color);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
-    lua_setfield(L, -2, "scheme_types");
+    return 1;
 }
+
+const luaL_Reg il_lua_host_scheme[] = {
+    {"scheme", scheme}, {"scheme_types", scheme_types}, {NULL, NULL}};

@@ -20,7 +20,7 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/case.h"
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 #include "harness/study/ensemble/ensemble.h"
 
 static const char CALL[] = "lab.ensemble";
@@ -269,8 +269,5 @@ static int ensemble_of(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_ensemble(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"ensemble", ensemble}, {"ensemble_of", ensemble_of}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_ensemble[] = {
+    {"ensemble", ensemble}, {"ensemble_of", ensemble_of}, {NULL, NULL}};

@@ -6,7 +6,6 @@
  *     host.quantile(call, values, p, level)
  *     host.levels(from, ratio, count, jitter, seed)   harness/study/order/step_design.h
  *     host.scale(x, k)   x 2^k               host.pow(x, y)   x^y
- *     host.phases        the metatable of what lab.phases returns
  *     host.law(call, h, error, events, order) -> {...}, allowed, decides   harness/study/law/law.h
  *     host.law_distance(low, high)
  */
@@ -24,14 +23,10 @@
 
 /* The numbers of the array at index. */
 static double *array(lua_State *L, il_lua_arena *arena, int index, size_t *n) {
-    luaL_checktype(L, index, LUA_TTABLE);
-    *n = (size_t)lua_rawlen(L, index);
-    double *x = il_lua_take(L, arena, *n, sizeof *x, NULL);
-    for (size_t k = 0; k < *n; k++) {
-        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
-        x[k] = lua_tonumber(L, -1);
-        lua_pop(L, 1);
-    }
+    const il_fields f = {.L = L, .arena = arena, .call = "host"};
+    lua_pushvalue(L, index);
+    double *x = il_fields_numbers_at_top(&f, "an array", false, n);
+    lua_pop(L, 1);
     return x;
 }
 
@@ -146,16 +141,11 @@ static int law_distance(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_numbers(lua_State *L) {
-    static const luaL_Reg functions[] = {{"share", share},
-                                         {"quantile", quantile},
-                                         {"levels", levels},
-                                         {"scale", scale},
-                                         {"pow", power},
-                                         {"law", law},
-                                         {"law_distance", law_distance},
-                                         {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-    (void)luaL_newmetatable(L, IL_LUA_PHASES);
-    lua_setfield(L, -2, "phases");
-}
+const luaL_Reg il_lua_host_numbers[] = {{"share", share},
+                                        {"quantile", quantile},
+                                        {"levels", levels},
+                                        {"scale", scale},
+                                        {"pow", power},
+                                        {"law", law},
+                                        {"law_distance", law_distance},
+                                        {NULL, NULL}};

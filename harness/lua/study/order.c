@@ -5,11 +5,11 @@
  *     host.schemes(call, t, key)   the names that the key scheme or schemes of t names
  *     host.finals(r, first, n) -> q, u, several
  *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
- *     host.causes(r, steps, size, violation, reference)
+ *     host.causes(r, first, steps, size, violation, reference)   of cases from the first
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
  *         the order of runs = {h =, error =, limit =, rounding =, tolerance =, reference =,
- *         rounds =, unmeasured =, barred =, doubt =}, which prints as one line that begins with
+ *         rounds =, unmeasured =, barred =, doubt =}, whose text is one line that begins with
  *         head; inconclusive for a doubt
  *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
  *         does not speak of the problem; nil without one (order_claim.c)
@@ -82,14 +82,14 @@ static int finals(lua_State *L) {
 
 /* One more than a law takes, so that it refuses more. */
 static int events(lua_State *L) {
-    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
+    const il_result *r = il_lua_check_result(L, 1);
     double times[IL_LAW_EVENTS + 1];
     size_t n = 0;
-    il_case what = s->common;
+    size_t k = il_result_first(r, (size_t)luaL_checkinteger(L, 2) - 1, 0);
+    il_case what = il_sweep_case(r->sweep, k);
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_error err = {IL_OK, ""};
-    what.problem = &s->problems[luaL_checkinteger(L, 2) - 1];
     if (il_case_problem(&what, &params, &problem, &err) == IL_OK && problem->nexact == 1) {
         const il_exact *exact = problem->exact;
         for (size_t i = 1; i + 1 < exact->nbreaks && n <= IL_LAW_EVENTS; i++) {
@@ -103,10 +103,11 @@ static int events(lua_State *L) {
 }
 
 static int causes(lua_State *L) {
-    const il_sweep *s = il_lua_check_result(L, 1)->sweep;
-    il_order_causes c = il_order_causes_of(luaL_checknumber(L, 2), luaL_checknumber(L, 3),
-                                           s->common.projection.tolerance, luaL_checknumber(L, 4),
-                                           luaL_checknumber(L, 5));
+    il_case first =
+        il_sweep_case(il_lua_check_result(L, 1)->sweep, (size_t)luaL_checkinteger(L, 2) - 1);
+    il_order_causes c = il_order_causes_of(luaL_checknumber(L, 3), luaL_checknumber(L, 4),
+                                           first.projection.tolerance, luaL_checknumber(L, 5),
+                                           luaL_checknumber(L, 6));
     lua_createtable(L, 0, 3);
     il_lua_set_number(L, "rounding", c.rounding);
     il_lua_set_number(L, "tolerance", c.tolerance);
@@ -123,13 +124,6 @@ void il_lua_push_claim(lua_State *L, const il_claim *claim) {
     il_lua_set_number(L, "factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR);
     il_lua_set_text(L, "hypothesis", claim->hypothesis);
     il_lua_set_text(L, "source", claim->source);
-}
-
-static int order_text(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    (void)lua_getfield(L, 1, "text");
-    (void)luaL_tolstring(L, -1, NULL);
-    return 1;
 }
 
 /* The curve that was fitted: a + b x^p (1 - v + v x^r), x = h/h_max. */
@@ -181,11 +175,6 @@ static void push_order(lua_State *L, const char *head, const il_order *o, const 
         il_lua_push_claim(L, claim);
         lua_setfield(L, -2, "claim");
     }
-    if (luaL_newmetatable(L, "impactlab.order")) {
-        lua_pushcfunction(L, order_text);
-        lua_setfield(L, -2, "__tostring");
-    }
-    lua_setmetatable(L, -2);
 }
 
 /* ---- host.order ----------------------------------------------------------------------------- */
@@ -261,9 +250,6 @@ static int note_order(lua_State *L) {
     return 0;
 }
 
-void il_lua_add_order(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
-        {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};
-    luaL_setfuncs(L, functions, 0);
-}
+const luaL_Reg il_lua_host_order[] = {
+    {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
+    {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};

@@ -98,7 +98,8 @@ int il_lua_claim(lua_State *L) {
     size_t problem = (size_t)luaL_checkinteger(L, 2) - 1;
     size_t scheme = (size_t)luaL_checkinteger(L, 3) - 1;
     const char *norm = luaL_checkstring(L, 4);
-    double order = il_result_number(result, il_result_first(result, problem, scheme), "order");
+    double order =
+        il_json_pack_number(result->records, il_result_first(result, problem, scheme), "order");
     const il_claim *refused = NULL;
     il_admission why;
     const il_claim *c = result->sweep->schemes[scheme]->type->claims;

@@ -4,9 +4,9 @@
  *
  *     host.search(d, starts, budget, f) -> how many points f was asked at
  *
- * f({z_1, ..., z_d}) may jump, so that nothing smooth will do: Nelder and Mead's simplex (GSL's
- * nmsimplex2) from the best of `starts` points of Sobol's sequence, one after the other, until the
- * budget of points is spent.
+ * f({z_1, ..., z_d}), the same table each time, may jump, so that nothing smooth will do: Nelder
+ * and Mead's simplex (GSL's nmsimplex2) from the best of `starts` points of Sobol's sequence, one
+ * after the other, until the budget of points is spent.
  */
 #include <gsl/gsl_multimin.h>
 #include <gsl/gsl_qrng.h>
@@ -15,19 +15,20 @@
 
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
 
 /* The simplex begins with a tenth of the cube, and ends at a millionth. */
 static const double FIRST = 0.1;
 static const double LAST = 1e-6;
 
 typedef struct {
-    lua_State *L; /* 4: f */
+    lua_State *L; /* 4: f; 5: its argument */
     size_t d, count, budget;
     bool broken; /* an error of f is on the stack */
 } search;
 
 /* f, large where it is NaN. Nothing more is asked once f raised an error or the budget is spent:
- * errors of Lua must not pass through GSL. */
+ * errors of Lua must not pass through GSL, not even those of memory, so that no table is made. */
 static double objective(const gsl_vector *z, void *self) {
     search *s = self;
     lua_State *L = s->L;
@@ -36,7 +37,7 @@ static double objective(const gsl_vector *z, void *self) {
     }
     s->count++;
     lua_pushvalue(L, 4);
-    lua_createtable(L, (int)s->d, 0);
+    lua_pushvalue(L, 5);
     for (size_t k = 0; k < s->d; k++) {
         lua_pushnumber(L, gsl_vector_get(z, k));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
@@ -104,8 +105,11 @@ static int host_search(lua_State *L) {
         .L = L, .d = (size_t)luaL_checkinteger(L, 1), .budget = (size_t)luaL_checkinteger(L, 3)};
     size_t starts = (size_t)luaL_checkinteger(L, 2);
     lua_settop(L, 4);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_lua_arena *arena = il_lua_arena_new(L);
     double *z = il_lua_take(L, arena, starts * s.d, sizeof *z, NULL);
+    il_lua_push_numbers(L, z, s.d, 1);
+    lua_insert(L, 5);
+    lua_toclose(L, 6);
     double *c = il_lua_take(L, arena, starts, sizeof *c, NULL);
     size_t *order = il_lua_take(L, arena, starts, sizeof *order, NULL);
     if (!find(&s, starts, z, c, order)) {
@@ -118,7 +122,4 @@ static int host_search(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_search(lua_State *L) {
-    lua_pushcfunction(L, host_search);
-    lua_setfield(L, -2, "search");
-}
+const luaL_Reg il_lua_host_search[] = {{"search", host_search}, {NULL, NULL}};

@@ -7,7 +7,6 @@
  * functions of the script, which need not have a key (kept.h), references are made in this process
  * before the workers are forked.
  */
-#include "harness/lua/sweep/execute.h"
 
 #include <lauxlib.h>
 #include <stdint.h>
@@ -21,7 +20,6 @@
 #include "harness/base/json.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/job.h"
-#include "harness/lua/sweep/notice.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -33,7 +31,7 @@ static const double EVENTS_STEPS = 4096.0;
 /* Of each problem. */
 typedef struct {
     bool needed;      /* cases that are to be run have its reference */
-    size_t reference; /* 1 + the job that makes it; 0: none */
+    size_t reference; /* 1 + the last job that makes it; 0: none */
 } of_problem;
 
 /* Expected work of case k: its steps, or what is proportional to them. */
@@ -79,7 +77,7 @@ static size_t choose(const il_execution *e, of_problem *problems, il_planned *li
     size_t n = 0;
     for (size_t k = 0; k < il_sweep_count(s); k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
-        if (!il_result_has(e->result, k) && ours) {
+        if (!il_json_pack_has(e->result->records, k) && ours) {
             problems[il_sweep_reference_of(s, k / s->nsizes / s->nschemes)].needed = true;
             list[n++] = (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, k)};
         }
@@ -98,27 +96,23 @@ static void note_reference(lua_State *L, const il_execution *e, const char *key)
     }
 }
 
-/* The reference of problem i: a job, if cases need it. */
-static void add_reference(lua_State *L, il_execution *e, size_t i, of_problem *p) {
-    const il_sweep *s = e->sweep;
-    bool self = s->reference == IL_REFERENCE_SELF;
-    il_job j = {.kind = self ? IL_JOB_SELF : IL_JOB_EVENTS, .k = i};
-    j.units = self ? 1.5 * (double)s->reference_steps : EVENTS_STEPS;
+/* A reference of problem i, or the run of half its steps: a job, if cases need it. */
+static void add_reference(lua_State *L, il_execution *e, il_job_kind kind, size_t i,
+                          of_problem *p) {
+    il_job j = {.kind = kind, .k = i, .after = p->reference};
+    j.units = kind == IL_JOB_EVENTS
+                  ? EVENTS_STEPS
+                  : (double)e->sweep->reference_steps * (kind == IL_JOB_HALF ? 0.5 : 1.0);
     il_error err = {IL_OK, ""};
-    char **keys = il_lua_take(L, e->result->arena, 2, sizeof *keys, il_lua_close_text);
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
     if (e->stores) {
-        il_lua_expect(L, CALL, il_job_key(e, &j, &keys[0], &err), &err);
-        j.key = keys[0];
+        il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
+        j.key = *key;
     }
-    if (self && j.key != NULL && s->reference_steps > 1) {
-        il_case half = il_job_half(e, &j);
-        il_lua_expect(L, CALL, il_case_key(&half, &keys[1], &err), &err);
-    }
-    note_reference(L, e, keys[0]);
-    note_reference(L, e, keys[1]);
-    if (e->gathers != NULL && e->norm == NULL && j.key != NULL) {
+    note_reference(L, e, j.key);
+    if (e->gathers != NULL && e->norm == NULL && j.key != NULL && kind != IL_JOB_HALF) {
         il_case c = il_job_case(e, &j);
-        il_lua_why_note(e->gathers, s, &c, j.key, json_boolean(p->needed));
+        il_lua_why_note(e->gathers, e->sweep, &c, j.key, json_boolean(p->needed));
     }
     if (p->needed) {
         e->jobs[e->njobs++] = j;
@@ -129,11 +123,14 @@ static void add_reference(lua_State *L, il_execution *e, size_t i, of_problem *p
 /* Without workers that pass them on, each case makes its event-driven reference. */
 static void add_references(lua_State *L, il_execution *e, of_problem *problems) {
     const il_sweep *s = e->sweep;
-    bool some =
-        s->reference == IL_REFERENCE_SELF || (s->reference == IL_REFERENCE_EVENTS && e->passes);
+    bool self = s->reference == IL_REFERENCE_SELF;
+    bool some = self || (s->reference == IL_REFERENCE_EVENTS && e->passes);
     for (size_t i = 0; some && i < s->nproblems; i++) {
         if (il_sweep_reference_of(s, i) == i) {
-            add_reference(L, e, i, &problems[i]);
+            add_reference(L, e, self ? IL_JOB_SELF : IL_JOB_EVENTS, i, &problems[i]);
+            if (self && s->reference_steps > 1) {
+                add_reference(L, e, IL_JOB_HALF, i, &problems[i]);
+            }
         }
     }
 }
@@ -229,7 +226,7 @@ static void count(const il_execution *e) {
     il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     for (size_t k = 0; k < n; k++) {
-        bool has = il_result_has(r, k);
+        bool has = il_json_pack_has(r->records, k);
         r->missing += !has;
         r->failed += has && !il_result_went_well(r, k);
     }
@@ -271,7 +268,7 @@ static void run(lua_State *L, il_execution *e) {
     double began = il_clock_seconds();
     il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
-    e->jobs = il_lua_take(L, arena, n + s->nproblems, sizeof *e->jobs, NULL);
+    e->jobs = il_lua_take(L, arena, n + 2 * s->nproblems, sizeof *e->jobs, NULL);
     look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
@@ -469,11 +466,6 @@ static int measure_norm(lua_State *L) {
     return 1;
 }
 
-void il_lua_add_sweep_run(lua_State *L) {
-    il_lua_sweep_method(L, "run", sweep_run);
-}
+const luaL_Reg il_lua_sweep_methods[] = {{"run", sweep_run}, {NULL, NULL}};
 
-void il_lua_add_norms(lua_State *L) {
-    lua_pushcfunction(L, measure_norm);
-    lua_setfield(L, -2, "measure");
-}
+const luaL_Reg il_lua_host_norms[] = {{"measure", measure_norm}, {NULL, NULL}};

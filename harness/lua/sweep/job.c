@@ -20,24 +20,18 @@ bool il_job_is_case(const il_job *j) {
 }
 
 il_case il_job_case(const il_execution *e, const il_job *j) {
-    if (!il_job_is_case(j)) {
-        return il_sweep_reference_case(e->sweep, j->k, false);
-    }
-    il_case c = il_sweep_case(e->sweep, j->k);
-    if (j->kind == IL_JOB_CASE) {
+    il_case c = il_job_is_case(j) ? il_sweep_case(e->sweep, j->k)
+                                  : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
+    if (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF) {
         il_lua_norm_key(e->norm, &c);
+    }
+    if (j->kind != IL_JOB_WHOLE) {
         return c;
     }
     c.final_only = false;
     if (e->sweep->reference == IL_REFERENCE_SELF) { /* which limits do not ask for */
         c.reference_key = NULL;
     }
-    return c;
-}
-
-il_case il_job_half(const il_execution *e, const il_job *j) {
-    il_case c = il_sweep_reference_case(e->sweep, j->k, true);
-    il_lua_norm_key(e->norm, &c);
     return c;
 }
 
@@ -54,6 +48,7 @@ size_t il_job_problem(const il_execution *e, const il_job *j) {
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity) {
     const char *kind = j->kind == IL_JOB_EVENTS ? "event-driven reference for "
                        : j->kind == IL_JOB_SELF ? "reference for "
+                       : j->kind == IL_JOB_HALF ? "half the steps of the reference for "
                                                 : "";
     il_case c = il_job_case(e, j);
     (void)snprintf(room, capacity, "%s%.100s", kind, c.problem->label);
@@ -101,7 +96,7 @@ void il_job_hold(il_execution *e, size_t i, const il_trajectory *run) {
 /* Hold what record, of the run of half the steps, says of the error of the reference i. A norm's
  * function that failed says nothing: its cases tell of it. */
 static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_error *err) {
-    static const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    static const char *const dropped[] = {"reference", "origin", "distances", "impacts"};
     json_t *error = json_object_get(record, "error");
     il_held *r = &e->held[i];
     il_json w = {false};
@@ -113,8 +108,8 @@ static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_
         w.failed = r->error == NULL;
         il_json_put_count(&w, r->error, "steps", e->sweep->reference_steps / 2);
     }
-    for (size_t k = 0; r->error != NULL && k < sizeof dull / sizeof dull[0]; k++) {
-        (void)json_object_del(r->error, dull[k]);
+    for (size_t k = 0; r->error != NULL && k < sizeof dropped / sizeof dropped[0]; k++) {
+        (void)json_object_del(r->error, dropped[k]);
     }
     return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the error of a reference") : IL_OK;
 }
@@ -179,12 +174,10 @@ static il_status find_case(il_execution *e, const il_job *j, bool *there, il_err
     return *there ? il_result_put(e->result, j->k, record, note) : status;
 }
 
-/* The nodes of a reference of the sweep's own, and what its error is. */
+/* The nodes of a reference of the sweep's own. */
 static il_status find_self(il_execution *e, const il_job *j, bool *there, il_error *note) {
     il_held *r = &e->held[j->k];
     il_trajectory run = {.d = 0};
-    json_t *record = NULL;
-    char *key = NULL;
     il_status status = IL_OK;
     if (!r->held && j->key != NULL) {
         status = il_job_read_run(e->context, j->key, &run, there, note);
@@ -192,19 +185,20 @@ static il_status find_self(il_execution *e, const il_job *j, bool *there, il_err
             il_job_hold(e, j->k, &run);
         }
     }
-    bool measures = e->sweep->reference_steps > 1;
-    if (status == IL_OK && r->held && measures && !r->measured && j->key != NULL) {
-        il_case half = il_job_half(e, j);
-        status = il_case_key(&half, &key, note);
-        status = status == IL_OK ? find_record(e, key, &record, note) : status;
-        if (status == IL_OK && record != NULL) {
-            status = hold_error(e, j->k, record, note);
-            forget(e, key);
-        }
+    *there = r->held;
+    return status;
+}
+
+/* What its error is. */
+static il_status find_half(il_execution *e, const il_job *j, bool *there, il_error *note) {
+    json_t *record = NULL;
+    il_status status = IL_OK;
+    if (!e->held[j->k].measured && j->key != NULL) {
+        status = find_record(e, j->key, &record, note);
+        status = record != NULL ? hold_error(e, j->k, record, note) : status;
         json_decref(record);
-        free(key);
     }
-    *there = r->held && (r->measured || !measures);
+    *there = e->held[j->k].measured;
     return status;
 }
 
@@ -221,6 +215,8 @@ il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *n
     *there = false;
     if (j->kind == IL_JOB_SELF) {
         status = find_self(e, j, there, note);
+    } else if (j->kind == IL_JOB_HALF) {
+        status = find_half(e, j, there, note);
     } else if (j->key != NULL) {
         status = j->kind == IL_JOB_EVENTS ? find_events(e, j, there, note)
                                           : find_case(e, j, there, note);
@@ -249,7 +245,7 @@ static void end(il_execution *e, size_t one) {
     }
 }
 
-/* The job is ours; whoever had it before may have done it. */
+/* The job is ours; another process that had it before may have done it. */
 static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_error *err) {
     const il_job *j = &e->jobs[one];
     bool there = false;
@@ -299,7 +295,7 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
                         e->title, holder, what);
             e->waited = true;
         }
-    } else if (*turn == IL_POOL_RUN && !il_job_is_case(j)) {
+    } else if (*turn == IL_POOL_RUN && (j->kind == IL_JOB_SELF || j->kind == IL_JOB_EVENTS)) {
         il_lua_tell(e->context, "sweep %s: %s", e->sweep->name, what);
     }
     return status;
@@ -354,12 +350,8 @@ static il_status receive_case(il_execution *e, const il_job *j, json_t *record, 
 /* The run of half the steps of a reference, which says how far it is off. */
 static il_status receive_half(il_execution *e, const il_job *j, json_t *record, il_error *err) {
     const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
-    char *key = NULL;
-    il_case half = il_job_half(e, j);
-    il_status status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
-    status = status == IL_OK ? keep(e, key, record, err) : status;
+    il_status status = keep(e, j->key, record, err);
     status = status == IL_OK ? hold_error(e, j->k, record, err) : status;
-    free(key);
     const json_t *error = json_object_get(e->held[j->k].error, norm);
     if (error != NULL) {
         il_lua_tell(e->context, "sweep %s: the run of half its steps is %.3g from it in %s",
@@ -372,16 +364,18 @@ static il_status receive_half(il_execution *e, const il_job *j, json_t *record, 
  * each tells why. */
 static il_status receive_reference(il_execution *e, const il_job *j, json_t *record,
                                    il_error *err) {
-    json_t *half = json_object_get(record, "half");
-    const json_t *last = half != NULL ? half : record;
-    const char *ended = il_json_get_text(last, "status");
-    const char *why = il_json_get_text(last, "message");
-    bool failed = half == NULL && !il_record_went_well(record);
+    const char *why = il_json_get_text(record, "message");
+    bool failed = !il_record_went_well(record);
+    bool lost = json_object_get(record, "lost") != NULL;
     il_status code = IL_OK;
-    if (ends(j->kind, last, &code) || (failed && j->kind == IL_JOB_SELF)) {
+    if (ends(j->kind, record, &code) || (failed && j->kind == IL_JOB_SELF) ||
+        (lost && j->kind == IL_JOB_HALF)) {
         il_case c = il_job_case(e, j);
-        return il_fail(err, code, "the reference for %s ended with %s: %s", c.problem->label, ended,
-                       why);
+        return il_fail(err, code, "the reference for %s ended with %s: %s", c.problem->label,
+                       il_json_get_text(record, "status"), why);
+    }
+    if (j->kind == IL_JOB_HALF) {
+        return receive_half(e, j, record, err);
     }
     if (failed) {
         char what[160];
@@ -390,7 +384,7 @@ static il_status receive_reference(il_execution *e, const il_job *j, json_t *rec
     } else if (j->key != NULL) {
         forget(e, j->key);
     }
-    return half != NULL ? receive_half(e, j, half, err) : IL_OK;
+    return IL_OK;
 }
 
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,

@@ -8,9 +8,10 @@
  *
  *     case          its record, in RESULTS/cases
  *     whole         its record and all its nodes, in RESULTS/references, for limits
- *     self          the sweep's own reference, all nodes of it, in RESULTS/references; and in
- *                   RESULTS/cases the record of the run of half its steps, whose distance from it
- *                   is the reference's own error, if that is of first order (Richardson)
+ *     self          the sweep's own reference, all nodes of it, in RESULTS/references
+ *     half          the record of the run of half its steps, in RESULTS/cases: its distance from
+ *                   the reference is the reference's own error, if that is of first order
+ *                   (Richardson)
  *     events        an event-driven reference, in RESULTS/references
  */
 #ifndef IL_LUA_JOB_H
@@ -22,7 +23,7 @@
 #include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/result.h"
 
-typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_SELF, IL_JOB_EVENTS } il_job_kind;
+typedef enum { IL_JOB_CASE, IL_JOB_WHOLE, IL_JOB_SELF, IL_JOB_HALF, IL_JOB_EVENTS } il_job_kind;
 
 typedef struct {
     il_job_kind kind;
@@ -58,7 +59,7 @@ typedef struct {
     size_t njobs;
     il_held *held;                 /* of each problem */
     il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
-    il_jobs *progress;             /* how far the jobs are; NULL where nobody waits */
+    il_jobs *progress;             /* how far the jobs are; NULL: not shown */
     size_t failed;                 /* cases, of those run now */
     bool waited;                   /* it was told that another sweep has a case */
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
@@ -67,10 +68,9 @@ typedef struct {
 /* Is it a case, not a reference? */
 bool il_job_is_case(const il_job *j);
 
-/* What job j runs; the run of half the steps of a reference of the sweep's own; the key, the
- * caller's, NULL for functions that are not trusted; and what j is in words. */
+/* What job j runs; the key, the caller's, NULL for functions that are not trusted; and what j is in
+ * words. */
 il_case il_job_case(const il_execution *e, const il_job *j);
-il_case il_job_half(const il_execution *e, const il_job *j);
 il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_error *err);
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity);
 
@@ -95,8 +95,7 @@ il_status il_job_read_run(const il_lua_context *context, const char *key, il_tra
 char *il_job_checkpoint(const il_execution *e, const char *key);
 
 /* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
- * this process. What il_job_work returns is a record; of `self`, if it went well, {"half": RECORD},
- * with that of the run of half the steps. */
+ * this process. What il_job_work returns is a record. */
 il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err);
 char *il_job_work(void *data, size_t one);
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,

@@ -94,103 +94,49 @@ static il_status run_case(const il_execution *e, il_case c, const char *key, con
     return status;
 }
 
-/* The same of a run whose nodes are stored under key, if it went well; *well says whether. */
-static il_status run_whole(const il_execution *e, const il_case *c, const char *key,
-                           const char *checkpoint, const char *what, il_trajectory *run,
-                           json_t **record, bool *well, il_error *err) {
-    il_status status = run_case(e, *c, checkpoint, what, run, record, err);
-    *well = status == IL_OK && il_record_went_well(*record);
-    if (*well && key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
-        status = il_reference_put_run(e->context->references, key, run,
-                                      json_object_get(*record, "provenance"), err);
-        *well = status == IL_OK;
-    }
-    if (!*well) {
-        il_trajectory_free(run);
-    }
-    return status;
-}
-
-static json_t *went_well(void) {
-    return json_pack("{s:s}", "status", il_status_name(IL_OK));
-}
-
 /* ---- a job ----------------------------------------------------------------------------------- */
 
-/* Let c have the reference that was held. */
-static void refer(const il_execution *e, size_t i, il_case *c) {
-    const il_held *r = &e->held[i];
-    c->reference = &r->exact;
-    c->reference_run = &r->run;
-}
-
-/* The case of a sweep with its reference, which the job before j made. */
+/* A case, or the run of half the steps of a reference, which it is compared with: the jobs before
+ * it have made that. */
 static il_status work_case(il_execution *e, const il_job *j, il_case c, const char *what,
                            json_t **record, il_error *err) {
-    size_t i = il_job_problem(e, j);
+    const il_held *r = &e->held[il_job_problem(e, j)];
+    bool own = e->sweep->reference == IL_REFERENCE_SELF; /* cases themselves read others */
     bool there = true;
-    if (e->sweep->reference == IL_REFERENCE_SELF) { /* cases themselves read event-driven ones */
-        il_status status =
-            j->after > 0 ? il_job_find(e, &e->jobs[j->after - 1], &there, err) : IL_OK;
-        if (status != IL_OK || !there) {
-            return status != IL_OK
-                       ? status
-                       : il_fail(err, IL_EIO,
-                                 "the reference for %s is no longer where it was stored",
-                                 c.problem->label);
-        }
-        refer(e, i, &c);
-        c.reference_error = e->held[i].error;
+    il_status status = IL_OK;
+    for (size_t k = j->after; own && status == IL_OK && there && k > 0; k = e->jobs[k - 1].after) {
+        status = il_job_find(e, &e->jobs[k - 1], &there, err);
     }
-    return run_case(e, c, j->key, what, NULL, record, err);
+    if (status == IL_OK && !there) {
+        status = il_fail(err, IL_EIO, "the reference for %s is no longer where it was stored",
+                         c.problem->label);
+    }
+    if (own) {
+        c.reference = &r->exact;
+        c.reference_run = &r->run;
+        c.reference_error = r->error;
+    }
+    return status == IL_OK ? run_case(e, c, j->key, what, NULL, record, err) : status;
 }
 
-static il_status work_whole(const il_execution *e, const il_job *j, const il_case *c,
-                            const char *what, json_t **record, il_error *err) {
+/* A run whose nodes are stored, if it went well. */
+static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, const char *what,
+                            json_t **record, il_error *err) {
     il_trajectory run = {.d = 0};
-    bool well = false;
-    il_status status = run_whole(e, c, j->key, NULL, what, &run, record, &well, err);
-    if (well && !e->passes) {
+    const char *checkpoint = j->kind == IL_JOB_SELF ? j->key : NULL;
+    il_status status = run_case(e, *c, checkpoint, what, &run, record, err);
+    bool well = status == IL_OK && il_record_went_well(*record);
+    if (well && j->key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
+        status = il_reference_put_run(e->context->references, j->key, &run,
+                                      json_object_get(*record, "provenance"), err);
+        well = status == IL_OK;
+    }
+    if (well && j->kind == IL_JOB_SELF) {
+        il_job_hold(e, j->k, &run);
+    } else if (well && !e->passes) {
         e->runs[j - e->jobs] = run;
-    } else if (well) {
+    } else {
         il_trajectory_free(&run);
-    }
-    return status;
-}
-
-/* The record is that of the run, unless it went well and the run of half its steps follows: then it
- * is {"half": RECORD of that}. */
-static il_status work_self(il_execution *e, const il_job *j, const il_case *c, const char *what,
-                           json_t **record, il_error *err) {
-    bool there = false;
-    bool well = true;
-    il_held *r = &e->held[j->k];
-    il_status status = e->context->options->fresh ? IL_OK : il_job_find(e, j, &there, err);
-    if (status == IL_OK && !r->held) {
-        il_trajectory run = {.d = 0};
-        status = run_whole(e, c, j->key, j->key, what, &run, record, &well, err);
-        if (well) {
-            il_job_hold(e, j->k, &run);
-        }
-    }
-    if (status == IL_OK && well && !r->measured && e->sweep->reference_steps > 1) {
-        il_json w = {false};
-        json_t *half_record = NULL;
-        char title[200];
-        char *key = NULL;
-        il_case half = il_job_half(e, j);
-        (void)snprintf(title, sizeof title, "half the steps of the %s", what);
-        refer(e, j->k, &half);
-        status = j->key != NULL ? il_case_key(&half, &key, err) : IL_OK;
-        status = status == IL_OK ? run_case(e, half, key, title, NULL, &half_record, err) : status;
-        free(key);
-        json_decref(*record);
-        *record = json_object();
-        il_json_set(&w, *record, "half", half_record);
-        status = status == IL_OK && w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record")
-                                             : status;
-    } else if (status == IL_OK && well) {
-        *record = *record != NULL ? *record : went_well();
     }
     return status;
 }
@@ -201,7 +147,7 @@ static il_status work_events(const il_execution *e, const il_case *c, json_t **r
     il_status status = il_reference_events(&events, c, e->context->options->fresh, err);
     il_event_driven_destroy(events);
     if (status == IL_OK) {
-        *record = went_well();
+        *record = json_pack("{s:s}", "status", il_status_name(IL_OK));
     }
     return status;
 }
@@ -215,10 +161,10 @@ char *il_job_work(void *data, size_t one) {
     il_case c = il_job_case(e, j);
     il_job_name(e, j, what, sizeof what);
     c.share = il_jobs_begin(e->progress, one);
-    il_status status = j->kind == IL_JOB_EVENTS  ? work_events(e, &c, &record, &err)
-                       : j->kind == IL_JOB_SELF  ? work_self(e, j, &c, what, &record, &err)
-                       : j->kind == IL_JOB_WHOLE ? work_whole(e, j, &c, what, &record, &err)
-                                                 : work_case(e, j, c, what, &record, &err);
+    bool nodes = j->kind == IL_JOB_SELF || j->kind == IL_JOB_WHOLE;
+    il_status status = j->kind == IL_JOB_EVENTS ? work_events(e, &c, &record, &err)
+                       : nodes                  ? work_whole(e, j, &c, what, &record, &err)
+                                                : work_case(e, j, c, what, &record, &err);
     if (status != IL_OK) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);

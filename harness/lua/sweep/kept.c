@@ -125,8 +125,14 @@ static int push_limits(lua_State *L) {
 }
 
 void il_lua_why_install(lua_State *L) {
-    il_lua_result_method(L, "table", il_lua_push_placeholder);
-    il_lua_result_method(L, "figure", il_lua_push_placeholder);
-    il_lua_result_method(L, "limits", push_limits);
-    il_lua_sweep_method(L, "limits", push_limits);
+    static const luaL_Reg of_results[] = {{"table", il_lua_push_placeholder},
+                                          {"figure", il_lua_push_placeholder},
+                                          {"limits", push_limits},
+                                          {NULL, NULL}};
+    static const luaL_Reg of_sweeps[] = {{"limits", push_limits}, {NULL, NULL}};
+    il_lua_push_shared(L, "result_methods");
+    luaL_setfuncs(L, of_results, 0);
+    il_lua_push_shared(L, "sweep_methods");
+    luaL_setfuncs(L, of_sweeps, 0);
+    lua_pop(L, 2);
 }

@@ -1,7 +1,7 @@
 /*
  * notice.c - failures are handed to notice.lua (harness/lua/library), which says what to tell.
  */
-#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/result.h"
 
 #include <lauxlib.h>
 
@@ -61,7 +61,7 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
     (void)lua_pushfstring(L, "sweep %s", result->sweep->name);
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
-        if (il_result_has(result, k) && !il_result_went_well(result, k)) {
+        if (il_json_pack_has(result->records, k) && !il_result_went_well(result, k)) {
             il_case c = il_sweep_case(result->sweep, k);
             push_failure(L, &c, il_result_record(L, result, k));
             lua_rawseti(L, -2, ++n);

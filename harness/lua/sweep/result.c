@@ -3,16 +3,15 @@
  * methods are added by the files that make them.
  */
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/sweep/result.h"
 
 static const char RESULT[] = "impactlab.result";
-static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
 static void expect_memory(lua_State *L, const void *made) {
     const il_error none = {IL_ENOMEM, "no memory for records"};
@@ -23,12 +22,8 @@ static void expect_memory(lua_State *L, const void *made) {
 
 /* ---- reading records ------------------------------------------------------------------------ */
 
-bool il_result_has(const il_result *result, size_t k) {
-    return il_json_pack_has(result->records, k);
-}
-
 bool il_result_went_well(const il_result *result, size_t k) {
-    return strcmp(il_result_text(result, k, "status"), il_status_name(IL_OK)) == 0;
+    return strcmp(il_json_pack_text(result->records, k, "status"), il_status_name(IL_OK)) == 0;
 }
 
 bool il_record_has_status(const json_t *record, il_status status) {
@@ -41,7 +36,7 @@ bool il_record_went_well(const json_t *record) {
 
 json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {
     il_result_open *open = result->open;
-    if (!il_result_has(result, k)) {
+    if (!il_json_pack_has(result->records, k)) {
         return NULL;
     }
     if (open->record == NULL || open->k != k) {
@@ -65,14 +60,6 @@ il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *e
     return status;
 }
 
-double il_result_number(const il_result *result, size_t k, const char *path) {
-    return il_json_pack_number(result->records, k, path);
-}
-
-const char *il_result_text(const il_result *result, size_t k, const char *path) {
-    return il_json_pack_text(result->records, k, path);
-}
-
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
     if (result->missing > 0) {
         il_error err = {IL_OK, ""};
@@ -84,13 +71,6 @@ void il_result_expect_complete(lua_State *L, const il_result *result, const char
                       result->missing == 1 ? "is" : "are");
         il_lua_raise(L, call, &err);
     }
-}
-
-double il_result_step(const il_result *result, size_t k) {
-    double h = il_result_number(result, k, "h");
-    const il_sweep *s = result->sweep;
-    size_t size = k % s->nsizes;
-    return isfinite(h) ? h : s->hs != NULL ? s->hs[size] : 1.0 / s->steps[size];
 }
 
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme) {
@@ -106,7 +86,7 @@ static int result_records(lua_State *L) {
     lua_Integer n = 0;
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(s); k++) {
-        if (!il_result_has(result, k)) {
+        if (!il_json_pack_has(result->records, k)) {
             continue; /* another shard's */
         }
         il_case c = il_sweep_case(s, k);
@@ -180,6 +160,7 @@ static void close_record(void *room) {
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
+    static const luaL_Reg meta[] = {{"__tostring", result_tostring}, {NULL, NULL}};
     index = lua_absindex(L, index);
     il_result *r = lua_newuserdatauv(L, sizeof *r, 2);
     *r = (il_result){.sweep = sweep};
@@ -193,34 +174,13 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     *records = r->records = il_json_pack_new(n);
     expect_memory(L, r->records);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
-    luaL_setmetatable(L, RESULT);
+    if (il_lua_new_type(L, RESULT, meta)) {
+        il_lua_push_shared(L, "result_methods");
+        lua_pushcclosure(L, result_index, 1);
+        lua_setfield(L, -2, "__index");
+    }
+    lua_setmetatable(L, -2);
     return r;
 }
 
-void il_lua_add_result(lua_State *L) {
-    static const luaL_Reg methods[] = {{"records", result_records}, {NULL, NULL}};
-    (void)luaL_newmetatable(L, RESULT);
-    luaL_newlib(L, methods);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -3, METHODS);
-    lua_pushcclosure(L, result_index, 1);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, result_tostring);
-    lua_setfield(L, -2, "__tostring");
-    lua_pushliteral(L, "impactlab");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
-void il_lua_result_method_at_top(lua_State *L, const char *name) {
-    (void)luaL_getmetatable(L, RESULT);
-    lua_getfield(L, -1, METHODS);
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, name);
-    lua_pop(L, 3);
-}
-
-void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
-    lua_pushcfunction(L, method);
-    il_lua_result_method_at_top(L, name);
-}
+const luaL_Reg il_lua_result_methods[] = {{"records", result_records}, {NULL, NULL}};

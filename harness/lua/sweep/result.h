@@ -8,6 +8,9 @@
 #include "harness/base/json_pack.h"
 #include "harness/lua/sweep/sweep.h"
 
+/* Methods of results, by C and by Lua, stand in the table host.result_methods, those of sweeps in
+ * host.sweep_methods. */
+
 typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
 
 /* The record that was read last, as a tree; k is its case. */
@@ -19,7 +22,7 @@ typedef struct {
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
-    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
+    il_result_problem **problems; /* [nproblems] NULL: not asked for yet */
     il_json_pack *records;        /* [il_sweep_count] */
     il_result_open *open;
     size_t found, ran, failed, missing;
@@ -34,8 +37,7 @@ il_result *il_lua_check_result(lua_State *L, int index);
 /* The sweep at index, or that of the result there. */
 const il_sweep *il_lua_sweep_at(lua_State *L, int index);
 
-/* Did case k run, here or before? And well? */
-bool il_result_has(const il_result *result, size_t k);
+/* Did case k run, here or before, and well? */
 bool il_result_went_well(const il_result *result, size_t k);
 
 /* Did the run of the record end with status, or with IL_OK? */
@@ -50,24 +52,27 @@ json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
  * changes nothing. IL_ENOMEM: case k has no record. */
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
-/* Give results the method `name`, once the module has them (il_lua_add_result); the second pops it
- * from the stack. */
-void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
-void il_lua_result_method_at_top(lua_State *L, const char *name);
-
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
 
-/* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
-double il_result_number(const il_result *result, size_t k, const char *path);
-
-/* Its text at path, such as "status"; "" where there is none. It lives as long as result. */
-const char *il_result_text(const il_result *result, size_t k, const char *path);
-
-/* The step of case k, also where it did not run. */
-double il_result_step(const il_result *result, size_t k);
-
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
+
+/* Push the result of cases[n] of sweep s, which the value at index keeps alive, and fill runs[n],
+ * zeroed, with all nodes of those that went well. What workers made of them is kept (job.h) until
+ * il_lua_forget_runs; functions of the script make them one after the other, and nothing is kept.
+ * Errors are raised. */
+il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
+                                size_t n, il_trajectory *runs);
+void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n);
+
+/* A run that failed is data, and the script goes on. Each kind of failure leaves one line in a
+ * script (harness/lua/library/notice.lua). */
+
+/* Count a run that call ("lab.run") made and, if it failed, say so with the place in the script. */
+void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record);
+
+/* Say of what kinds the failures of a sweep are, stored ones among them, and how many of each. */
+void il_lua_notice_sweep(lua_State *L, const il_result *result);
 
 #endif

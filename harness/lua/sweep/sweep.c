@@ -2,11 +2,11 @@
  * sweep.c - a sweep: what harness/lua/library/sweep.lua has read, with its problems and schemes.
  *
  *     host.declare_sweep(t, p) -> the sweep
- *     host.sweep_options: keys of the options that a sweep has
+ *     host.sweep_options() -> keys of the options that a sweep has
  *
  * t is the script's own table; p says under which keys of t the problems and schemes are (problem,
- * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, rounds, round, quiet,
- * ensemble, name, reference (exact, event_driven, none, self, own) and reference_steps.
+ * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, quiet, ensemble,
+ * name, reference (exact, event_driven, none, self, own) and reference_steps.
  *
  * Each problem with each projector, tolerance and seed, the last fastest, counts as a problem of
  * its own from there on: it has a label ("pile(N=20), newton, tol=1e-06, seed=3"), its own curves,
@@ -30,17 +30,9 @@ size_t il_sweep_count(const il_sweep *sweep) {
 }
 
 il_case il_sweep_case(const il_sweep *sweep, size_t k) {
-    il_case c = sweep->common;
+    il_case c = sweep->variants[k / sweep->nsizes / sweep->nschemes].common;
     size_t size = k % sweep->nsizes;
     c.scheme = sweep->schemes[k / sweep->nsizes % sweep->nschemes];
-    c.problem = &sweep->problems[k / sweep->nsizes / sweep->nschemes];
-    if (sweep->variants != NULL) {
-        const il_variant *v = &sweep->variants[k / sweep->nsizes / sweep->nschemes];
-        c.projector = v->projector;
-        c.projection.tolerance = v->tolerance;
-        c.has_seed = v->has_seed;
-        c.seed = v->seed;
-    }
     c.steps = sweep->steps != NULL ? (size_t)sweep->steps[size] : 0;
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
@@ -52,7 +44,7 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
 }
 
 size_t il_sweep_reference_of(const il_sweep *s, size_t problem) {
-    return s->variants != NULL ? s->variants[problem].reference : problem;
+    return s->variants[problem].reference;
 }
 
 il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
@@ -60,32 +52,15 @@ il_case il_sweep_reference_case(const il_sweep *s, size_t i, bool half) {
     if (s->reference == IL_REFERENCE_EVENTS) {
         return il_sweep_case(s, i * s->nschemes * s->nsizes);
     }
-    c.problem = &s->problems[i];
-    if (s->variants != NULL) {
-        c.problem = &s->variants[i].plain;
-        c.has_seed = s->variants[i].has_seed;
-        c.seed = s->variants[i].seed;
-    }
+    c.problem = &s->variants[i].plain;
+    c.has_seed = s->variants[i].common.has_seed;
+    c.seed = s->variants[i].common.seed;
     c.scheme = s->reference_scheme;
     c.steps = half ? s->reference_steps / 2 : s->reference_steps;
     c.nsamples = 0;
     c.final_only = !half;
     c.reference_key = half ? s->reference_name : c.reference_key;
     return c;
-}
-
-void il_sweep_push_colors(lua_State *L, const il_sweep *s) {
-    il_lua_push_shared(L, "colors");
-    lua_createtable(L, (int)s->nschemes, 0);
-    lua_newtable(L);
-    for (size_t k = 0; k < s->nschemes; k++) {
-        const il_scheme_choice *scheme = s->schemes[k];
-        lua_pushstring(L, scheme->name);
-        lua_rawseti(L, -3, (lua_Integer)k + 1);
-        lua_pushstring(L, scheme->functions != NULL ? scheme->type->color : NULL);
-        lua_rawseti(L, -2, (lua_Integer)k + 1);
-    }
-    lua_call(L, 2, 1);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -143,37 +118,30 @@ static void read_schemes(const il_fields *f, const char *key, il_sweep *s) {
 /* ---- axes ----------------------------------------------------------------------------------- */
 
 typedef struct {
-    const char **projectors; /* [nprojectors] or NULL */
-    const double *tols;      /* [ntols] or NULL */
-    const double *seeds;     /* [nseeds] or NULL */
-    size_t nprojectors, ntols, nseeds;
+    const char **projectors;           /* [nprojectors] or NULL: the sweep's own alone */
+    const double *tols;                /* [ntols] or NULL, likewise */
+    const double *seeds;               /* [nseeds] or NULL */
+    size_t nprojectors, ntols, nseeds; /* 1 for NULL */
 } axes;
 
-/* One of each axis, into the variant and its label. */
-static void vary(const il_fields *f, const il_sweep *s, const axes *a, size_t k, il_variant *v,
-                 char *label, size_t capacity) {
+/* Place k of the axes into the case c and its label. */
+static void vary(const il_fields *f, const axes *a, size_t k, il_case *c, char *label,
+                 size_t capacity) {
     il_error err = {IL_OK, ""};
-    size_t nseeds = a->nseeds > 0 ? a->nseeds : 1;
-    size_t ntols = a->ntols > 0 ? a->ntols : 1;
-    *v = (il_variant){.projector = s->common.projector,
-                      .tolerance = s->common.projection.tolerance,
-                      .has_seed = s->common.has_seed,
-                      .seed = s->common.seed};
-    if (a->nprojectors > 0) {
-        const char *name = a->projectors[k / nseeds / ntols];
+    if (a->projectors != NULL) {
+        const char *name = a->projectors[k / a->nseeds / a->ntols];
         il_lua_expect(f->L, f->call,
-                      il_substitute_projector(s->common.substitutes, name, &v->projector, &err),
-                      &err);
+                      il_substitute_projector(c->substitutes, name, &c->projector, &err), &err);
         il_text_append(label, capacity, ", %s", name);
     }
-    if (a->ntols > 0) {
-        v->tolerance = a->tols[k / nseeds % ntols];
-        il_text_append(label, capacity, ", tol=%.6g", v->tolerance);
+    if (a->tols != NULL) {
+        c->projection.tolerance = a->tols[k / a->nseeds % a->ntols];
+        il_text_append(label, capacity, ", tol=%.6g", c->projection.tolerance);
     }
-    if (a->nseeds > 0) {
-        v->has_seed = true;
-        v->seed = (size_t)a->seeds[k % nseeds];
-        il_text_append(label, capacity, ", seed=%zu", v->seed);
+    if (a->seeds != NULL) {
+        c->has_seed = true;
+        c->seed = (size_t)a->seeds[k % a->nseeds];
+        il_text_append(label, capacity, ", seed=%zu", c->seed);
     }
 }
 
@@ -183,37 +151,40 @@ static void read_axes(const il_fields *f, const il_fields *p, il_sweep *s) {
     a.projectors = il_fields_texts(p, "projectors", &a.nprojectors);
     a.tols = il_fields_numbers(p, "tols", true, &a.ntols);
     a.seeds = il_fields_numbers(p, "seeds", true, &a.nseeds);
-    size_t nseeds = a.nseeds > 0 ? a.nseeds : 1;
-    size_t each = (a.nprojectors > 0 ? a.nprojectors : 1) * (a.ntols > 0 ? a.ntols : 1) * nseeds;
-    if (a.nprojectors + a.ntols + a.nseeds == 0) {
-        return;
-    }
+    a.projectors = a.nprojectors > 0 ? a.projectors : NULL;
+    a.tols = a.ntols > 0 ? a.tols : NULL;
+    a.seeds = a.nseeds > 0 ? a.seeds : NULL;
+    a.nprojectors += a.projectors == NULL;
+    a.ntols += a.tols == NULL;
+    a.nseeds += a.seeds == NULL;
+    size_t each = a.nprojectors * a.ntols * a.nseeds;
     size_t n = s->nproblems * each;
     il_choice *problems = il_lua_take(f->L, f->arena, n, sizeof *problems, NULL);
-    il_variant *variants = il_lua_take(f->L, f->arena, n, sizeof *variants, NULL);
+    s->variants = il_lua_take(f->L, f->arena, n, sizeof *s->variants, NULL);
     for (size_t i = 0; i < n; i++) {
         const il_choice *base = &s->problems[i / each];
+        il_variant *v = &s->variants[i];
         char label[400];
-        if (a.nseeds > 0 && !il_problem_draws(base->type)) {
+        if (a.seeds != NULL && !il_problem_draws(base->type)) {
             lua_pushnumber(f->L, a.seeds[0]);
             il_fields_refuse(
                 f, "seeds[1]", -1,
                 il_lua_print(f->L, f->arena, "nothing: %s draws no numbers", base->label));
         }
         (void)snprintf(label, sizeof label, "%.200s", base->label);
-        vary(f, s, &a, i % each, &variants[i], label, sizeof label);
-        variants[i].plain = *base;
-        if (a.nseeds > 0) {
-            variants[i].plain.label =
-                il_lua_print(f->L, f->arena, "%s, seed=%zu", base->label, variants[i].seed);
-        }
-        variants[i].reference = i / each * each + i % nseeds;
-        problems[i] = *base;
+        v->common = s->common;
+        v->common.problem = &problems[i];
+        vary(f, &a, i % each, &v->common, label, sizeof label);
+        v->plain = problems[i] = *base;
         problems[i].label = il_lua_copy(f->L, f->arena, label);
+        if (a.seeds != NULL) {
+            v->plain.label =
+                il_lua_print(f->L, f->arena, "%s, seed=%zu", base->label, v->common.seed);
+        }
+        v->reference = i / each * each + i % a.nseeds;
     }
     s->nproblems = n;
     s->problems = problems;
-    s->variants = variants;
 }
 
 /* ---- references ----------------------------------------------------------------------------- */
@@ -224,8 +195,7 @@ static void read_own(const il_fields *f, il_sweep *s, int keeper) {
         il_fields_refuse(f, "reference", -1, "a file or a function for one problem alone");
     }
     il_case c = il_sweep_case(s, 0);
-    const il_params *params = NULL;
-    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+    const il_problem *problem = il_lua_case_problem(f->L, f->arena, f->call, &c, NULL);
     s->own = il_lua_reference_read(f, problem, keeper);
 }
 
@@ -268,8 +238,7 @@ static void read_name(const il_fields *p, il_sweep *s) {
     if (!given) {
         char name[200] = "";
         for (size_t k = 0; k < s->nproblems && strlen(name) < 100; k++) {
-            if (s->variants != NULL && k > 0 &&
-                s->variants[k].plain.settings == s->variants[k - 1].plain.settings &&
+            if (k > 0 && s->problems[k].settings == s->problems[k - 1].settings &&
                 s->problems[k].type == s->problems[k - 1].type) {
                 continue; /* the same with another projector, tolerance or seed */
             }
@@ -322,11 +291,16 @@ static int sweep_text(lua_State *L) {
 }
 
 static il_sweep *push_handle(lua_State *L) {
+    static const luaL_Reg meta[] = {{"__tostring", sweep_text}, {NULL, NULL}};
     il_sweep *s = lua_newuserdatauv(L, sizeof *s, 2);
     *s = (il_sweep){0};
     s->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
-    luaL_setmetatable(L, SWEEP);
+    if (il_lua_new_type(L, SWEEP, meta)) {
+        il_lua_push_shared(L, "sweep_methods");
+        lua_setfield(L, -2, "__index");
+    }
+    lua_setmetatable(L, -2);
     return s;
 }
 
@@ -338,8 +312,6 @@ static int declare_sweep(lua_State *L) {
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
     il_fields p = il_fields_open(L, s->arena, 2, CALL, "");
-    s->rounds = il_fields_count(&p, "rounds", 1, 1);
-    s->round = il_fields_count(&p, "round", 1, 1);
     s->quiet = il_fields_flag(&p, "quiet", false);
     s->ensemble = il_fields_count(&p, "ensemble", 2, 0);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
@@ -362,18 +334,6 @@ static int declare_sweep(lua_State *L) {
     return 1;
 }
 
-/* The metatable, whose methods other files add to. */
-void il_lua_make_sweeps(lua_State *L) {
-    (void)luaL_newmetatable(L, SWEEP);
-    lua_pushcfunction(L, sweep_text);
-    lua_setfield(L, -2, "__tostring");
-    lua_newtable(L);
-    lua_setfield(L, -2, "__index");
-    lua_pushliteral(L, "impactlab");
-    lua_setfield(L, -2, "__metatable");
-    lua_pop(L, 1);
-}
-
 const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
     const il_sweep *s = luaL_checkudata(L, index, SWEEP);
     if (!il_lua_arena_alive(s->arena)) {
@@ -382,23 +342,8 @@ const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
     return s;
 }
 
-void il_lua_sweep_method_at_top(lua_State *L, const char *name) {
-    (void)luaL_getmetatable(L, SWEEP);
-    lua_getfield(L, -1, "__index");
-    lua_pushvalue(L, -3);
-    lua_setfield(L, -2, name);
-    lua_pop(L, 3);
-}
-
-void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method) {
-    lua_pushcfunction(L, method);
-    il_lua_sweep_method_at_top(L, name);
-}
-
-void il_lua_add_sweep(lua_State *L) {
+static int sweep_options(lua_State *L) {
     lua_Integer n = 0;
-    lua_pushcfunction(L, declare_sweep);
-    lua_setfield(L, -2, "declare_sweep");
     lua_newtable(L);
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         if ((il_option_at(k)->where & IL_WHERE_SWEEP) != 0) {
@@ -406,5 +351,8 @@ void il_lua_add_sweep(lua_State *L) {
             lua_rawseti(L, -2, ++n);
         }
     }
-    lua_setfield(L, -2, "sweep_options");
+    return 1;
 }
+
+const luaL_Reg il_lua_host_sweep[] = {
+    {"declare_sweep", declare_sweep}, {"sweep_options", sweep_options}, {NULL, NULL}};

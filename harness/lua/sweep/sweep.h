@@ -17,12 +17,9 @@ typedef enum {
     IL_REFERENCE_OWN
 } il_reference_kind;
 
-/* What a problem has of the axes projectors, tols, seeds. */
+/* A problem with its place on the axes projectors, tols, seeds. */
 typedef struct {
-    const il_projector_type *projector;
-    double tolerance;
-    bool has_seed;
-    size_t seed;
+    il_case common;   /* what its cases share */
     il_choice plain;  /* the problem as a reference of the sweep's own has it */
     size_t reference; /* the first problem that has the same one */
 } il_variant;
@@ -33,15 +30,14 @@ typedef struct {
     const char *name; /* of its tables and figures */
     size_t nproblems, nschemes, nsizes;
     il_choice *problems;              /* [nproblems] */
-    const il_variant *variants;       /* [nproblems] NULL: none has anything of its own */
+    il_variant *variants;             /* [nproblems] */
     const il_scheme_choice **schemes; /* [nschemes] */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
-    size_t rounds, round; /* of a study that designs itself: at most so many, this one */
-    bool quiet;           /* one of many: what it found and ran is not told */
-    size_t ensemble;      /* runs from moved data at the ends of the sizes; 0: none */
-    il_case common;       /* all else */
+    bool quiet;                       /* one of many: what it found and ran is not told */
+    size_t ensemble;                  /* runs from moved data at the ends of the sizes; 0: none */
+    il_case common;                   /* all else */
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;
@@ -53,9 +49,6 @@ typedef struct {
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
 
-/* Push the colours of its schemes in figures, an array (colors.lua in harness/lua/library). */
-void il_sweep_push_colors(lua_State *L, const il_sweep *sweep);
-
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
 
@@ -65,10 +58,5 @@ il_case il_sweep_reference_case(const il_sweep *sweep, size_t i, bool half);
 
 /* The sweep at index, or an error. */
 const il_sweep *il_lua_check_sweep(lua_State *L, int index);
-
-/* Give sweeps the method `name`, once the module has them (il_lua_add_sweep); the second pops it
- * from the stack. */
-void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method);
-void il_lua_sweep_method_at_top(lua_State *L, const char *name);
 
 #endif
