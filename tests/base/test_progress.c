@@ -1,5 +1,5 @@
 /*
- * test_progress.c - what is left of many jobs, and how it is said.
+ * test_progress.c - what is left of many jobs, in which order they are made, and how it is said.
  */
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +81,21 @@ static void a_file_gets_lines(void) {
     (void)fclose(out);
 }
 
+/* The order in which jobs are handed out. */
+static void probes_come_first_then_the_longest(void) {
+    il_planned jobs[] = {{.k = 0, .which = 0, .units = 5.0}, {.k = 1, .which = 1, .units = 7.0},
+                         {.k = 2, .which = 0, .units = 9.0}, {.k = 3, .which = 1, .units = 9.0},
+                         {.k = 4, .which = 0, .units = 5.0}, {.k = 5, .which = 1, .units = 8.0}};
+    const size_t order[] = {1, 0, 2, 3, 5, 4};
+    il_schedule_order(jobs, 6);
+    for (size_t i = 0; i < 6; i++) {
+        CU_ASSERT_EQUAL(jobs[i].k, order[i]);
+        CU_ASSERT_EQUAL(jobs[i].probe, i < 2);
+    }
+}
+
 static const il_test tests[] = {
+    {"the shortest of each class come first, then the longest", probes_come_first_then_the_longest},
     {"seconds are a line in units, class by class", lines_are_found},
     {"jobs of one size give a rate, and classes that were not seen take the others'",
      one_size_is_a_rate},
