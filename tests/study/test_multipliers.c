@@ -251,18 +251,6 @@ static void the_bound_of_lemma_1_holds(void) {
     }
 }
 
-static void the_box_has_no_bound(void) {
-    static const char *const sets[] = {"support=box", "rows=3", NULL};
-    crystal w = run_crystal(sets, "maury", "auto", IL_STEP_LAST);
-    const il_multipliers *m = &w.record.multipliers;
-    CU_ASSERT_EQUAL_FATAL(m->contacts, 20);
-    CU_ASSERT(m->max[find_contact(m, "discs 1 and 2")] == INFINITY);
-    CU_ASSERT(m->max[find_contact(m, "disc 6 and the left wall")] == INFINITY);
-    CU_ASSERT(isfinite(m->max[find_contact(m, "disc 1 and the floor")]));
-    CU_ASSERT(m->extent == INFINITY && m->constant == INFINITY);
-    free_crystal(&w);
-}
-
 /* ---- vertices, one by one -------------------------------------------------------------------- */
 
 /* Solve B' lambda = F with lambda = 0 on three of n + 3 contacts; false if that has no solution or
@@ -366,15 +354,6 @@ static void dimensions_are_those_of_lattices(void) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static void a_step_that_is_not_there_is_refused(void) {
-    static const char *const sets[] = {NULL};
-    crystal w = run_crystal(sets, "maury", "auto", 6);
-    CU_ASSERT_EQUAL(w.status, IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "step 6"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "1 to 5"));
-    free_crystal(&w);
-}
-
 static const il_test tests[] = {
     {"a pile of three is unique", a_pile_of_three_is_unique},
     {"rows written twice share", rows_written_twice_share},
@@ -384,10 +363,8 @@ static const il_test tests[] = {
     {"three discs in a wedge have one freedom", three_discs_in_a_wedge_have_one_freedom},
     {"seven discs share between spokes and rims", seven_discs_share_between_spokes_and_rims},
     {"the bound of Lemma 1 holds", the_bound_of_lemma_1_holds},
-    {"the box has no bound", the_box_has_no_bound},
     {"linear programs find the vertices", linear_programs_find_the_vertices},
     {"dimensions are those of lattices", dimensions_are_those_of_lattices},
-    {"a step that is not there is refused", a_step_that_is_not_there_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_multipliers = {"multipliers", tests};
