@@ -1,6 +1,6 @@
 /*
- * test_store.c - the store under damage; jobs of a pool. cli/campaign.sh has its crashes, cli/signals.sh
- * its signals, cli/results.sh the roster.
+ * test_store.c - the store under damage; jobs of a pool. cli/campaign.sh has its crashes,
+ * cli/signals.sh its signals, cli/results.sh the roster.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * test_judge.c - trajectories read back are the runs that wrote them; every fault that is planted is
- * named, and none where there is none.
+ * test_judge.c - trajectories read back are the runs that wrote them; every fault that is planted
+ * is named, and none where there is none.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_lua_outcome.c - what becomes of a script is known afterwards; cli/results.sh has those that are
- * killed.
+ * test_lua_outcome.c - what becomes of a script is known afterwards; cli/results.sh has those that
+ * are killed.
  */
 #include <stdio.h>
 #include <string.h>

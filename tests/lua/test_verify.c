@@ -165,9 +165,9 @@ static void expect(const il_substitutes *substitutes, const char *caught, const 
     CU_ASSERT_STRING_EQUAL(found, caught);
 }
 
-/* A lost rate: nodes leave sets that move; sets that stand still, and momentum, do not notice. A force
- * without its mean: trajectories miss what it does; contact is none the worse for it. A bounce: equal
- * and opposite impulses, but too large ones. */
+/* A lost rate: nodes leave sets that move; sets that stand still, and momentum, do not notice. A
+ * force without its mean: trajectories miss what it does; contact is none the worse for it. A
+ * bounce: equal and opposite impulses, but too large ones. */
 static void mistakes_are_caught(void) {
     static const struct {
         const il_scheme_type *schemes[2];
