@@ -33,7 +33,7 @@ static void example_works(void) {
 
 static void runs_tell_the_truth(void) {
     il_stage_try_file("tests/lua/run.lua", 33);
-    il_stage_try_file("tests/lua/axes.lua", 7);
+    il_stage_try_file("tests/lua/axes.lua", 32);
     il_stage_try_file("tests/lua/again.lua", 20);
     il_stage_try_file("tests/lua/walls.lua", 12);
     il_stage_try_file("tests/lua/columns.lua", 9);
