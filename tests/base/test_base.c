@@ -111,36 +111,6 @@ static void counts_are_whole(void) {
     }
 }
 
-static void nearest_names_are_near(void) {
-    static const char *const names[] = {"maury", "paoli", "venel", "moreau_jean"};
-    static const struct {
-        const char *word, *name;
-    } cases[] = {{"mauri", "maury"},
-                 {"aury", "maury"},
-                 {"maurry", "maury"},
-                 {"venel", "venel"},
-                 {"paolli", "paoli"},
-                 {"moreaujean", "moreau_jean"},
-                 {"morau_jea", "moreau_jean"},
-                 {"zzzzz", NULL},
-                 {"", NULL},
-                 {"xyz", NULL}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        const char *near = il_text_nearest(cases[k].word, names, 4);
-        if (cases[k].name == NULL) {
-            CU_ASSERT_PTR_NULL(near);
-        } else {
-            CU_ASSERT_PTR_NOT_NULL_FATAL(near);
-            CU_ASSERT_STRING_EQUAL(near, cases[k].name);
-        }
-    }
-    CU_ASSERT_PTR_NULL(il_text_nearest("maury", names, 0));
-    char wide[300];
-    memset(wide, 'm', sizeof wide - 1);
-    wide[sizeof wide - 1] = '\0';
-    CU_ASSERT_PTR_NULL(il_text_nearest(wide, names, 4));
-}
-
 /* Numbers whose digits are known, the neighbours of bounds, and bits at random: all read back. */
 static void numerals_read_back(void) {
     CU_ASSERT_STRING_EQUAL(il_text_numeral(0.1).text, "0.1");
@@ -283,28 +253,13 @@ static void what_is_no_date_is_refused(void) {
     CU_ASSERT_STRING_EQUAL(date, "1969-12-31T23:59:59Z");
 }
 
-/* As a spreadsheet reads them: a number, or one with its interval, stays what it is. */
-static void formulas_are_told_from_numbers(void) {
-    static const char *const formulas[] = {"=1", "+1+1", "-a", "@x", " =1", "-2-3"};
-    static const char *const plain[] = {
-        "", "-1", "+1e-3", "1+1", "sticky", "-inf", "-0.5 [-0.6, -0.4]"};
-    for (size_t k = 0; k < sizeof formulas / sizeof formulas[0]; k++) {
-        CU_ASSERT(il_text_is_formula(formulas[k]));
-    }
-    for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++) {
-        CU_ASSERT(!il_text_is_formula(plain[k]));
-    }
-}
-
 static const il_test tests[] = {
-    {"formulas are told from numbers", formulas_are_told_from_numbers},
     {"every status has a name of its own and a sentence", statuses_have_names},
     {"a failure fills the error and is cut, not overrun", failing_fills_the_error},
     {"messages hold no control characters", messages_hold_no_control_characters},
     {"numbers are read whole, as fractions and in hexadecimal too", numbers_are_read_whole},
     {"text that spells no number is refused", what_is_no_number_is_refused},
     {"counts are whole and not negative", counts_are_whole},
-    {"the nearest name is near or none", nearest_names_are_near},
     {"numerals read back", numerals_read_back},
     {"appended text stays inside its buffer", appended_text_stays_inside},
     {"rows keep what they are given", rows_keep_what_they_are_given},

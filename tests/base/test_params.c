@@ -138,17 +138,6 @@ static void derived_values_are_kept_but_not_given(void) {
     il_params_destroy(params);
 }
 
-static void ranges_are_put_in_words(void) {
-    static const char *const words[] = {"a number > 0",           "a number in [0, 1]",
-                                        "an integer in [1, 100]", "one of slide,corner,graze",
-                                        "1 or N numbers > 0",     "N numbers (finite)"};
-    for (size_t k = 0; specs[k].key != NULL; k++) {
-        char out[128];
-        il_param_describe(&specs[k], out, sizeof out);
-        CU_ASSERT_STRING_EQUAL(out, words[k]);
-    }
-}
-
 static const il_test tests[] = {
     {"parameters start at their defaults", parameters_start_at_their_defaults},
     {"parameters take what is allowed", parameters_take_what_is_allowed},
@@ -156,7 +145,6 @@ static const il_test tests[] = {
      refused_parameters_are_named_and_unchanged},
     {"a vector has its length or is one number spread", vectors_are_spread_or_refused},
     {"derived values are kept and do not count as given", derived_values_are_kept_but_not_given},
-    {"ranges are put in words", ranges_are_put_in_words},
     {NULL, NULL}};
 
 const il_suite il_suite_params = {"params", tests};

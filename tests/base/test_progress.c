@@ -1,5 +1,5 @@
 /*
- * test_progress.c - what is left of many jobs, and how it is said.
+ * test_progress.c - what is left of many jobs, in which order they are made, and how it is said.
  */
 #include <math.h>
 #include <stdio.h>

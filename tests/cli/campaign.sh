@@ -192,34 +192,29 @@ took=$((($(date +%s%N) - began) / 1000000 + 1))
 alone+=(--steps "$steps")
 record() { sed -E 's/"seconds": [^,}]*//; s/"provenance": \{[^}]*\}//' "$1"; }
 "$program" "${alone[@]}" --trajectory "$work/whole.csv" >"$work/whole.json"
-# grows NAME: a run whose trajectory is NAME is killed three times, each when it has left a state that it did not
-# find.
-grows() {
-    local part=$work/${1%.*}.growing.${1##*.} before k i
-    killed=0 told=0 early=
-    for k in 1 2 3; do
-        before=$(stat -c %i "$work/state" 2>/dev/null)
-        "$program" "${alone[@]}" --trajectory "$work/$1" --checkpoint "$work/state" \
-            --long --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
-        pid=$!
-        for ((i = 0; i < 1000; i++)); do
-            [ -e "$part" ] && [ "$(stat -c %i "$work/state" 2>/dev/null)" != "$before" ] || [ ! -d "/proc/$pid" ] && break
-            sleep 0.01
-        done
-        [ ! -e "$work/$1" ] || early=$1
-        kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
-        wait "$pid" 2>/dev/null
-        [ "$k" = 1 ] || told=$((told + $(grep -c 'goes on after step' "$work/told")))
+# It is killed three times, each when it has left a state that it did not find.
+part=$work/grown.growing.csv killed=0 told=0 early=
+for k in 1 2 3; do
+    before=$(stat -c %i "$work/state" 2>/dev/null)
+    "$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" \
+        --long --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
+    pid=$!
+    for ((i = 0; i < 1000; i++)); do
+        [ -e "$part" ] && [ "$(stat -c %i "$work/state" 2>/dev/null)" != "$before" ] || [ ! -d "/proc/$pid" ] && break
+        sleep 0.01
     done
-    [ "${1##*.}" != csv ] || cp "$part" "$work/part.csv"
-    "$program" "${alone[@]}" --trajectory "$work/$1" --checkpoint "$work/state" >"$work/grown.json"
-    holds "a run was killed: $1" test "$killed" -ge 2
-    holds "under its name stood nothing: $1" test -z "$early"
-    holds "it goes on: $1" test "$told" -ge 1
-    holds "to the record of one left alone: $1" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
-    holds "and leaves no state, nor the file that grew: $1" test ! -e "$work/state" -a ! -e "$part"
-}
-grows grown.csv
+    [ ! -e "$work/grown.csv" ] || early=yes
+    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
+    wait "$pid" 2>/dev/null
+    [ "$k" = 1 ] || told=$((told + $(grep -c 'goes on after step' "$work/told")))
+done
+cp "$part" "$work/part.csv"
+"$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" >"$work/grown.json"
+holds "a run was killed" test "$killed" -ge 2
+holds "under its name stood nothing" test -z "$early"
+holds "it goes on" test "$told" -ge 1
+holds "to the record of one left alone" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
+holds "and leaves no state, nor the file that grew" test ! -e "$work/state" -a ! -e "$part"
 short=$(($(wc -l <"$work/part.csv") - 2))
 holds "its trajectory so far was there" test "$short" -gt 100 -a "$short" -le "$steps"
 head -n $((short + 2)) "$work/part.csv" | tail -n +2 >"$work/some"

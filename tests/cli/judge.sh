@@ -45,6 +45,9 @@ gives "no such file" 2 "cannot read 'none.csv'" judge none.csv "${ball[@]}"
 gives "another format" 2 "the file is 'own.json'; allowed: NAME.csv, NAME.npz, NAME.h5" judge own.json "${ball[@]}"
 gives "another meaning" 2 "--between is 'cubic'; allowed: affine, constant, ballistic" judge fly-64.csv "${ball[@]}" --between cubic
 gives "too few coordinates" 2 "'fly-64.csv' has no column 'q1'; it has t, q0, u0; --mapping" judge fly-64.csv --problem cradle
+awk -F, 'NR == 1 { print "time,height,speed"; next } { printf "%.17g,%.17g,%.17g\n", $1, 1000 * $2, -$3 }' fly-64.csv >units.csv
+printf 't = time\n# millimetres, and speeds downward\nq = height*0.001\nu = -speed\n' >map
+gives "names and units are those of the mapping" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge units.csv "${ball[@]}" --between ballistic --mapping map
 printf 'q = height\n' >map
 gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
 printf 'speed = u0\n' >map

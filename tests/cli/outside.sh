@@ -250,6 +250,9 @@ why=
     why="found $(ls . f x | tr '\n' ' ')"
 [ "$(grep '^  wrote ' "$work/out")" = "$(printf '  wrote x.pvd: 3 nodes for ParaView\n  wrote f: 3 frames')" ] ||
     why="said $(grep wrote "$work/out" | tr '\n' ' ')"
+even() { od -An -tu1 -j "$1" -N 4 f/frame-000000.png | awk '{ exit $4 % 2 || $3 * 256 + $4 < 300 }'; } # in a PNG's head
+holds "a frame's sides are even, as films need them" even 16
+holds "both of them" even 20
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
 

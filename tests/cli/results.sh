@@ -219,6 +219,9 @@ kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 prints "a sweep that was killed" 0 '^slow.lua: killed' status slow.lua --results out
 holds "and how to go on" grep -q 'to go on: impactlab sweep slow.lua --resume' said
+"$program" report --results out --out page >/dev/null 2>&1
+holds "the page tells of it" grep -q 'did not come to its end' page/index.html
+rm -r page
 stored=$(find out/cases -name '*.json' | wc -l)
 prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
 "$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1

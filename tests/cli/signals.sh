@@ -216,7 +216,7 @@ in_time "--max-time of a sweep" 'stopped by --max-time' \
 
 # ---- a run that would take more than an hour ------------------------------------------------------
 
-"$program" "${pile[@]}" --steps 1e12 >"$work/out" 2>"$work/err"
+timeout 60 "$program" "${pile[@]}" --steps 1e12 >"$work/out" 2>"$work/err"
 status=$?
 why=
 [ "$status" -eq 2 ] || why="status $status instead of 2"
@@ -231,7 +231,7 @@ unconsented() {
     shift
     rm -rf here
     { echo 'local lab = require "impactlab"' && cat; } >"$work/unasked.lua"
-    "$program" sweep "$work/unasked.lua" --results here "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout 60 "$program" sweep "$work/unasked.lua" --results here "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
     [ "$status" -eq 2 ] || why="status $status instead of 2"
     grep -qE 'would take about .* hours .*--long' "$work/err" || why="'$(tail -n 1 "$work/err")'"

@@ -230,6 +230,21 @@ static void bad_input_is_refused(void) {
     il_drawing_close(&b);
 }
 
+static void missing_gnuplot_says_what_to_install(void) {
+    il_drawing b;
+    il_drawing_open(&b);
+    (void)setenv("IMPACTLAB_GNUPLOT", "/nonexistent", 1);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
+    CU_ASSERT_STRING_EQUAL(b.err.message,
+                           "gnuplot could not be started ('/nonexistent': No such file or "
+                           "directory); install the package gnuplot-nox");
+    (void)setenv("IMPACTLAB_GNUPLOT", "no-such-program-of-that-name", 1);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "No such file or directory"));
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
+    il_drawing_close(&b);
+}
+
 /* The text as gnuplot's SVG spells it. */
 static void spell_svg(const char *text, char out[IL_SCRATCH_ROOM]) {
     out[0] = '\0';
@@ -283,6 +298,7 @@ static const il_test tests[] = {
     {"points that a logarithmic axis cannot show are counted and said", log_axis_counts_drops},
     {"a figure without a point is refused", nothing_to_show_is_refused},
     {"bad names, colours, places, ranges and texts are refused", bad_input_is_refused},
+    {"a missing gnuplot says what to install", missing_gnuplot_says_what_to_install},
     {"no label is a command", labels_are_never_commands},
     {NULL, NULL}};
 

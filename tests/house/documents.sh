@@ -93,6 +93,19 @@ blocks() { # blocks PAGE LANGUAGE SUFFIX
         inside { print > file }' "$1"
 }
 
+# ends NAME COMMAND...: a block, run where the sessions are, ends well.
+ends() {
+    local name=$1
+    shift
+    if (cd "$work/here" && timeout 300 "$@") >"$work/raw" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$name ends with an error"
+        tail -n 5 "$work/raw"
+    fi
+}
+
 # Blocks of Lua in the manual's own pages are whole scripts; those of scripts/README.md are run by the
 # suite.
 scripts_of() { # scripts_of PAGE
@@ -100,13 +113,7 @@ scripts_of() { # scripts_of PAGE
     blocks "$1" lua lua
     for block in "$work"/here/block.*.lua; do
         [ -e "$block" ] || continue
-        if (cd "$work/here" && timeout 300 "$run" sweep "${block##*/}" -j 2) >"$work/raw" 2>&1; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "$1: the script of line $(basename "$block" .lua | cut -d. -f3) ends with an error"
-            tail -n 5 "$work/raw"
-        fi
+        ends "$1: the script of line $(basename "$block" .lua | cut -d. -f3)" "$run" sweep "${block##*/}" -j 2
         rm -f "$block"
     done
 }
@@ -121,12 +128,8 @@ python_of() { # python_of PAGE
         modules=$(grep '^import ' "$block")
         if ! /usr/bin/python3 -c "$modules" 2>/dev/null; then
             echo "$1: not run, for lack of $(paste -sd' ' <<<"$modules" | sed 's/import //g') in Python: the lines of $(basename "$block" .py | cut -d. -f3)"
-        elif (cd "$work/here" && timeout 300 /usr/bin/python3 "$block") >"$work/raw" 2>&1; then
-            passed=$((passed + 1))
         else
-            failed=$((failed + 1))
-            echo "$1: the Python of line $(basename "$block" .py | cut -d. -f3) ends with an error"
-            tail -n 5 "$work/raw"
+            ends "$1: the Python of line $(basename "$block" .py | cut -d. -f3)" /usr/bin/python3 "$block"
         fi
         rm -f "$block"
     done

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/draw/movie.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
 #include "tests/support/expect.h"
@@ -100,41 +99,6 @@ static void exports_are_the_trajectory(void) {
     il_snapshot_run_close(&b);
 }
 
-/* ---- movies ---------------------------------------------------------------------------------- */
-
-/* Width and height in a PNG's head: bytes 16..23, the most significant first. */
-static unsigned size_in(const char *png, size_t from) {
-    unsigned value = 0;
-    for (size_t k = from; k < from + 4; k++) {
-        value = value << 8 | (unsigned char)png[k];
-    }
-    return value;
-}
-
-static void a_movie_has_one_picture_a_frame(void) {
-    il_snapshot_run b;
-    il_snapshot_run_start(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
-    char path[2 * IL_SCRATCH_ROOM];
-    il_scratch_path(b.dir, "movie", path);
-    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.snapshots, IL_COLOR_LOAD, path, NULL, &b.err), IL_OK);
-    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "movie"), 21);
-    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
-    unsigned first[2] = {0, 0};
-    for (size_t k = 0; k < 21; k += 20) {
-        char name[64];
-        size_t size = 0;
-        (void)snprintf(name, sizeof name, "movie/frame-%06zu.png", k);
-        char *png = il_test_slurp(b.dir, name, &size);
-        CU_ASSERT_FATAL(size > 1000);
-        unsigned shape[2] = {size_in(png, 16), size_in(png, 20)};
-        CU_ASSERT(shape[0] % 2 == 0 && shape[1] % 2 == 0 && shape[0] > 300);
-        CU_ASSERT(k == 0 || memcmp(first, shape, sizeof first) == 0);
-        memcpy(first, shape, sizeof first);
-        free(png);
-    }
-    il_snapshot_run_close(&b);
-}
-
 /* ---- records of many bodies ------------------------------------------------------------------ */
 
 /* Longer than the 64 kB that an attribute of HDF5's first format holds. */
@@ -190,7 +154,6 @@ static void a_byte_order_mark_is_no_column(void) {
 static const il_test tests[] = {
     {"a byte-order mark is no column", a_byte_order_mark_is_no_column},
     {"exports are the trajectory bit by bit", exports_are_the_trajectory},
-    {"a movie has one picture a frame", a_movie_has_one_picture_a_frame},
     {"records of many bodies fit into HDF5", long_records_fit_into_hdf5},
     {NULL, NULL}};
 

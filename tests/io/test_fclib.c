@@ -7,13 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/io/formats/fclib_file.h"
 #include "harness/run/run.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-
-enum { PATH_ROOM = 128 };
 
 /* A few hundred operations on numbers of order ten. */
 static const double ROUNDING = 1e-12;
@@ -21,8 +19,7 @@ static const double ROUNDING = 1e-12;
 /* ---- scenery --------------------------------------------------------------------------------- */
 
 typedef struct {
-    char folder[PATH_ROOM];
-    char path[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM], path[2 * IL_SCRATCH_ROOM];
     il_run_spec spec;
     il_record record;
     il_step_problem kept;
@@ -32,9 +29,8 @@ typedef struct {
 
 static void open_scene(scene *s) {
     memset(s, 0, sizeof *s);
-    (void)snprintf(s->folder, sizeof s->folder, "/tmp/impactlab-fclib-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(s->folder));
-    CU_ASSERT_FATAL(snprintf(s->path, sizeof s->path, "%s/x.hdf5", s->folder) > 0);
+    il_scratch_open(s->folder);
+    il_scratch_path(s->folder, "x.hdf5", s->path);
 }
 
 static void close_scene(scene *s) {
@@ -48,8 +44,8 @@ static void close_scene(scene *s) {
     il_step_problem_free(&s->kept);
     il_record_free(&s->record);
     il_params_destroy(s->spec.params);
-    (void)remove(s->path);
-    CU_ASSERT_EQUAL(rmdir(s->folder), 0); /* nothing else is left */
+    CU_ASSERT(il_scratch_count(s->folder) <= 1); /* nothing else is left */
+    il_scratch_close(s->folder, 0);
 }
 
 /* Run `steps` steps of h and keep the projection of step `step`. */
@@ -219,39 +215,11 @@ static void a_full_mass_matrix_is_written_whole(void) {
     close_scene(&s);
 }
 
-/* The kept projection is a copy that a projector can be given: it finds the same answer again. */
-static void a_kept_projection_can_be_solved_again(void) {
-    static const char *const sets[] = {"N", "30", "space", "3", NULL};
-    scene s;
-    open_scene(&s);
-    CU_ASSERT_EQUAL_FATAL(run(&s, "pile", "maury", sets, 40, 0.02, 33), IL_OK);
-    il_qp qp = il_step_problem_qp(&s.kept);
-    const il_projector_type *type = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("active_set", &type, NULL), IL_OK);
-    void *projector = NULL;
-    double *x = calloc(qp.d + qp.rows->p, sizeof *x);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(x);
-    CU_ASSERT_EQUAL_FATAL(type->create(&projector, &(il_projector_options){0}, NULL), IL_OK);
-    il_projection_info info = {0};
-    CU_ASSERT_EQUAL(type->solve(projector, &qp, x, x + qp.d, &info), IL_OK);
-    double off = 0.0;
-    for (size_t k = 0; k < qp.d; k++) {
-        double one = fabs(x[k] - s.kept.x[k]);
-        off = one <= off ? off : one;
-    }
-    CU_ASSERT(off <= ROUNDING);
-    CU_ASSERT_EQUAL(s.kept.t, 33 * 0.02);
-    type->destroy(projector);
-    free(x);
-    close_scene(&s);
-}
-
 static const il_test tests[] = {
     {"the file holds the data of the projection", the_file_holds_the_data_of_the_projection},
     {"the answer in the file solves the problem in the file",
      the_answer_in_the_file_solves_the_problem_in_the_file},
     {"a full mass matrix is written whole", a_full_mass_matrix_is_written_whole},
-    {"a kept projection can be solved again", a_kept_projection_can_be_solved_again},
     {.name = NULL}};
 
 const il_suite il_suite_fclib = {.name = "fclib", .tests = tests};

@@ -1,7 +1,6 @@
 /*
  * test_file.c - files that appear whole or not at all, and the folders they lie in.
  */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,28 +12,7 @@
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-enum { PATH_ROOM = 256 };
-
-/* A fresh folder; path[PATH_ROOM]. */
-static void make_scratch(char *path) {
-    (void)snprintf(path, PATH_ROOM, "/tmp/impactlab-test-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(path));
-}
-
-static size_t entries(const char *folder) {
-    DIR *dir = opendir(folder);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(dir);
-    size_t n = 0;
-    for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
-        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
-    }
-    (void)closedir(dir);
-    return n;
-}
-
-static void join(char *out, const char *folder, const char *name) {
-    CU_ASSERT_FATAL(snprintf(out, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM);
-}
+enum { PATH_ROOM = 2 * IL_SCRATCH_ROOM };
 
 static void write_whole(const char *path, const char *text) {
     il_file file;
@@ -54,25 +32,25 @@ static void check_content(const char *path, const char *text) {
 }
 
 static void committed_files_are_whole_and_alone(void) {
-    char folder[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM];
     char path[PATH_ROOM];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a.txt", path);
     write_whole(path, "first\n");
     check_content(path, "first\n");
     write_whole(path, "2\n"); /* shorter: nothing of the first may shine through */
     check_content(path, "2\n");
-    CU_ASSERT_EQUAL(entries(folder), 1);
+    CU_ASSERT_EQUAL(il_scratch_count(folder), 1);
     CU_ASSERT_EQUAL(unlink(path), 0);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
 /* A scratch file that turns out to be a full device: what was written is lost, and said so. */
 static void full_devices_are_noticed(void) {
-    char folder[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM];
     char path[PATH_ROOM];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a.txt", path);
     il_file file;
     CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
     CU_ASSERT_PTR_NOT_NULL_FATAL(freopen("/dev/full", "wb", file.stream));
@@ -80,7 +58,7 @@ static void full_devices_are_noticed(void) {
     il_error err = {IL_OK, ""};
     CU_ASSERT_EQUAL(il_file_commit(&file, &err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
-    CU_ASSERT_EQUAL(entries(folder), 0);
+    CU_ASSERT_EQUAL(il_scratch_count(folder), 0);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
@@ -111,12 +89,12 @@ static mode_t mode_of(const char *path) {
  * first. */
 static void what_is_whole_is_open_to_whom_the_umask_lets_in(void) {
     static const mode_t masks[] = {0022, 0027, 0077};
-    char folder[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM];
     char frames[PATH_ROOM];
     char path[PATH_ROOM];
-    make_scratch(folder);
-    join(path, folder, "a.txt");
-    join(frames, folder, "frames");
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a.txt", path);
+    il_scratch_path(folder, "frames", frames);
     for (size_t k = 0; k < sizeof masks / sizeof *masks; k++) {
         mode_t before = umask(masks[k]);
         il_output_folder output;
@@ -130,21 +108,21 @@ static void what_is_whole_is_open_to_whom_the_umask_lets_in(void) {
         (void)umask(before);
         CU_ASSERT_EQUAL(mode_of(path), 0666 & ~masks[k]);
         CU_ASSERT_EQUAL(mode_of(frames), 0777 & ~masks[k]);
-        CU_ASSERT_EQUAL(entries(folder), 2);
+        CU_ASSERT_EQUAL(il_scratch_count(folder), 2);
     }
     char picture[PATH_ROOM];
-    join(picture, frames, "a.png");
+    il_scratch_path(frames, "a.png", picture);
     CU_ASSERT(unlink(picture) == 0 && rmdir(frames) == 0 && unlink(path) == 0);
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
 /* A pipe without a writer would block. */
 static void only_files_are_read(void) {
-    char folder[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM];
     char path[PATH_ROOM];
     il_error err = {IL_OK, ""};
-    make_scratch(folder);
-    join(path, folder, "pipe");
+    il_scratch_open(folder);
+    il_scratch_path(folder, "pipe", path);
     CU_ASSERT_EQUAL(mkfifo(path, 0666), 0);
     CU_ASSERT_PTR_NULL(il_file_read(path, &err));
     CU_ASSERT(err.code == IL_EIO && strstr(err.message, path) != NULL);
@@ -154,25 +132,25 @@ static void only_files_are_read(void) {
 }
 
 static void folders_are_made_with_their_parents(void) {
-    char folder[PATH_ROOM];
+    char folder[IL_SCRATCH_ROOM];
     char path[PATH_ROOM];
     struct stat info;
-    make_scratch(folder);
-    join(path, folder, "a//b/c/");
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a//b/c/", path);
     CU_ASSERT_EQUAL(il_folder_make(path, NULL), IL_OK);
     CU_ASSERT_EQUAL(il_folder_make(path, NULL), IL_OK); /* there already */
     CU_ASSERT(stat(path, &info) == 0 && S_ISDIR(info.st_mode));
     CU_ASSERT_EQUAL(il_folder_make(".", NULL), IL_OK);
     CU_ASSERT_EQUAL(rmdir(path), 0);
-    join(path, folder, "a/b");
+    il_scratch_path(folder, "a/b", path);
     CU_ASSERT_EQUAL(rmdir(path), 0);
-    join(path, folder, "a");
+    il_scratch_path(folder, "a", path);
     CU_ASSERT_EQUAL(rmdir(path), 0);
 
     write_whole(path, "a file\n");
     il_error err = {IL_OK, ""};
     char below[PATH_ROOM];
-    join(below, folder, "a/b");
+    il_scratch_path(folder, "a/b", below);
     CU_ASSERT_EQUAL(il_folder_make(below, &err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
     CU_ASSERT_EQUAL(unlink(path), 0);

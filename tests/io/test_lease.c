@@ -20,60 +20,6 @@ static bool take(il_leases *w, const char *name, char *holder) {
     return ours;
 }
 
-/* A process that holds the case "one" until it is killed, once it has it. */
-static pid_t hold(const char *dir) {
-    int ready[2];
-    char byte = 0;
-    CU_ASSERT_EQUAL_FATAL(pipe(ready), 0);
-    (void)fflush(NULL);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        il_leases *w = NULL;
-        char holder[IL_LEASE_HOLDER];
-        bool ours = false;
-        if (il_leases_open(&w, dir, NULL) == IL_OK &&
-            il_leases_take(w, "one", "a case", &ours, holder, NULL) == IL_OK && ours) {
-            (void)!write(ready[1], "x", 1);
-        }
-        (void)pause();
-        _exit(0);
-    }
-    CU_ASSERT_EQUAL(read(ready[0], &byte, 1), 1);
-    (void)close(ready[0]);
-    (void)close(ready[1]);
-    return child;
-}
-
-static void a_case_is_one_owners_while_it_lives(void) {
-    char dir[IL_SCRATCH_ROOM];
-    char holder[IL_LEASE_HOLDER] = "";
-    char words[IL_LEASE_HOLDER];
-    il_leases *w = NULL;
-    il_scratch_open(dir);
-    pid_t child = hold(dir);
-    CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
-    CU_ASSERT_FALSE(take(w, "one", holder));
-    (void)snprintf(words, sizeof words, "process %d on ", (int)child);
-    CU_ASSERT_PTR_EQUAL(strstr(holder, words), holder);
-    CU_ASSERT_TRUE(take(w, "two", holder));
-    CU_ASSERT_TRUE(take(w, "two", holder)); /* ours stays ours */
-    json_t *held = il_leases_held(dir);
-    CU_ASSERT_EQUAL(json_array_size(held), 2);
-    json_decref(held);
-    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
-    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
-    held = il_leases_held(dir);
-    CU_ASSERT_EQUAL(json_array_size(held), 1);
-    json_decref(held);
-    CU_ASSERT_TRUE(take(w, "one", holder));
-    il_leases_close(w);
-    held = il_leases_held(dir);
-    CU_ASSERT_EQUAL(json_array_size(held), 0);
-    json_decref(held);
-    il_scratch_close(dir, 1);
-}
-
 /* Leave the lease "far" of a process of another machine, touched so many seconds ago, in place of
  * what is there. */
 static void leave_far(const char *dir, const char *text, time_t ago) {
@@ -118,7 +64,6 @@ static void a_case_of_another_machine_expires_by_time(void) {
 }
 
 static const il_test tests[] = {
-    {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {.name = NULL}};
 

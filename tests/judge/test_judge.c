@@ -1,6 +1,6 @@
 /*
- * test_judge.c - trajectories read back are the runs that wrote them; samples of closed forms are
- * exact where they fly; every fault that is planted is named, and none where there is none.
+ * test_judge.c - trajectories read back are the runs that wrote them; every fault that is planted
+ * is named, and none where there is none.
  */
 #include <math.h>
 #include <stdio.h>
@@ -10,14 +10,15 @@
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/judge/judge.h"
 #include "harness/run/run.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-enum { PATH = 256, SETS = 3 };
+enum { SETS = 3, PATH = IL_SCRATCH_ROOM };
 
-static char folder[PATH];
+static char folder[IL_SCRATCH_ROOM];
 
 static const char *path_of(const char *name, char path[2 * PATH]) {
-    (void)snprintf(path, 2 * (size_t)PATH, "%s/%s", folder, name);
+    il_scratch_path(folder, name, path);
     return path;
 }
 
@@ -127,6 +128,7 @@ static const char *const *small(const char *problem) {
 }
 
 static void what_is_read_back_is_the_run(void) {
+    il_scratch_open(folder);
     size_t pairs = 0; /* a third of all, with every problem and every scheme */
     for (size_t p = 0; il_problem_type_at(p) != NULL; p++) {
         for (size_t s = p % 3; il_scheme_type_at(s) != NULL; s += 3) {
@@ -165,48 +167,7 @@ static void what_is_read_back_is_the_run(void) {
         }
     }
     CU_ASSERT(pairs > 25);
-}
-
-/* ---- closed forms --------------------------------------------------------------------------- */
-
-/* q = 1 - g t^2/2 before it lands: in flight exact; where a velocity holds, u_L1 = g h T/2. */
-static void what_flies_is_exact_in_flight(void) {
-    static const char *const sets[SETS] = {"gravity=2", "T=0.5"};
-    enum { N = 50 };
-    char path[2 * PATH];
-    const double h = 0.5 / N;
-    chosen c;
-    il_judgement judged;
-    choose(&c, "bouncing_ball", sets);
-    FILE *out = fopen(path_of("fly.csv", path), "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    (void)fprintf(out, "# a comment\ntime,height,speed\n");
-    for (int n = 0; n <= N; n++) {
-        (void)fprintf(out, "%.17g,%.17g,%.17g\n", n * h, 1000.0 * (1.0 - n * h * n * h),
-                      2.0 * n * h);
-    }
-    (void)fclose(out);
-    char mapping[2 * PATH];
-    out = fopen(path_of("mapping.txt", mapping), "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    (void)fprintf(out, "t = time\n# lengths in millimetres, speeds downward\nq = height*0.001\n"
-                       "u = -speed\n");
-    (void)fclose(out);
-    for (int k = 0; k < 3; k++) {
-        const il_judge_query query = {.problem = &c.choice,
-                                      .path = path,
-                                      .mapping = mapping,
-                                      .between = (il_between)k,
-                                      .norms = IL_NORM_NONE};
-        CU_ASSERT_EQUAL_FATAL(il_judge(&query, &judged, NULL), IL_OK);
-        double expected = k == IL_BETWEEN_BALLISTIC ? 0.0 : 2.0 * h * 0.5 / 2.0;
-        CU_ASSERT(fabs(judged.record.distances[0].error.u_L1 - expected) <= 1e-12);
-        CU_ASSERT(judged.record.distances[0].error.q_Linf <=
-                  (k == IL_BETWEEN_BALLISTIC ? 1e-14 : 2.0 * h * h / 8.0 + 1e-14));
-        CU_ASSERT(judged.residuals.largest <= 1e-13);
-        CU_ASSERT_EQUAL(judged.faults.n, 0);
-        il_judgement_free(&judged);
-    }
+    il_scratch_close(folder, 0);
 }
 
 /* ---- faults --------------------------------------------------------------------------------- */
@@ -266,6 +227,7 @@ static void expect_fault(const chosen *c, const char *file, il_between between, 
 }
 
 static void planted_faults_of_samples_are_named(void) {
+    il_scratch_open(folder);
     static const struct {
         const char *problem, *scheme;
         size_t steps;
@@ -301,6 +263,7 @@ static void planted_faults_of_samples_are_named(void) {
         il_record_free(&record);
         il_trajectory_free(&run_of);
     }
+    il_scratch_close(folder, 0);
 }
 
 /* Samples of a run with one setting, judged by another. */
@@ -322,6 +285,7 @@ static void expect_other(const char *problem, const char *scheme, size_t steps,
 }
 
 static void another_model_is_named(void) {
+    il_scratch_open(folder);
     static const char *const none[SETS] = {NULL};
     static const char *const own[][SETS] = {
         {"e=0.801"}, {"e=0.8"}, {"masses=1,2.000002"}, {"gravity=9.8"}, {"masses=1.000001,2"},
@@ -337,6 +301,7 @@ static void another_model_is_named(void) {
                  "a spring in place of an impact");
     expect_other("cradle", "penalty:stiffness=3000", 4000, none, none,
                  "a spring in place of an impact");
+    il_scratch_close(folder, 0);
 }
 
 static void write_text(const char *name, const char *text) {
@@ -348,6 +313,7 @@ static void write_text(const char *name, const char *text) {
 }
 
 static void signs_are_named(void) {
+    il_scratch_open(folder);
     static const char *const sets[SETS] = {"gravity=2"};
     char text[8192] = "t,q0,u0\n";
     chosen c;
@@ -370,33 +336,14 @@ static void signs_are_named(void) {
     }
     write_text("pull.csv", text);
     expect_fault(&c, "pull.csv", IL_BETWEEN_BALLISTIC, "an impulse that pulls", "pulled");
+    il_scratch_close(folder, 0);
 }
-
-static void in_a_folder(void (*test)(void)) {
-    (void)snprintf(folder, sizeof folder, "/tmp/impactlab-judge-XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    test();
-    char command[2 * PATH];
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CU_ASSERT_EQUAL(system(command), 0);
-}
-
-#define IN_A_FOLDER(name)                                                                          \
-    static void name##_there(void) {                                                               \
-        in_a_folder(name);                                                                         \
-    }
-IN_A_FOLDER(what_is_read_back_is_the_run)
-IN_A_FOLDER(what_flies_is_exact_in_flight)
-IN_A_FOLDER(planted_faults_of_samples_are_named)
-IN_A_FOLDER(another_model_is_named)
-IN_A_FOLDER(signs_are_named)
 
 static const il_test tests[] = {
-    {"every problem and every scheme, read back, is the run", what_is_read_back_is_the_run_there},
-    {"what flies is exact in flight", what_flies_is_exact_in_flight_there},
-    {"planted faults of samples are named", planted_faults_of_samples_are_named_there},
-    {"another model is named", another_model_is_named_there},
-    {"signs are named", signs_are_named_there},
+    {"every problem and every scheme, read back, is the run", what_is_read_back_is_the_run},
+    {"planted faults of samples are named", planted_faults_of_samples_are_named},
+    {"another model is named", another_model_is_named},
+    {"signs are named", signs_are_named},
     {NULL, NULL}};
 
 extern const il_suite il_suite_judge;

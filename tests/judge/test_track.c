@@ -34,6 +34,7 @@ static il_status open_track(il_track *track, const char *name, il_error *err) {
 /* ---- files ---------------------------------------------------------------------------------- */
 
 static void what_is_no_motion_is_refused_by_its_place(void) {
+    il_scratch_open(folder);
     static const struct {
         const char *text, *told;
     } bad[] = {
@@ -62,6 +63,7 @@ static void what_is_no_motion_is_refused_by_its_place(void) {
         }
         il_track_close(&track);
     }
+    il_scratch_close(folder, 0);
 }
 
 /* ---- npz ------------------------------------------------------------------------------------ */
@@ -130,6 +132,7 @@ static void write_npz(const char *name, int method) {
 }
 
 static void arrays_of_numpy_are_read(void) {
+    il_scratch_open(folder);
     il_track track = {.has_u = false};
     il_error err = {IL_OK, ""};
     write_npz("a.npz", 0);
@@ -146,23 +149,13 @@ static void arrays_of_numpy_are_read(void) {
     CU_ASSERT_EQUAL(open_track(&track, "c.npz", &err), IL_EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no ZIP archive"));
     il_track_close(&track);
-}
-
-static void refusals(void) {
-    il_scratch_open(folder);
-    what_is_no_motion_is_refused_by_its_place();
     il_scratch_close(folder, 0);
 }
 
-static void arrays(void) {
-    il_scratch_open(folder);
-    arrays_of_numpy_are_read();
-    il_scratch_close(folder, 0);
-}
-
-static const il_test tests[] = {{"what is no motion is refused by its place", refusals},
-                                {"arrays of NumPy are read", arrays},
-                                {NULL, NULL}};
+static const il_test tests[] = {
+    {"what is no motion is refused by its place", what_is_no_motion_is_refused_by_its_place},
+    {"arrays of NumPy are read", arrays_of_numpy_are_read},
+    {NULL, NULL}};
 
 extern const il_suite il_suite_track;
 const il_suite il_suite_track = {"track", tests};

@@ -40,3 +40,18 @@ refused("seed is 3; allowed: nothing beside seeds", {seeds = {1, 2}, seed = 3})
 refused("tols[2] is 0.001; allowed: each once", {tols = {1e-3, 1e-3}})
 refused("pendulum draws no numbers", {problem = "pendulum", seeds = {1}})
 refused("unknown projector 'newtom'; did you mean 'newton'", {projectors = {"newtom"}})
+
+-- What lab.run takes of an iteration a sweep takes: rho moves its iterates, accept_stalled goes on with them.
+local function stalled(fields)
+  local t = {problem = {"sticky", N = 8, seed = 1}, scheme = "maury", projector = "uzawa", max_iterations = 2}
+  for key, value in pairs(fields) do t[key] = value end
+  t.steps = 5
+  local alone = lab.run(t)
+  t.steps = {5}
+  local swept = lab.sweep(t):run():records()[1]
+  for i, q in ipairs(alone.final.q) do lab.check(q == swept.final.q[i], "the same iterates") end
+  return swept
+end
+local first, second = stalled{accept_stalled = true, rho = 0.1}, stalled{accept_stalled = true, rho = 0.2}
+lab.check(first.status == "ok" and first.work.stalled == 5 and first.total_variation ~= second.total_variation, "moved by rho")
+lab.check(stalled{rho = 0.1}.status == "not_converged", "unless it is told to")

@@ -43,6 +43,10 @@ lab.check(caught.verdict ~= "REPORTED" and caught.verdict ~= "FAIL" and caught.c
 local posts = study({"crowd", N = 4, room = "posts"}, "venel", "q_Linf", {"self", steps = 2048}, {count = 3})
 lab.check(posts.verdict == "REPORTED" and posts.reason:find("not Lipschitz", 1, true), tostring(posts))
 
+-- Springs of a given stiffness do not converge.
+local soft = study({"two_spheres", scenario = "free"}, "penalty:stiffness=1e5", "u_L1", "exact")
+lab.check(soft.verdict == "REPORTED" and soft.claim == nil, tostring(soft))
+
 -- What cannot be measured is not credited.
 local many = study({"impact", N = 60}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
 lab.check(many.verdict == "REPORTED" and many.reason:find("was not measured", 1, true), tostring(many))

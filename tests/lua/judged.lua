@@ -34,12 +34,6 @@ for seed = 1, 5 do
   lab.check(o.verdict == "PASS" and o.low <= 1 and o.high >= 1, tostring(o))
 end
 
--- On nested steps every other run goes to another solution: no order, whatever its value.
-local nested = lab.sweep{name = "judged", problem = "nonuniqueness", scheme = "maury", reference = "exact",
-                         steps = lab.dyadic{from = 4, to = 11}}:run()
-local none = nested:order{norm = "u_L1", claim = {kind = "converges"}}
-lab.check(none.several_limits and none.verdict == "INCONCLUSIVE" and none.order ~= none.order, tostring(none))
-
 -- Contacts that hold from the start and let go without an impact: of second order.
 for seed = 1, 3 do
   local r = study({"gluey", gap = 0, gamma = -1}, "gluey_maury", seed, {norms = {"flat_lambda"}, count = 5})

@@ -13,6 +13,8 @@ local function late(name, answer) return problem(name, {constraints = function(t
 end}) end
 local broken = {
   {late("raises", function() error("late") end), "own_callbacks.lua:%d+: late"},
+  {late("table", function() error{1} end), "the error is a table, not a message"},
+  {late("below", function() return nothing.x end), "own_callbacks.lua:%d+: .*nothing"},
   {late("none", function() return nil end), "returned nil"},
   {late("fewer", function() return {} end), "returned 0 constraints"},
   {late("text", function(t, q) return {{g = "2", grad = {1}, dt = 0}} end), "gave g of constraint 1 as '2'"},

@@ -68,18 +68,6 @@ for _, reference in ipairs{"exact", "event_driven", {"self", steps = 3000}, {of 
             "tables of it")
 end
 
--- A function that takes nothing lets go of the run and the reference, which are lent.
-local function collect() collectgarbage() collectgarbage() end
-for name, of in pairs{nothing = function() collect() return 3 end,
-                      a_run = function(run) collect() return #run end,
-                      both = function(run, reference) collect() return reference and #run end} do
-  local r = lab.sweep{problem = "bouncing_ball", scheme = "maury", steps = {8, 16}}:run()
-  r:order{norm = {name = name, of = of}}
-  for _, record in ipairs(r:records()) do
-    lab.check(record.error[name] == (name == "nothing" and 3 or record.steps + 1), name .. " while garbage is collected")
-  end
-end
-
 -- Figures: several norms, slopes, a parameter.
 local r = lab.sweep{name = "many", problem = "bouncing_ball", schemes = {"maury", "paoli"},
                     steps = {64, 128, 256, 512}}:run()

@@ -108,16 +108,6 @@ local nested = ball("nested", {
   end})
 lab.check(lab.run{problem = nested, scheme = "maury", steps = 3}.status == "ok", "nested runs")
 
--- A callback may drop its own problem; the run keeps it alive.
-local argument = {}
-argument = {problem = ball("dropped", {
-  force = function(t, q)
-    argument.problem = nil
-    collectgarbage()
-    return {-g}
-  end}), scheme = "maury", steps = 3}
-lab.check(lab.run(argument).status == "ok" and argument.problem == nil, "a problem dropped on the way")
-
 -- Whether a projection onto the true set is the nearest point: nobody knows of constraints that are a
 -- function, every step of which that pushes counts; of rows everybody does.
 local function fallen(constraints)
@@ -135,13 +125,3 @@ local x, pushed = fallen(function(t, q) return {{g = q[1], grad = {1}, dt = 0}} 
 lab.check(pushed > 10 and x.steps_unknown == pushed and x.steps_beyond == 0, "nobody knows")
 x = fallen{{g = 0, grad = {1}}}
 lab.check(x.steps_unknown == 0 and x.steps_beyond == 0 and x.share_max == 0, "a half-space is convex")
-
--- A finalizer that meets a closed sweep at the end is refused, not obeyed.
-local late = lab.sweep{problem = full, scheme = "maury", steps = {4}}
-local done = late:run()
-setmetatable({}, {__gc = function()
-  pcall(late.run, late)
-  pcall(tostring, late)
-  pcall(done.records, done)
-  pcall(lab.run, {problem = full, scheme = "maury", steps = 3})
-end})

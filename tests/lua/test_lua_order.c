@@ -25,7 +25,7 @@ static void orders_from_scripts(void) {
 }
 
 static void verdicts_are_not_fooled(void) {
-    il_stage_try_file("tests/lua/judged.lua", 20);
+    il_stage_try_file("tests/lua/judged.lua", 19);
 }
 
 static void studies_design_themselves(void) {

@@ -1,16 +1,11 @@
 /*
- * test_lua_outcome.c - what becomes of a script is known afterwards, also when it was killed, and
- * the page says so before anything else.
+ * test_lua_outcome.c - what becomes of a script is known afterwards; cli/results.sh has those that
+ * are killed.
  */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "harness/io/store/journal.h"
-#include "harness/report/report.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
@@ -88,49 +83,8 @@ static void failures_have_their_places(void) {
     il_stage_free(&s);
 }
 
-static void pause_briefly(void) {
-    const struct timespec nap = {.tv_nsec = 5000000L};
-    (void)nanosleep(&nap, NULL);
-}
-
-static void killed_scripts_are_unfinished(void) {
-    il_stage s;
-    il_stage_new(&s);
-    il_stage_write(s.script, LAB "lab.check(false, 'before')\nwhile true do end\n");
-    pid_t child = fork();
-    if (child == 0) {
-        (void)alarm(60); /* should this test be killed itself */
-        (void)il_lua_run_script(&s.options, NULL, NULL);
-        _exit(0);
-    }
-    CU_ASSERT_FATAL(child > 0);
-    json_t *root = NULL;
-    for (size_t k = 0; k < 2000; k++) { /* ten seconds */
-        json_decref(root);
-        root = journal(&s);
-        if (json_array_size(json_object_get(root, "failures")) > 0) {
-            break;
-        }
-        pause_briefly();
-    }
-    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
-    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
-    CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "unfinished");
-    CU_ASSERT(is(&s, root, 0, "check", 2, "before"));
-    json_decref(root);
-    il_report_summary shown;
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/report", s.results);
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL, NULL, NULL), IL_OK);
-    CU_ASSERT(shown.scripts == 1 && shown.failed == 1 && shown.missing == 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "did not come to its end"));
-    il_stage_free(&s);
-}
-
 static const il_test tests[] = {
-    {"failures have their kinds, places and reasons", failures_have_their_places},
-    {"a killed script is unfinished, with what it had found", killed_scripts_are_unfinished},
-    {.name = NULL}};
+    {"failures have their kinds, places and reasons", failures_have_their_places}, {.name = NULL}};
 
 extern const il_suite il_suite_lua_outcome;
 const il_suite il_suite_lua_outcome = {"outcomes of scripts", tests};

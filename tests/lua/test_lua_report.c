@@ -68,38 +68,6 @@ static void failed_runs_leave_a_line(void) {
     il_stage_free(&s);
 }
 
-/* A callback may raise what has no place, or fail in a function that it calls: a place is named. */
-static void failed_callbacks_are_located(void) {
-    static const struct {
-        const char *force, *says;
-    } list[] = {
-        {"error('boom')", "script_error: problem 'p': /tmp/il-lua-"},
-        {"error('boom')", "script.lua:3: boom"},
-        {"error{1}", "the error is a table, not a message (at /tmp/il-lua-"},
-        {"inner()", "script.lua:2: attempt to index a nil value"},
-        {"return {0 / 0}", "script.lua:3: force gave f[1] as nan"},
-    };
-    il_stage s;
-    il_stage_new(&s);
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        char text[800];
-        (void)snprintf(text, sizeof text,
-                       "local function inner() return nothing.x end\n"
-                       "local function force(t, q) if t <= 0.5 then return {0} end %s end\n"
-                       "local p = lab.problem{name = 'p', q0 = {1}, horizon = 1, force = force}\n"
-                       "%s\n",
-                       list[k].force,
-                       k % 2 == 0 ? "lab.run{problem = p, scheme = 'maury', steps = 4}"
-                                  : "lab.sweep{problem = p, scheme = 'maury', steps = {4}}:run()");
-        write_script(&s, text);
-        CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-        CU_ASSERT_EQUAL(s.outcome.runs_failed + s.outcome.failed, 1);
-        CU_ASSERT(says(&s, list[k].says));
-        CU_ASSERT_EQUAL(count(s.messages, "script_error"), 1);
-    }
-    il_stage_free(&s);
-}
-
 /* ---- exit statuses -------------------------------------------------------------------------- */
 
 /* The verb with its standard error in s->messages. */
@@ -304,7 +272,6 @@ static void examples_of_the_manual_run(void) {
 
 static const il_test tests[] = {
     {"failed runs leave a line, one a kind", failed_runs_leave_a_line},
-    {"failed callbacks are located", failed_callbacks_are_located},
     {"the exit status tells of failures", exit_status_tells_of_failures},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},

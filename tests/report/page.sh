@@ -15,13 +15,6 @@ browser=$(command -v chromium || command -v chromium-browser) || {
     exit 2
 }
 
-check() { # check NAME COMMAND...
-    local name=$1
-    shift
-    count=$((count + 1))
-    "$@" || failed+=("$name")
-}
-
 look() { # look ARGUMENT... PAGE: what the browser says goes to $work/said
     timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
         --enable-logging=stderr "$@" 2>"$work/said"
@@ -45,24 +38,24 @@ fi
 page=file://$(realpath -- "$results")/report/index.html
 
 look --dump-dom "$page" >"$work/dom"
-check "the script ran" grep -q '<button type="button" title="sort by this column">' "$work/dom"
-check "long tables filter" grep -q 'class="filter"' "$work/dom"
-check "the console is silent" bash -c "! grep -q CONSOLE '$work/said'"
+holds "the script ran" grep -q '<button type="button" title="sort by this column">' "$work/dom"
+holds "long tables filter" grep -q 'class="filter"' "$work/dom"
+holds "the console is silent" bash -c "! grep -q CONSOLE '$work/said'"
 if [ $# -eq 0 ]; then
-    check "markup from outside is text" grep -q '&lt;script&gt;alert(1)' "$work/dom"
-    check "a finding is shown" grep -q '<li>a finding &lt;img' "$work/dom"
+    holds "markup from outside is text" grep -q '&lt;script&gt;alert(1)' "$work/dom"
+    holds "a finding is shown" grep -q '<li>a finding &lt;img' "$work/dom"
     # A script that is put into the page anyhow is not run: the policy knows one script alone.
     sed 's|<main|<script>document.title = "run"</script><main|' "$results/report/index.html" >"$results/report/planted.html"
     look --dump-dom "${page%index.html}planted.html" >"$work/planted"
-    check "a planted script does not run" bash -c "! grep -q '<title>run</title>' '$work/planted'"
-    check "and the browser says so" grep -q 'Content Security Policy' "$work/said"
+    holds "a planted script does not run" bash -c "! grep -q '<title>run</title>' '$work/planted'"
+    holds "and the browser says so" grep -q 'Content Security Policy' "$work/said"
 fi
 # The body's width stays within the window: asked of the browser by a copy that measures itself.
 for width in 390 800 1280; do
     sed -e 's|<meta http-equiv[^>]*>||' -e 's|</body>|<script>document.title = "wide " + (document.documentElement.scrollWidth > document.documentElement.clientWidth)</script></body>|' \
         "$results/report/index.html" >"$results/report/measured.html"
     look --window-size=$width,900 --dump-dom "${page%index.html}measured.html" >"$work/measured"
-    check "nothing sticks out at $width" grep -q '<title>wide false</title>' "$work/measured"
+    holds "nothing sticks out at $width" grep -q '<title>wide false</title>' "$work/measured"
 done
 # audit SED...: what page_audit.js says of the page so edited.
 audit() {
@@ -77,18 +70,18 @@ scheme=()
 for dark in "" --blink-settings=preferredColorScheme=0; do
     [ -z "$dark" ] || scheme=("$dark")
     said=$(audit)
-    check "a screen reader and a keyboard find their way${dark:+, dark}: ${said:-nothing was said}" test "$said" = clean
+    holds "a screen reader and a keyboard find their way${dark:+, dark}: ${said:-nothing was said}" test "$said" = clean
 done
 if [ $# -eq 0 ]; then
     scheme=()
     for pattern in 's/alt="[^"]*"/alt=""/' 's/--soft:#555/--soft:#999/' 's/id="table-1"//'; do
         said=$(audit -e "$pattern")
-        check "seen: $pattern (${said%%$'\n'*})" bash -c '[ -n "$1" ] && [ "$1" != clean ]' _ "$said"
+        holds "seen: $pattern (${said%%$'\n'*})" bash -c '[ -n "$1" ] && [ "$1" != clean ]' _ "$said"
     done
 fi
 rm -f "$results/report/measured.html" "$results/report/planted.html"
 look --print-to-pdf="$work/page.pdf" "$page" >/dev/null
 size=$(stat -c %s "$work/page.pdf" 2>/dev/null || echo 0)
-check "prints ($size bytes) in less than 3 MB" test "$size" -gt 1000 -a "$size" -lt 3000000
+holds "prints ($size bytes) in less than 3 MB" test "$size" -gt 1000 -a "$size" -lt 3000000
 
 conclude

@@ -41,14 +41,6 @@ static void a_wrong_sign_is_no_run_that_ends_well(void) {
     }
 }
 
-static void a_forgotten_rate_is_no_run_that_ends_well(void) {
-    il_record record;
-    il_wrong_rows wrong;
-    il_wrong_rows_make(&wrong, find("vibroimpact"), 1.0, 1.0, 0.0);
-    CU_ASSERT_EQUAL(run(&wrong.type, "moreau_jean", 200, false, &record), IL_EUNEXPLAINED);
-    il_record_free(&record);
-}
-
 /* Overlaps that the step explains: a velocity scheme in steps as long as the problem. */
 static void coarse_steps_end_well(void) {
     static const char *const names[] = {
@@ -70,7 +62,6 @@ static void coarse_steps_end_well(void) {
 
 static const il_test tests[] = {
     {"a wrong sign is no run that ends well", a_wrong_sign_is_no_run_that_ends_well},
-    {"a forgotten rate is no run that ends well", a_forgotten_rate_is_no_run_that_ends_well},
     {"coarse steps end well", coarse_steps_end_well},
     {NULL, NULL}};
 const il_suite il_suite_gap_watch = {"gap_watch", tests};

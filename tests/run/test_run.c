@@ -257,23 +257,6 @@ static void a_failed_certificate_is_no_result(void) {
     }
 }
 
-/* Light spheres between heavy ones, whose multipliers cancel: exact by newton as by active_set,
- * which goes another way. */
-static void masses_of_any_ratio_are_solved(void) {
-    static const char *const sets[] = {"N=8", "masses=1,1e6,1,1e6,1,1e6,1,1e6", NULL};
-    made one = {.projector = "newton", .spec = {.steps = 50}};
-    made two = {.projector = "active_set", .spec = {.steps = 50}};
-    CU_ASSERT_EQUAL_FATAL(run(&one, "growing_radii", "maury", sets), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(run(&two, "growing_radii", "maury", sets), IL_OK);
-    CU_ASSERT_EQUAL(one.record.status, IL_OK);
-    CU_ASSERT_EQUAL(two.record.status, IL_OK);
-    for (size_t k = 0; k < one.record.d; k++) { /* 50 steps, pushes 1e6 times what they come to */
-        CU_ASSERT(fabs(one.record.q[k] - two.record.q[k]) <= 50 * 1e6 * ROUNDING);
-    }
-    release(&one);
-    release(&two);
-}
-
 static const il_test tests[] = {
     {"a sample named like a node is the node", a_sample_named_like_a_node_is_the_node},
     {"the least gap inside a step is found", the_least_gap_inside_a_step_is_found},
@@ -282,7 +265,6 @@ static const il_test tests[] = {
     {"an overflow is a failure", an_overflow_is_a_failure},
     {"a step that its certificate contradicts is no result", a_failed_certificate_is_no_result},
     {"certificates know where gaps come from", certificates_know_where_gaps_come_from},
-    {"light bodies between heavy ones are solved by newton", masses_of_any_ratio_are_solved},
     {.name = NULL}};
 
 extern const il_suite il_suite_run;

@@ -89,63 +89,6 @@ static void eval_bent(const il_exact *exact, double t, int side, double *q, doub
     u[0] += 2.0 * w->u * t;
 }
 
-static void wrong_solutions_are_named(void) {
-    const il_problem_type *type = NULL;
-    stage s;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
-    CU_ASSERT_FATAL(open_stage(&s, type));
-    const struct {
-        double q, u;
-        const char *fails;
-    } cases[] = {{1e-3, 0.0, "exact: velocity"},
-                 {1e-3, 1e-3, "exact: motion"},
-                 {0.0, 1e-3, "exact: velocity"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        bent w = {&s.problem->exact[0], s.problem->d, cases[k].q, cases[k].u};
-        il_exact exact = s.problem->exact[0];
-        il_check_lines lines = {.n = 0};
-        exact.eval = eval_bent;
-        exact.data = &w;
-        CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
-        const il_check_line *line = find(&lines, cases[k].fails);
-        CU_ASSERT(line != NULL && line->outcome == IL_CHECK_FAIL);
-        line = find(&lines, "exact: start");
-        CU_ASSERT(line != NULL && line->outcome == IL_CHECK_OK);
-    }
-    close_stage(&s);
-}
-
-/* From the first break on q_0 is farther by a little, and moves as it did. */
-static void eval_torn(const il_exact *exact, double t, int side, double *q, double *u) {
-    const bent *w = exact->data;
-    double at = w->of->breaks[1];
-    w->of->eval(w->of, t, side, q, u);
-    q[0] += t > at || (t == at && side > 0) ? w->q : 0.0;
-}
-
-/* Between its breaks this one is as smooth as it was. */
-static void a_jump_of_positions_is_named(void) {
-    static const double jumps[] = {0.0, 1e-3};
-    const il_problem_type *type = NULL;
-    stage s;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &type, NULL), IL_OK);
-    CU_ASSERT_FATAL(open_stage(&s, type));
-    for (int k = 0; k < 2; k++) {
-        bent w = {&s.problem->exact[0], s.problem->d, jumps[k], 0.0};
-        il_exact exact = s.problem->exact[0];
-        il_check_lines lines = {.n = 0};
-        CU_ASSERT_FATAL(exact.nbreaks > 2);
-        exact.eval = eval_torn;
-        exact.data = &w;
-        CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
-        const il_check_line *line = find(&lines, "exact: smooth");
-        CU_ASSERT_FATAL(line != NULL);
-        CU_ASSERT(line->outcome == (k == 0 ? IL_CHECK_OK : IL_CHECK_FAIL));
-        CU_ASSERT(k == 0 || fabs(line->measured - jumps[k]) <= 1e-12);
-    }
-    close_stage(&s);
-}
-
 /* ---- numbers that are none ------------------------------------------------------------------ */
 
 /* A position that is no number at one point, the middle of the first piece: differences miss it. */
@@ -306,8 +249,6 @@ static void jumps_are_found_and_slopes_are_none(void) {
 static const il_test tests[] = {
     {"built-in solutions pass", built_in_solutions_pass},
     {"built-in forces pass", built_in_forces_pass},
-    {"wrong solutions are named", wrong_solutions_are_named},
-    {"a jump of positions is named", a_jump_of_positions_is_named},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
     {"means may be off by their last digits", means_may_be_off_by_their_last_digits},
     {"a solution that overlaps is named", a_solution_that_overlaps_is_named},

@@ -72,73 +72,6 @@ static void wrong_gradients_are_found_in_every_problem(void) {
     }
 }
 
-static void a_forgotten_rate_is_found(void) {
-    static const char *const moving[] = {"growing_radii", "vibroimpact", NULL};
-    for (size_t k = 0; moving[k] != NULL; k++) {
-        const il_problem_type *type = NULL;
-        il_wrong_rows wrong;
-        CU_ASSERT_EQUAL_FATAL(il_problem_type_find(moving[k], &type, NULL), IL_OK);
-        il_wrong_rows_make(&wrong, type, 1.0, 1.0, 0.0);
-        il_derivatives found = survey(&wrong.type);
-        CU_ASSERT(found.mismatch && found.component == IL_COMPONENT_RATE);
-        CU_ASSERT(found.given == 0.0 && found.difference != 0.0);
-        CU_ASSERT_STRING_EQUAL(found.cause, "dt is forgotten");
-    }
-}
-
-/* At the start of every problem, within what the differences say of themselves and of rounding. */
-static void made_derivatives_are_those_given(void) {
-    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
-        enum { MOST = 64 };
-        double D[MOST];
-        double error[MOST];
-        il_params *params = NULL;
-        il_problem *problem = make(il_problem_type_at(k), &params);
-        il_derivatives_query query = {.problem = problem};
-        il_derivatives_work *work = NULL;
-        CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
-        for (size_t j = 0; problem->p <= MOST && j < problem->d; j++) {
-            il_derivatives_make(work, 0.0, problem->q0, j, D, error);
-            for (size_t i = 0; i < problem->p; i++) {
-                il_rows rows;
-                il_rows_init(&rows);
-                CU_ASSERT_EQUAL(problem->type->row(problem, 0.0, problem->q0, i, &rows), IL_OK);
-                double given = 0.0;
-                for (size_t e = 0; e < rows.start[1]; e++) {
-                    given = rows.col[e] == j ? rows.coef[e] : given;
-                }
-                CU_ASSERT(fabs(D[i] - given) <= 10.0 * error[i] + 1e-13);
-                CU_ASSERT(error[i] <= 1e-8);
-                il_rows_free(&rows);
-            }
-        }
-        il_derivatives_destroy(work);
-        il_problem_destroy(problem);
-        il_params_destroy(params);
-    }
-}
-
-/* Only the rows that are wanted are judged. */
-static void only_wanted_rows_are_compared(void) {
-    const il_problem_type *type = NULL;
-    il_params *params = NULL;
-    il_wrong_rows wrong;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("cradle", &type, NULL), IL_OK);
-    il_wrong_rows_make(&wrong, type, 2.0, 1.0, 1.0);
-    il_problem *problem = make(&wrong.type, &params);
-    il_derivatives_query query = {.problem = problem};
-    il_derivatives_work *work = NULL;
-    il_derivatives found = {.points = 0};
-    bool wanted[] = {false, false, true, false};
-    CU_ASSERT_EQUAL_FATAL(problem->p, sizeof wanted / sizeof wanted[0]);
-    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_derivatives_compare(work, 0.0, problem->q0, wanted, &found, NULL), IL_OK);
-    CU_ASSERT(found.mismatch && found.id == 2 && found.compared == problem->d + 1);
-    il_derivatives_destroy(work);
-    il_problem_destroy(problem);
-    il_params_destroy(params);
-}
-
 /* ---- functions with known derivatives ------------------------------------------------------- */
 
 enum { SMOOTH = 8, VARIABLES = 3 };
@@ -295,9 +228,6 @@ static void rows_that_move_are_told(void) {
 static const il_test tests[] = {
     {"built-in derivatives are right", built_in_derivatives_are_right},
     {"wrong gradients are found in every problem", wrong_gradients_are_found_in_every_problem},
-    {"a forgotten rate is found", a_forgotten_rate_is_found},
-    {"made derivatives are those given", made_derivatives_are_those_given},
-    {"only wanted rows are compared", only_wanted_rows_are_compared},
     {"made derivatives are closed forms to the error that they state",
      made_derivatives_are_closed_forms_to_the_error_that_they_state},
     {"a cause is judged by what is given", a_cause_is_judged_by_what_is_given},

@@ -5,6 +5,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "harness/run/record.h"
@@ -20,26 +21,6 @@
 /* ---- growth --------------------------------------------------------------------------------- */
 
 enum { TIMES = 200 };
-
-static void a_known_exponent_is_found(void) {
-    const double lambdas[] = {0.3, 1.0, 4.0};
-    for (int i = 0; i < 3; i++) {
-        double t[TIMES];
-        double delta[TIMES];
-        for (int k = 0; k < TIMES; k++) { /* noise of 20 %, then saturation at 1 */
-            t[k] = 0.2 * (k + 1) / lambdas[i];
-            double noise = 1.0 + 0.2 * il_disturb_draw(7, (uint64_t)k);
-            delta[k] = fmin(1.0, 1e-15 * exp(lambdas[i] * t[k]) * noise);
-        }
-        il_growth g = il_growth_of(t, delta, TIMES);
-        CU_ASSERT(fabs(g.rate / lambdas[i] - 1.0) <=
-                  0.01); /* noise/ln(rise)/sqrt(points) < 0.002 */
-        CU_ASSERT(isnan(g.jump));
-        /* 10^-8 is reached at (15 - 8) ln 10 / lambda, to the sampling and the noise */
-        CU_ASSERT(fabs(g.time[1] * lambdas[i] - 7.0 * log(10.0)) <= 0.2 + 0.25);
-        CU_ASSERT(fabs(g.left) <= 0.1);
-    }
-}
 
 static void what_grows_with_a_power_or_jumps_has_no_exponent(void) {
     double t[TIMES];
@@ -148,6 +129,119 @@ static void numbers_at_rounding_level_are_compared_with_what_they_are_made_of(vo
     CU_ASSERT_EQUAL(spread(0.0, 1e-15, true, always, 0).class, IL_CHAOTIC);
 }
 
+/* ---- from their definitions ------------------------------------------------------------------ */
+
+/* Three times nothing, then delta = 2^(k-40) at t = 3 k^2 / 2: what is fitted begins where it has
+ * not yet grown to four times its first, k = 1, and ends at the first that is a tenth of the most,
+ * 2^27 of 2^30. The slope is that of the least squares of k over t there, by sums of integers. */
+static void a_fit_begins_at_four_times_the_first_and_ends_at_a_tenth_of_the_most(void) {
+    double t[34];
+    double delta[34] = {0.0};
+    double st = 0.0;
+    double sk = 0.0;
+    double stt = 0.0;
+    double stk = 0.0;
+    for (int k = -3; k <= 30; k++) {
+        t[k + 3] = k < 0 ? k : 1.5 * k * k;
+        delta[k + 3] = k < 0 ? 0.0 : ldexp(1.0, k - 40);
+        if (1 <= k && k <= 27) {
+            st += t[k + 3];
+            sk += k;
+            stt += t[k + 3] * t[k + 3];
+            stk += t[k + 3] * k;
+        }
+    }
+    il_growth g = il_growth_of(t, delta, 34);
+    double slope = log(2.0) * (27.0 * stk - st * sk) / (27.0 * stt - st * st);
+    CU_ASSERT(fabs(g.rate - slope) <= 1e-13 * slope); /* 27 roundings of logarithms below 28 */
+    CU_ASSERT(g.from == t[4] && g.to == t[30] && g.rise == 0x1p26);
+    CU_ASSERT(isnan(g.jump));
+    CU_ASSERT(fabs(g.left - 10.0 * log10(2.0)) <= 1e-14);
+}
+
+/* Of what a rounding of 2e-3 explains nothing is chaos, though larger moves do far more. */
+static void what_noise_explains_is_no_chaos(void) {
+    double x[ALL];
+    double size[ALL];
+    for (int k = 0; k < ALL; k++) {
+        size[k] = k < RUNS ? 1e-15 : 1e-9;
+        x[k] = 1e-3 + (k < RUNS ? 1e-3 : 8e-3) * il_disturb_draw(3, (uint64_t)k);
+    }
+    il_spread_query q = {.value = 1e-3,
+                         .n = ALL,
+                         .x = x,
+                         .size = size,
+                         .scale = 1.0,
+                         .noise = 2e-3,
+                         .parting = true};
+    il_spread s = {0};
+    double scratch[ALL + 1];
+    CU_ASSERT_TRUE(il_spread_of(&q, scratch, &s));
+    CU_ASSERT_EQUAL(s.class, IL_ILL_CONDITIONED);
+    q.noise = 1e-5; /* and with less it is */
+    CU_ASSERT_TRUE(il_spread_of(&q, scratch, &s));
+    CU_ASSERT_EQUAL(s.class, IL_CHAOTIC);
+}
+
+/* Of runs[n], sorted by counting: the mean of the two in the middle. */
+static double middle_of(const double *x, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        int less = 0;
+        int upto = 0;
+        for (int j = 0; j < n; j++) {
+            less += x[j] < x[i];
+            upto += x[j] <= x[i];
+        }
+        int half = (n - 1) / 2; /* ranks from 0 */
+        bool low = less <= half && half < upto;
+        bool high = less <= n / 2 && n / 2 < upto;
+        sum += (double)(low + high) * x[i] / (double)(upto - less);
+    }
+    return 0.5 * sum;
+}
+
+/* Numbers of a spread from their definitions; every fifth member has no such number. */
+static void spreads_are_those_of_their_definitions(void) {
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        double x[ALL];
+        double size[ALL];
+        double least[RUNS + 1] = {0.25};
+        double worst = 0.0;
+        double d[2] = {0.0, 0.0};
+        int n = 1;
+        for (int k = 0; k < ALL; k++) {
+            bool small = (k + (int)seed) % 3 != 0;
+            size[k] = small ? 0x1p-40 : 0x1p-20;
+            bool none = (k * 7 + (int)seed) % 5 == 0;
+            x[k] = none ? NAN : 0.25 + 64.0 * size[k] * il_disturb_draw(seed, (uint64_t)k);
+            if (!none) {
+                d[!small] = fmax(d[!small], fabs(x[k] - 0.25));
+                worst = fmax(worst, (fabs(x[k] - 0.25) - 0x1p-42) / (2.0 * size[k]));
+            }
+            if (!none && small) {
+                least[n++] = x[k];
+            }
+        }
+        il_spread_query q = {
+            .value = 0.25, .n = ALL, .x = x, .size = size, .scale = 2.0, .noise = 0x1p-42};
+        il_spread s = {0};
+        double scratch[ALL + 1];
+        CU_ASSERT_TRUE(il_spread_of(&q, scratch, &s));
+        double low = 0.25;
+        double high = 0.25;
+        for (int i = 0; i < n; i++) {
+            low = fmin(low, least[i]);
+            high = fmax(high, least[i]);
+        }
+        CU_ASSERT(s.value == 0.25 && s.low == low && s.high == high && s.spread == high - low);
+        CU_ASSERT_EQUAL(s.median, middle_of(least, n));
+        CU_ASSERT_EQUAL(s.condition, worst);
+        double slope = log(d[1] / d[0]) / log(0x1p20);
+        CU_ASSERT(fabs(s.slope - slope) <= 8.0 * DBL_EPSILON); /* three logarithms, of order 1 */
+    }
+}
+
 static const double E = 0x1p-10;
 
 /* Records of this number alone, 0 and in two members moved under E. */
@@ -203,10 +297,9 @@ static void numbers_are_measured_by_their_units(void) {
 
 /* ---- whole ensembles ------------------------------------------------------------------------ */
 
-/* The ensemble of a run, its runs one after the other, of which the first `bad` tell of a bad end.
- * NULL where err says why. */
-static json_t *ensemble_with(const char *problem, const char *scheme, const char *settings,
-                             size_t steps, size_t runs, double perturb, size_t bad, il_error *err) {
+/* The ensemble of eight runs, one after the other. */
+static json_t *ensemble(const char *problem, const char *scheme, const char *settings,
+                        size_t steps) {
     il_run_spec spec = {.steps = steps};
     il_ensemble *e = NULL;
     json_t *out = NULL;
@@ -215,11 +308,11 @@ static json_t *ensemble_with(const char *problem, const char *scheme, const char
     CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &spec.scheme, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
     const il_problem_type *type = spec.problem;
-    il_status status = il_ensemble_create(&e, type, runs, perturb, err);
-    for (size_t k = 0; status == IL_OK && k < il_ensemble_count(e); k++) {
+    CU_ASSERT_EQUAL_FATAL(il_ensemble_create(&e, type, 8, 0.0, NULL), IL_OK);
+    for (size_t k = 0; k < il_ensemble_count(e); k++) {
         il_observer observer = il_ensemble_observer(e, k);
         il_record record = {0};
-        il_error why = {IL_OK, ""};
+        il_json w = {false};
         spec.problem = il_ensemble_problem(e, k);
         spec.observers = &observer;
         spec.nobservers = 1;
@@ -231,53 +324,37 @@ static json_t *ensemble_with(const char *problem, const char *scheme, const char
             *equals = '\0';
             CU_ASSERT_EQUAL_FATAL(il_params_set_text(spec.params, text, equals + 1, NULL), IL_OK);
         }
-        il_status ran = il_run(&spec, &record, NULL, &why);
-        json_t *json = ran == IL_OK ? il_record_json(&record, spec.params) : NULL;
+        il_error why = {IL_OK, ""};
+        json_t *answer = il_run(&spec, &record, NULL, &why) == IL_OK
+                             ? json_pack("{s:o}", "record", il_record_json(&record, spec.params))
+                             : json_pack("{s:s}", "refused", why.message);
         if (k == 0) {
-            base = json_incref(json);
-            status = il_ensemble_base(e, base, 0.0, err);
+            base = json_incref(json_object_get(answer, "record")); /* the ensemble borrows it */
+            CU_ASSERT_EQUAL(il_ensemble_base(e, base, 0.0, NULL), IL_OK);
         } else {
-            if (k <= bad) {
-                CU_ASSERT_EQUAL(json_object_set_new(json, "status", json_string("stalled")), 0);
-            }
-            il_json w = {false};
-            json_t *answer = json == NULL ? json_pack("{s:s}", "refused", why.message)
-                                          : json_pack("{s:O}", "record", json);
             il_ensemble_add(e, &w, answer);
             il_ensemble_take(e, k, answer);
-            json_decref(answer);
         }
-        json_decref(json);
+        json_decref(answer);
         il_record_free(&record);
         il_params_destroy(spec.params);
     }
-    if (status == IL_OK) {
-        (void)il_ensemble_json(e, &out, err); /* NULL if it fails */
-    }
+    CU_ASSERT_EQUAL(il_ensemble_json(e, &out, NULL), IL_OK);
     il_ensemble_destroy(e);
     json_decref(base);
     return out;
 }
 
-static json_t *ensemble(const char *problem, const char *scheme, const char *settings, size_t steps,
-                        size_t runs, double perturb, il_error *err) {
-    return ensemble_with(problem, scheme, settings, steps, runs, perturb, 0, err);
-}
-
-static const char *class_of(const json_t *e) {
-    return json_string_value(json_object_get(e, "class"));
-}
-
 static void expect_class(const char *problem, const char *scheme, const char *settings,
                          size_t steps, const char *class) {
-    il_error err = {IL_OK, ""};
-    json_t *e = ensemble(problem, scheme, settings, steps, 8, 0.0, &err);
+    json_t *e = ensemble(problem, scheme, settings, steps);
     CU_ASSERT_PTR_NOT_NULL_FATAL(e);
-    if (strcmp(class_of(e), class) != 0) {
-        (void)printf("%s %s by %s, %zu steps: %s: %s\n", problem, settings, scheme, steps,
-                     class_of(e), json_string_value(json_object_get(e, "reason")));
+    const char *found = json_string_value(json_object_get(e, "class"));
+    if (strcmp(found, class) != 0) {
+        (void)printf("%s %s by %s, %zu steps: %s: %s\n", problem, settings, scheme, steps, found,
+                     json_string_value(json_object_get(e, "reason")));
     }
-    CU_ASSERT_STRING_EQUAL(class_of(e), class);
+    CU_ASSERT_STRING_EQUAL(found, class);
     json_decref(e);
 }
 
@@ -297,11 +374,7 @@ static void problems_with_one_solution_are_robust(void) {
 /* A chain of equal balls that touch after equal times: which pair is struck first is decided by the
  * last place, and with e = 1 they part otherwise. */
 static void simultaneous_elastic_impacts_lie_on_a_border(void) {
-    il_error err = {IL_OK, ""};
-    json_t *e = ensemble("cradle", "moreau_jean", "e=1", 200, 8, 0.0, &err);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(e);
-    CU_ASSERT_STRING_EQUAL(class_of(e), "ill-conditioned");
-    json_decref(e);
+    expect_class("cradle", "moreau_jean", "e=1", 200, "ill-conditioned");
 }
 
 /* Does the file in results hold text? */
@@ -340,13 +413,12 @@ static void what_is_not_robust_is_marked(void) {
 }
 
 static void scripts_make_ensembles(void) {
-    il_stage_try_file("tests/lua/ensemble.lua", 33);
+    il_stage_try_file("tests/lua/ensemble.lua", 31);
 }
 
 static const il_test tests[] = {
     {"scripts make ensembles", scripts_make_ensembles},
     {"what is not robust is marked", what_is_not_robust_is_marked},
-    {"a known exponent is found", a_known_exponent_is_found},
     {"digits go one by one", digits_go_one_by_one},
     {"what grows with a power or jumps has no exponent",
      what_grows_with_a_power_or_jumps_has_no_exponent},
@@ -358,6 +430,10 @@ static const il_test tests[] = {
     {"numbers are measured by their units", numbers_are_measured_by_their_units},
     {"problems with one solution are robust", problems_with_one_solution_are_robust},
     {"simultaneous elastic impacts lie on a border", simultaneous_elastic_impacts_lie_on_a_border},
+    {"a fit begins at four times the first and ends at a tenth of the most",
+     a_fit_begins_at_four_times_the_first_and_ends_at_a_tenth_of_the_most},
+    {"what noise explains is no chaos", what_noise_explains_is_no_chaos},
+    {"spreads are those of their definitions", spreads_are_those_of_their_definitions},
     {NULL, NULL}};
 
 const il_suite il_suite_ensemble = {"ensemble", tests};

@@ -69,19 +69,6 @@ static void a_parabola_is_found(void) {
     CU_ASSERT(law.atom_share == 0.0 && isnan(law.atom));
 }
 
-/* max(1/2, theta): half of all c are 1/2. */
-static void an_atom_is_found(void) {
-    static study s;
-    il_law law;
-    il_error err;
-    make(&s, 610, 3000, sqrt(2.0) - 1.0);
-    for (size_t k = 0; k < s.n; k++) {
-        s.error[k] = fmax(0.5, phase(&s, 0, k)) * s.h[k];
-    }
-    CU_ASSERT_EQUAL_FATAL(find(&s, 1.0, &law, &err), IL_OK);
-    CU_ASSERT(fabs(law.atom - 0.5) <= 1e-3 && fabs(law.atom_share - 0.5) <= 0.02);
-}
-
 static void expect_refusal(study *s, double order, const char *words) {
     il_law law;
     il_error err = {IL_OK, ""};
@@ -121,22 +108,6 @@ static void two_events_give_the_convolution(void) {
         worst = fmax(worst, fabs(F - (double)k / (double)s.n));
     }
     CU_ASSERT(worst <= 0.02);
-}
-
-/* Errors of h^2 studied as of order 1, at twice the steps. */
-static void another_order_is_seen(void) {
-    static study s;
-    il_law coarse;
-    il_law fine;
-    il_error err;
-    for (int k = 0; k < 2; k++) {
-        make(&s, 400, k == 0 ? 50000 : 100000, sqrt(2.0) - 1.0);
-        for (size_t j = 0; j < s.n; j++) {
-            s.error[j] = (1.0 + phase(&s, 0, j)) * s.h[j] * s.h[j];
-        }
-        CU_ASSERT_EQUAL_FATAL(find(&s, 1.0, k == 0 ? &coarse : &fine, &err), IL_OK);
-    }
-    CU_ASSERT(fabs(il_law_order(&coarse, &fine, 2.0) - 2.0) <= 0.02);
 }
 
 /* ---- how often ------------------------------------------------------------------------------ */
@@ -211,10 +182,8 @@ static void not_a_number_is_not_near(void) {
 
 static const il_test tests[] = {
     {"a parabola is found", a_parabola_is_found},
-    {"an atom is found", an_atom_is_found},
     {"two events may be locked", two_events_may_be_locked},
     {"two events give the convolution", two_events_give_the_convolution},
-    {"another order is seen", another_order_is_seen},
     {"true laws pass, shifted ones fail", true_laws_pass_and_shifted_ones_fail},
     {"NaN is not near", not_a_number_is_not_near},
     {NULL, NULL}};

@@ -35,20 +35,6 @@ static void a_corner_has_its_closed_form(void) {
     }
 }
 
-/* A row twice, a row and its multiple, more rows than dimensions through one point. */
-static void dependent_rows_do_no_harm(void) {
-    const double g[] = {1, 0, 1, 0, 3, 0, 0.6, 0.8, 0.8, 0.6, 0, 1};
-    const double h[] = {1, 1, 3, 1.4, 1.4, 1};
-    double y[2];
-    double lambda[6];
-    il_polyhedron p = {.p = 6, .d = 2, .g = g, .h = h};
-    CU_ASSERT_EQUAL(il_least_distance(&p, y, lambda, NULL), IL_OK);
-    CU_ASSERT(fabs(y[0] - 1.0) <= TOLERANCE && fabs(y[1] - 1.0) <= TOLERANCE);
-    for (int i = 0; i < 6; i++) {
-        CU_ASSERT(lambda[i] >= 0.0);
-    }
-}
-
 /* G y >= h, lambda >= 0, y = G' lambda, lambda_i (<g_i, y> - h_i) = 0 to `loss` of the sizes. */
 static bool is_nearest(const il_polyhedron *q, const double *y, const double *lambda, double loss) {
     double made[D_MAX] = {0};
@@ -140,19 +126,6 @@ static void farkas_is_found(void) {
     }
 }
 
-static void nothing_to_do_is_the_origin(void) {
-    const double g[] = {1, 2, -3, 1};
-    const double h[] = {-1, 0};
-    double y[2] = {5, 5};
-    il_polyhedron p = {.p = 2, .d = 2, .g = g, .h = h};
-    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, NULL), IL_OK);
-    CU_ASSERT(y[0] == 0.0 && y[1] == 0.0);
-    p.p = 0;
-    y[0] = 5;
-    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, NULL), IL_OK);
-    CU_ASSERT(y[0] == 0.0);
-}
-
 static void rows_that_exclude_each_other_are_told(void) {
     const double g[] = {1, 0, -1, 0};
     const double opposite[] = {1, 1};
@@ -168,10 +141,8 @@ static void rows_that_exclude_each_other_are_told(void) {
 
 static const il_test tests[] = {
     {"a corner has its closed form", a_corner_has_its_closed_form},
-    {"dependent rows do no harm", dependent_rows_do_no_harm},
     {"the conditions of the minimum hold", the_conditions_of_the_minimum_hold},
     {"Farkas is found", farkas_is_found},
-    {"nothing to do is the origin", nothing_to_do_is_the_origin},
     {"rows that exclude each other are told", rows_that_exclude_each_other_are_told},
     {NULL, NULL}};
 const il_suite il_suite_least_distance = {"least_distance", tests};

@@ -198,22 +198,6 @@ static void three_discs_in_a_wedge_have_one_freedom(void) {
     }
 }
 
-/* Six discs around one, each pressed inward by 3: spokes carry a, rims 3 - a. The dilation q/(2 r)
- * opens every contact at rate 1 and is 1 at most, so that C <= 1. */
-static void seven_discs_share_between_spokes_and_rims(void) {
-    static const char *const sets[] = {"support=free", "rows=2", "pressure=3", NULL};
-    crystal w = run_crystal(sets, "maury", "auto", 1);
-    const il_multipliers *m = &w.record.multipliers;
-    CU_ASSERT_FATAL(m->step == 1 && m->contacts == 12);
-    CU_ASSERT(m->unknowns == 14 && m->rank == 11 && m->dimension == 1);
-    for (size_t i = 0; i < 12; i++) {
-        expect_range(m, i, 0.0, 3.0);
-    }
-    CU_ASSERT(fabs(m->total_min - 18.0) <= CLOSE && fabs(m->total_max - 18.0) <= CLOSE);
-    CU_ASSERT(m->constant > 0.0 && m->constant <= 1.0 + CLOSE);
-    free_crystal(&w);
-}
-
 /* Lemma 1 with its constant: the dilation from the centre or the apex opens pairs at the rate 2 r
  * and walls at the rate r. And the virial: sum over pairs of 2 r lambda and over walls of r lambda
  * is -sum <F_i, q_i>, for every element of the set. */
@@ -249,18 +233,6 @@ static void the_bound_of_lemma_1_holds(void) {
         free(f);
         free_crystal(&w);
     }
-}
-
-static void the_box_has_no_bound(void) {
-    static const char *const sets[] = {"support=box", "rows=3", NULL};
-    crystal w = run_crystal(sets, "maury", "auto", IL_STEP_LAST);
-    const il_multipliers *m = &w.record.multipliers;
-    CU_ASSERT_EQUAL_FATAL(m->contacts, 20);
-    CU_ASSERT(m->max[find_contact(m, "discs 1 and 2")] == INFINITY);
-    CU_ASSERT(m->max[find_contact(m, "disc 6 and the left wall")] == INFINITY);
-    CU_ASSERT(isfinite(m->max[find_contact(m, "disc 1 and the floor")]));
-    CU_ASSERT(m->extent == INFINITY && m->constant == INFINITY);
-    free_crystal(&w);
 }
 
 /* ---- vertices, one by one -------------------------------------------------------------------- */
@@ -366,15 +338,6 @@ static void dimensions_are_those_of_lattices(void) {
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-static void a_step_that_is_not_there_is_refused(void) {
-    static const char *const sets[] = {NULL};
-    crystal w = run_crystal(sets, "maury", "auto", 6);
-    CU_ASSERT_EQUAL(w.status, IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "step 6"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(w.err.message, "1 to 5"));
-    free_crystal(&w);
-}
-
 static const il_test tests[] = {
     {"a pile of three is unique", a_pile_of_three_is_unique},
     {"rows written twice share", rows_written_twice_share},
@@ -382,12 +345,9 @@ static const il_test tests[] = {
     {"without a force there is zero alone", without_a_force_there_is_zero_alone},
     {"bad numbers are refused", bad_numbers_are_refused},
     {"three discs in a wedge have one freedom", three_discs_in_a_wedge_have_one_freedom},
-    {"seven discs share between spokes and rims", seven_discs_share_between_spokes_and_rims},
     {"the bound of Lemma 1 holds", the_bound_of_lemma_1_holds},
-    {"the box has no bound", the_box_has_no_bound},
     {"linear programs find the vertices", linear_programs_find_the_vertices},
     {"dimensions are those of lattices", dimensions_are_those_of_lattices},
-    {"a step that is not there is refused", a_step_that_is_not_there_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_multipliers = {"multipliers", tests};

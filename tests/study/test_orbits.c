@@ -4,7 +4,6 @@
  */
 #include "harness/study/limits/orbits.h"
 
-#include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +14,6 @@
 
 /* States of O(1) after some ten roundings an octave. */
 static const double ROUNDING = 1e-13;
-
-/* Central differences over h = 1e-5 of a motion whose landing times are square roots, f = c
- * sqrt(x): f' f''' = 3 f''^2, so that their error h^2 f'''/6 is of the order of (h f'')^2, the
- * square of what the differences to the left and to the right are apart, over f'; and roundings
- * over h. */
-static const double CURVED = 10.0;
-static const double DIFFERENCES = 1e-9;
 
 /* The orbit of this period, attracting or not, with a state near x; NULL. */
 static const il_orbit *orbit_of(const il_orbits *orbits, int period, double q, double u) {
@@ -183,15 +175,6 @@ static void c_attracts_slowly_beside_a_and_b(void) {
     il_half_line_free(&f);
 }
 
-static void chaos_comes_to_no_orbit(void) {
-    il_half_line f = il_half_line_new(1.4, 50);
-    CU_ASSERT_EQUAL(f.orbits.wandering, 50);
-    for (size_t o = 0; o < f.orbits.n; o++) {
-        CU_ASSERT_FALSE(il_orbit_attracts(&f.orbits.list[o]));
-    }
-    il_half_line_free(&f);
-}
-
 /* ---- the motion ----------------------------------------------------------------------------- */
 
 /* The exact solutions at t0 go to those at t1, whatever lies between. */
@@ -222,41 +205,6 @@ static void the_motion_is_that_of_the_exact_solutions(void) {
         }
         il_test_problem_free(&made);
     }
-}
-
-/* Along the flow the derivative is that of differences; the few states within the differences of a
- * change of landing are left out by asking both sides to agree. */
-static void the_derivative_is_that_of_differences(void) {
-    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const double step = 1e-5;
-    size_t compared = 0;
-    for (int trial = 0; trial < 500; trial++) {
-        double z[2] = {0.01 + 0.3 * gsl_rng_uniform(rng), gsl_rng_uniform(rng) - 0.7};
-        double D[4];
-        double next[2];
-        double side[2][2];
-        il_orbits_step(made.problem, z, next, D);
-        for (int j = 0; j < 2; j++) {
-            for (int s = 0; s < 2; s++) {
-                double moved[2] = {z[0], z[1]};
-                moved[j] += s == 0 ? -step : step;
-                il_orbits_step(made.problem, moved, side[s], NULL);
-            }
-            for (int i = 0; i < 2; i++) {
-                double left = (next[i] - side[0][i]) / step;
-                double right = (side[1][i] - next[i]) / step;
-                if (fabs(left - right) <= 1e-2) {
-                    compared++;
-                    CU_ASSERT(fabs(0.5 * (left + right) - D[2 * i + j]) <=
-                              CURVED * (left - right) * (left - right) + DIFFERENCES);
-                }
-            }
-        }
-    }
-    CU_ASSERT(compared >= 1500);
-    gsl_rng_free(rng);
-    il_test_problem_free(&made);
 }
 
 /* From any time the motion arrives at the next power of two. */
@@ -318,9 +266,7 @@ static const il_test tests[] = {
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
     {"an orbit of period 4 coexists with A and B", an_orbit_of_period_four_coexists},
     {"C attracts slowly beside A and B", c_attracts_slowly_beside_a_and_b},
-    {"chaos comes to no orbit", chaos_comes_to_no_orbit},
     {"the motion is that of the exact solutions", the_motion_is_that_of_the_exact_solutions},
-    {"the derivative is that of differences", the_derivative_is_that_of_differences},
     {"states arrive at the next octave", states_arrive_at_the_next_octave},
     {"states beside C fall to A or B", states_beside_c_fall_to_a_or_b},
     {"other problems have none", other_problems_have_none},

@@ -161,30 +161,12 @@ static void there_are_27_borders(void) {
     il_half_line_free(&w);
 }
 
-/* Maury: h = 4^-m to A, at rest at t = 4, h = 4^-m/2 to B, (0.6, -0.8) there, (3/80, -1/5) scaled.
- */
-static void dyadic_steps_lead_to_a_and_b(void) {
-    il_half_line w = il_half_line_new(1.8, 50);
-    il_switching_flow flow = flow_of(&w, 20);
-    for (int m = 4; m <= 9; m++) {
-        int label = IL_SWITCHING_NONE;
-        CU_ASSERT_EQUAL(il_switching_by_flow(&flow, 1.0, m, &label, NULL), IL_OK);
-        il_orbits_end end = il_switching_name(&w.orbits, label);
-        CU_ASSERT_NOT_EQUAL_FATAL(end.orbit, IL_ORBITS_NONE);
-        CU_ASSERT_EQUAL(il_switching_number(&w.orbits, end), label);
-        double u = w.orbits.list[end.orbit].states[2 * end.index + 1];
-        CU_ASSERT(fabs(u - (m % 2 == 0 ? 0.0 : -0.2)) <= 1e-13);
-    }
-    il_half_line_free(&w);
-}
-
 static const il_test tests[] = {
     {"a switching point is closed in", a_switching_point_is_closed_in},
     {"what cannot be told widens the point", what_cannot_be_told_widens_the_point},
     {"grids are refined until counts settle", grids_are_refined_until_counts_settle},
     {"switching points are those of exact arithmetic", borders_are_those_of_exact_arithmetic},
     {"there are 27 switching points", there_are_27_borders},
-    {"dyadic steps lead to A and B", dyadic_steps_lead_to_a_and_b},
     {NULL, NULL}};
 
 const il_suite il_suite_switching = {"switching", tests};
