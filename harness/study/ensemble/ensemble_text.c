@@ -12,7 +12,7 @@
 #include "harness/study/ensemble/ensemble.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
 
-enum { TEXT_MAX = 4096 };
+enum { HEAD_ROOM = 4096, LINE_ROOM = 160 };
 
 /* ---- reasons -------------------------------------------------------------------------------- */
 
@@ -153,15 +153,17 @@ static void tell_numbers(const json_t *numbers, char *out, size_t capacity) {
 }
 
 char *il_ensemble_text(const json_t *ensemble) {
-    char *out = ensemble != NULL ? calloc(1, TEXT_MAX) : NULL;
+    const json_t *numbers = json_object_get(ensemble, "numbers");
+    size_t room = HEAD_ROOM + LINE_ROOM * json_object_size(numbers);
+    char *out = ensemble != NULL ? calloc(1, room) : NULL;
     if (out == NULL) {
         return NULL;
     }
     const char *class = json_string_value(json_object_get(ensemble, "class"));
     const char *reason = json_string_value(json_object_get(ensemble, "reason"));
-    il_text_append(out, TEXT_MAX, "  ensemble of %g runs, data moved by %.2g: %s\n    %s\n",
+    il_text_append(out, room, "  ensemble of %g runs, data moved by %.2g: %s\n    %s\n",
                    number(ensemble, "runs"), number(ensemble, "perturbation"), class, reason);
-    tell_digits(ensemble, out, TEXT_MAX);
-    tell_numbers(json_object_get(ensemble, "numbers"), out, TEXT_MAX);
+    tell_digits(ensemble, out, room);
+    tell_numbers(numbers, out, room);
     return out;
 }

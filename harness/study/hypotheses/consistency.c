@@ -123,24 +123,51 @@ static bool declared(const il_problem *problem, double t) {
     return found;
 }
 
+/* The largest jump in (a,b) at which no break of the problem is; false if there is none. */
+static bool find_hidden(const il_problem *problem, const il_jump_query *query, double a, double b,
+                        double *at, double *size) {
+    double where[JUMPS_MAX];
+    double jump[JUMPS_MAX];
+    size_t n = il_check_jumps(query, a, b, JUMPS_MAX, where, jump);
+    size_t k = 0;
+    while (k < n && declared(problem, where[k])) {
+        k++;
+    }
+    *at = k < n ? where[k] : *at;
+    *size = k < n ? jump[k] : *size;
+    return k < n;
+}
+
+/* Between two breaks after the other: many declared jumps must not hide another one. */
+static bool find_undeclared(const il_problem *problem, const il_jump_query *query, double *at,
+                            double *size) {
+    bool found = false;
+    double a = 0.0;
+    for (size_t k = 0; !found && k <= problem->nbreaks; k++) {
+        double b =
+            k < problem->nbreaks ? fmin(problem->breaks[k], problem->horizon) : problem->horizon;
+        found = a < b && find_hidden(problem, query, a, b, at, size);
+        a = b;
+    }
+    return found;
+}
+
 static size_t tell_force(const il_problem *problem, const il_jump_query *query, double *at,
                          double *size, il_check_lines *lines) {
     const field *w = query->self;
     size_t n = il_check_jumps(query, 0.0, problem->horizon, JUMPS_MAX, at, size);
     bool mean = problem->order == 1 || problem->type->force_mean != NULL;
-    size_t hidden = 0;
-    while (hidden < n && declared(problem, at[hidden])) {
-        hidden++;
-    }
+    double where = NAN;
+    double jump = NAN;
     if (!w->finite) {
         il_check_add(lines, "force", IL_CHECK_FAIL, NAN, NAN,
                      "force is not finite at t = %.6g, q = q0", w->t);
-    } else if (hidden < n && !mean) {
+    } else if (!mean && find_undeclared(problem, query, &where, &jump)) {
         il_check_add(
-            lines, "force", IL_CHECK_FAIL, size[hidden], 0.0,
+            lines, "force", IL_CHECK_FAIL, jump, 0.0,
             "force is discontinuous: it jumps by %.4g at t = %.9g, which force_breaks does "
             "not name; quadrature of its mean loses digits there",
-            size[hidden], at[hidden]);
+            jump, where);
     } else {
         il_check_add(lines, "force", IL_CHECK_OK, (double)n, NAN,
                      "finite over the horizon at q0; %zu jump%s in t%s", n, n == 1 ? "" : "s",

@@ -49,7 +49,7 @@ il_status il_check_exact(const il_problem *problem, const il_exact *exact, il_ch
 
 /* Where x(t)[d] jumps in (a,b), largest first: positions into at[most], sizes into size[most]. A
  * jump is a change that does not shrink with the interval around it. eval returns false where x
- * cannot be computed. Returns how many were found; work has room for 3 d numbers. */
+ * cannot be computed. Returns how many were found; work has room for 2 d numbers. */
 typedef struct {
     bool (*eval)(void *self, double t, double *x);
     void *self;

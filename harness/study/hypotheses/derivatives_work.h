@@ -1,6 +1,5 @@
 /*
- * derivatives_work.h - shared by the files of derivatives. Used only in
- * harness/study/derivatives*.c.
+ * derivatives_work.h - shared by derivatives_*.c of this room, and used there only.
  */
 #ifndef IL_DERIVATIVES_WORK_H
 #define IL_DERIVATIVES_WORK_H

@@ -228,13 +228,13 @@ static il_status search_from(il_orbits *orbits, const double *x, int longest, do
     return IL_OK;
 }
 
-static int by_period(const void *a, const void *b) {
+static int by_period(const void *a, const void *b, void *dim) {
     const il_orbit *x = a;
     const il_orbit *y = b;
     if (x->period != y->period) {
         return x->period - y->period;
     }
-    return by_state(x->states, y->states, 2);
+    return by_state(x->states, y->states, *(const size_t *)dim);
 }
 
 static il_status search_all(il_orbits *orbits, const il_orbits_search *search, double *starts,
@@ -316,7 +316,7 @@ il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_
     }
     il_status status = search_all(orbits, search, starts, err);
     if (status == IL_OK && orbits->n > 0) {
-        qsort(orbits->list, orbits->n, sizeof *orbits->list, by_period);
+        qsort_r(orbits->list, orbits->n, sizeof *orbits->list, by_period, &orbits->dim);
         chart(orbits, starts);
         status = prove_all(orbits, params, err);
     }

@@ -15,9 +15,9 @@ static const double SHARE_MOST = 6.0 / 7.0;
 /* No scheme is of an order above 8; errors that grow faster than h^-8 have blown up. */
 static const double ORDER_MOST = 8.0;
 
-/* Starting values of a search: D may have several minima. */
 /* A search ends where two evaluations differ by this fraction. */
 static const double FLAT = 1e-9;
+/* Starting values of a search: D may have several minima. */
 enum { CELLS = IL_CURVE_MINIMA / 2 - 1, LOOKS = 30, SCORING_STEPS = 60 };
 /* A floor is at most so many times the mean error of the finest octave. */
 static const double FLOOR_MOST = 1.5;
