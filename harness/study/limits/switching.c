@@ -258,16 +258,6 @@ int il_switching_number(const il_orbits *orbits, il_orbits_end end) {
     return end.orbit == IL_ORBITS_NONE ? IL_SWITCHING_NONE : number;
 }
 
-il_orbits_end il_switching_name(const il_orbits *orbits, int label) {
-    for (size_t o = 0; o < orbits->n && label >= 0; o++) {
-        if (label < orbits->list[o].period) {
-            return (il_orbits_end){.orbit = (int)o, .index = label};
-        }
-        label -= orbits->list[o].period;
-    }
-    return (il_orbits_end){.orbit = IL_ORBITS_NONE};
-}
-
 /* Can steps of this problem be halved instead of runs prolonged? It needs a scaling whose time
  * doubles and a start at rest at the origin. */
 static bool scales_from_rest(const il_problem *problem) {

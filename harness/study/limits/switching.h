@@ -79,11 +79,10 @@ typedef struct {
 } il_switching_flow;
 
 /* A label of il_switching_labels; self is an il_switching_flow. The label numbers the states of
- * orbits that the limit may have at the first time 2^(time k) >= T: il_switching_name. */
+ * orbits that the limit may have at the first time 2^(time k) >= T: il_switching_number. */
 il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err);
 
-/* Orbit and index that a label stands for, and back. */
-il_orbits_end il_switching_name(const il_orbits *orbits, int label);
+/* The label of an orbit and the index in it. */
 int il_switching_number(const il_orbits *orbits, il_orbits_end end);
 
 #endif
