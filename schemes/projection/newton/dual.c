@@ -229,7 +229,9 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
         return IL_ENOMEM;
     }
     il_projection_delassus(qp, w->mass, w->delassus);
-    memset(w->active, 0, rows->p * sizeof *w->active);
+    if (rows->p > 0) { /* else there may be no array */
+        memset(w->active, 0, rows->p * sizeof *w->active);
+    }
     w->analysed = false;
     w->factored = false;
     w->changed = 0;
