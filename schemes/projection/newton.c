@@ -345,9 +345,8 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are; rows that come and go one after the other leave the factor\n"
-        "as it is, and change a small matrix beside it. M diagonal. --tol E stops at residual E in "
-        "the units of\n"
-        "the gaps; an iteration is one factorisation.",
+        "as it is, and change a small matrix beside it. M diagonal. --tol E stops at residual E\n"
+        "in the units of the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; "
               "Duff & Reid 1983; Amestoy, Davis & Duff 1996",

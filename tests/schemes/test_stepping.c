@@ -47,6 +47,42 @@ static void means_split_at_the_breaks(void) {
     il_metric_destroy(problem.mass);
 }
 
+/* f = t^2, t^3, t^4, and the count of calls in data. */
+static void counted(const il_problem *self, double t, const double *q, double *f) {
+    (void)q;
+    (*(size_t *)self->data)++;
+    f[0] = t * t;
+    f[1] = t * f[0];
+    f[2] = t * f[1];
+}
+
+/* Polynomials need one Kronrod rule, of 15 nodes: a whole force is asked once at each of them,
+ * however many coordinates it has; and once more at each for another interval. */
+static void a_force_is_asked_once_at_a_node(void) {
+    static const il_problem_type type = {.name = "counted", .force = counted};
+    static const double mass[3] = {1.0, 1.0, 1.0};
+    static const double q[3] = {0.0, 0.0, 0.0};
+    size_t calls = 0;
+    il_problem problem = {.type = &type, .order = 2, .d = 3, .horizon = 2.0, .data = &calls};
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 3, mass, NULL), IL_OK);
+    il_force *force = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_force_create(&force, &problem, NULL), IL_OK);
+    for (int k = 0; k < 2; k++) {
+        double f[3];
+        double a = k;
+        double b = k + 1;
+        calls = 0;
+        CU_ASSERT_EQUAL(il_force_mean(force, a, b, q, f, NULL), IL_OK);
+        CU_ASSERT_EQUAL(calls, 15);
+        for (int i = 0; i < 3; i++) {
+            double mean = (pow(b, i + 3) - pow(a, i + 3)) / (i + 3);
+            CU_ASSERT(fabs(f[i] - mean) <= 1e-13 * mean); /* what force.h promises */
+        }
+    }
+    il_force_destroy(force);
+    il_metric_destroy(problem.mass);
+}
+
 /* v = u + h M^{-1} f for a force that stays, by masses and by matrices; the inverse of (2, 1; 1, 4)
  * is (4, -1; -1, 2)/7. */
 static void free_velocities_are_those_of_newton(void) {
@@ -253,6 +289,7 @@ static const il_test tests[] = {
     {"singular forces have means that are known, or none",
      singular_forces_have_means_that_are_known_or_none},
     {"free velocities are those of newton", free_velocities_are_those_of_newton},
+    {"a force is asked once at a node", a_force_is_asked_once_at_a_node},
     {"means split at the breaks", means_split_at_the_breaks},
     {"a hidden row is found", a_hidden_row_is_found},
     {"rows in portions are the same set", rows_in_portions_are_the_same_set},

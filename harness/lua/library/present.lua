@@ -297,7 +297,7 @@ function forms.solve(r)
   say("%s: a %s problem, %d unknowns, %d contacts%s", r.file, r.kind, r.unknowns, r.contacts,
       r.friction_dropped > 0 and ", friction dropped" or "")
   for _, a in ipairs(r.answers) do
-    local c, nan = a.certificate, 0 / 0
+    local c, nan = a.certificate, -(0 / 0) -- printed as nan; 0 / 0 itself is -nan on x86
     say("%-12s %s, %d iterations: residual %.2e in gaps of size %.3g   primal %.2e, dual %.2e, complementarity %.2e, "
         .. "stationarity %.2e   distance %.2e   %.3g s", a.projector, a.status, a.iterations, a.residual or nan,
         a.size or nan, c.primal or nan, c.dual or nan, c.complementarity or nan, c.stationarity or nan,
