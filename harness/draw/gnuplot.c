@@ -1,5 +1,5 @@
 /*
- * gnuplot.c - runs gnuplot, and checks what it printed and drew.
+ * gnuplot.c - pipes a script to gnuplot, and checks what it printed and drew.
  *
  * gnuplot may warn and still end with status 0, so any output on its error stream counts as a
  * failure. It ignores write errors: a picture must end as its format ends.
@@ -18,9 +18,7 @@
 #include "harness/io/file.h"
 #include "harness/io/program.h"
 
-enum { TIME_LIMIT = 60 /* seconds */, ROOM = 512 };
-
-static const char SAID[] = "said.part"; /* its error stream, in the folder */
+enum { TIME_LIMIT = 60 /* seconds */, ROOM = 512, SAID = 16384 /* bytes of its errors */ };
 
 /* ---- pictures -------------------------------------------------------------------------------- */
 
@@ -73,32 +71,29 @@ static bool harmless(const char *line) {
     return line[strspn(line, " \t\r\n")] == '\0';
 }
 
-/* What gnuplot complained of, ": " before it; empty when it said nothing that counts. The file that
- * it said it in goes. */
-static void read_complaint(const char *folder, char out[ROOM]) {
-    char *path = NULL;
-    char line[ROOM];
+/* What gnuplot complained of, ": " before it; empty when it said nothing that counts. Of a script
+ * that it reads from a pipe it goes on after an error: the first line that says one is the cause,
+ * the others repeat the script or follow from it. */
+static void read_complaint(char *said, char out[ROOM]) {
+    char *rest = NULL;
+    bool found = false;
     out[0] = '\0';
-    FILE *in = asprintf(&path, "%s/%s", folder, SAID) < 0 ? NULL : fopen(path, "r");
-    while (in != NULL && fgets(line, sizeof line, in) != NULL) {
-        const char *text = line + strspn(line, " \t\r");
-        bool says = strstr(text, "line ") != NULL; /* the others repeat the script */
-        if (!harmless(line) && (out[0] == '\0' || says)) {
+    for (char *line = strtok_r(said, "\r\n", &rest); line != NULL && !found;
+         line = strtok_r(NULL, "\r\n", &rest)) {
+        const char *says = strstr(line, "line 0: "); /* no line of a pipe has a number */
+        found = says != NULL && !harmless(line);
+        if (found || (!harmless(line) && out[0] == '\0')) {
+            const char *text = found ? says + strlen("line 0: ") : line + strspn(line, " \t");
             out[0] = '\0';
-            il_text_append(out, ROOM, ": %.*s", (int)strcspn(text, "\r\n"), text);
+            il_text_append(out, ROOM, ": %s", text);
         }
     }
-    if (in != NULL) {
-        (void)fclose(in);
-        (void)unlink(path);
-    }
-    free(path);
 }
 
-static il_status judge(const il_program *p, const char *folder, const char *figure, il_error *err) {
+static il_status judge(const il_program *p, const char *figure, il_error *err) {
     char said[ROOM];
     const char *name = p->argv[0];
-    read_complaint(folder, said);
+    read_complaint(p->said, said);
     if (p->late) {
         return il_fail(err, IL_EPLOT, "gnuplot ('%s') did not finish figure '%s' in %d s%s", name,
                        figure, TIME_LIMIT, said);
@@ -111,21 +106,33 @@ static il_status judge(const il_program *p, const char *folder, const char *figu
         return il_fail(err, IL_EPLOT, "gnuplot ('%s') failed with exit status %d in figure '%s'%s",
                        name, WEXITSTATUS(p->state), figure, said);
     }
-    return said[0] == '\0' ? IL_OK
-                           : il_fail(err, IL_EPLOT, "gnuplot ('%s') complained of figure '%s'%s",
-                                     name, figure, said);
+    if (said[0] != '\0') {
+        return il_fail(err, IL_EPLOT, "gnuplot ('%s') complained of figure '%s'%s", name, figure,
+                       said);
+    }
+    return !p->unread ? IL_OK
+                      : il_fail(err, IL_EPLOT, "gnuplot ('%s') did not read all of figure '%s'",
+                                name, figure);
 }
 
-static il_status run(const char *folder, const char *script, const char *figure, il_error *err) {
+static il_status run(const char *folder, const char *script, size_t length, const char *figure,
+                     il_error *err) {
+    char said[SAID];
     const char *chosen = getenv("IMPACTLAB_GNUPLOT");
     const char *name = chosen != NULL && chosen[0] != '\0' ? chosen : "gnuplot";
-    const char *const argv[] = {name, "-d", script, NULL};
+    const char *const argv[] = {name, "-d", NULL};
     il_error why = {IL_OK, ""};
     /* Scripts are UTF-8, and in the C locale gnuplot complains of letters that it cannot convert;
      * it also complains of a terminal chosen by GNUTERM that it does not have. */
     char *const settings[] = {(char[]){"LC_ALL=C.UTF-8"}, (char[]){"GNUTERM=dumb"}, NULL};
-    il_program p = {
-        .argv = argv, .folder = folder, .said = SAID, .settings = settings, .seconds = TIME_LIMIT};
+    il_program p = {.argv = argv,
+                    .folder = folder,
+                    .input = script,
+                    .length = length,
+                    .said = said,
+                    .room = sizeof said,
+                    .settings = settings,
+                    .seconds = TIME_LIMIT};
     il_status status = il_program_run(&p, &why);
     if (status == IL_EINTERRUPTED) {
         return il_fail(err, status, "%s while gnuplot drew figure '%s'", why.message, figure);
@@ -136,12 +143,12 @@ static il_status run(const char *folder, const char *script, const char *figure,
                            ? "; install the package gnuplot-nox"
                            : "");
     }
-    return judge(&p, folder, figure, err);
+    return judge(&p, figure, err);
 }
 
-il_status il_gnuplot_run(const char *folder, const char *script, const char *const *pictures,
-                         size_t n, const char *figure, il_error *err) {
-    il_status status = run(folder, script, figure, err);
+il_status il_gnuplot_run(const char *folder, const char *script, size_t length,
+                         const char *const *pictures, size_t n, const char *figure, il_error *err) {
+    il_status status = run(folder, script, length, figure, err);
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         status = check_picture(folder, pictures[k], err);
     }

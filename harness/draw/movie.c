@@ -26,7 +26,6 @@ enum {
 };
 
 static const char SUFFIX[] = ".png";
-static const char SCRIPT[] = "movie.gp";
 static const double MARGIN = 0.04; /* of the range */
 
 /* Of the loads, the share that the colours tell apart: one first impact in a thousand may be a
@@ -224,13 +223,12 @@ static void put_picture(FILE *out, const movie *m, size_t k) {
     (void)fputs(", $walls with lines lc rgb '#404040' lw 2\nset output\n", out);
 }
 
-/* Frames first..last-1, at path. */
-static il_status write_script(const movie *m, const char *path, size_t first, size_t last,
-                              il_error *err) {
-    FILE *out = fopen(path, "w");
+/* The script of frames first..last-1, which the caller frees. */
+static il_status make_script(const movie *m, size_t first, size_t last, char **text, size_t *length,
+                             il_error *err) {
+    FILE *out = open_memstream(text, length);
     if (out == NULL) {
-        return il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
-                       strerror(errno));
+        return il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     il_status status = IL_OK;
     put_head(out, m);
@@ -240,26 +238,27 @@ static il_status write_script(const movie *m, const char *path, size_t first, si
     }
     bool failed = ferror(out) != 0;
     failed = fclose(out) != 0 || failed;
-    return status == IL_OK && failed ? il_fail(err, IL_EIO, "cannot write '%s'", path) : status;
+    return status == IL_OK && failed
+               ? il_fail(err, IL_ENOMEM, "no memory for the script of a movie")
+               : status;
 }
 
-/* Frames first..last-1 through one process. The script goes: a movie's folder has pictures alone.
- */
+/* Frames first..last-1 through one process. */
 static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
-    char path[PATH_MAX];
     char name[BATCH][64];
     const char *pictures[BATCH];
+    char *text = NULL;
+    size_t length = 0;
     for (size_t k = first; k < last; k++) {
         (void)snprintf(name[k - first], sizeof name[0], "frame-%06zu%s", k, SUFFIX);
         pictures[k - first] = name[k - first];
     }
-    (void)snprintf(path, sizeof path, "%s/%s", m->output.scratch, SCRIPT);
-    il_status status = write_script(m, path, first, last, err);
+    il_status status = make_script(m, first, last, &text, &length, err);
     if (status == IL_OK) {
-        status =
-            il_gnuplot_run(m->output.scratch, SCRIPT, pictures, last - first, "of a movie", err);
+        status = il_gnuplot_run(m->output.scratch, text, length, pictures, last - first,
+                                "of a movie", err);
     }
-    (void)remove(path);
+    free(text);
     return status;
 }
 

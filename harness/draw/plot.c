@@ -140,15 +140,25 @@ static il_status prepare(drawing *d, il_error *err) {
 
 static il_status run_gnuplot(const drawing *d, il_error *err) {
     enum { PICTURES = NSUFFIX_TEX - FIRST_PICTURE };
-    char name[PICTURES + 1][NAME_MAX + 1];
+    char name[PICTURES][NAME_MAX + 1];
     const char *pictures[PICTURES];
     size_t n = (size_t)(suffixes(d->figure) - FIRST_PICTURE);
     for (size_t k = 0; k < n; k++) {
         (void)snprintf(name[k], sizeof name[k], "%s%s", d->figure->name, SUFFIX[FIRST_PICTURE + k]);
         pictures[k] = name[k];
     }
-    (void)snprintf(name[n], sizeof name[n], "%s.gp", d->figure->name);
-    return il_gnuplot_run(d->files.folder, name[n], pictures, n, d->figure->name, err);
+    char *script = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&script, &length);
+    if (out != NULL) {
+        put_script(out, d);
+    }
+    il_status status =
+        out == NULL || fclose(out) != 0
+            ? il_fail(err, IL_ENOMEM, "no memory for the script of a figure")
+            : il_gnuplot_run(d->files.folder, script, length, pictures, n, d->figure->name, err);
+    free(script);
+    return status;
 }
 
 /* All files, in the scratch folder. */
