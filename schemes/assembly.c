@@ -182,9 +182,9 @@ static il_status tangent(il_assembly *w, const il_assembly_projection *in, doubl
                                 .back = (1.0 - in->gamma) * h,
                                 .threshold = in->threshold};
     il_status status = il_tangent_predict(w->tangent, &prediction, &w->report, err);
-    return status == IL_OK
-               ? il_tangent_solve(w->tangent, w->t1, w->in->u, in->target, x, &w->report, err)
-               : status;
+    return status == IL_OK ? il_tangent_solve(w->tangent, w->t1, w->problem->restitution, w->in->u,
+                                              in->target, x, &w->report, err)
+                           : status;
 }
 
 il_status il_assembly_project(il_assembly *w, const il_assembly_projection *in, double *x,

@@ -19,62 +19,29 @@
  * on into the obstacle for the rest of it, by at most its normal velocity times h. M (u_{n+1} -
  * u_n)/h = fbar + sum lambda_i grad g_i with h lambda_i the percussion.
  */
-#include <stdlib.h>
-
-#include "schemes/stepping/force.h"
-#include "schemes/stepping/tangent.h"
+#include "schemes/stepping/velocity.h"
 
 typedef struct {
-    const il_problem *problem;
+    il_velocity base;
     double theta, gamma, threshold;
-    il_force *force;
-    il_tangent *tangent;
-    double *v; /* [d] free velocity */
-    double *f; /* [d] force mean */
 } moreau_jean;
-
-static void destroy(void *self) {
-    moreau_jean *w = self;
-    if (w == NULL) {
-        return;
-    }
-    il_force_destroy(w->force);
-    il_tangent_destroy(w->tangent);
-    free(w->v);
-    free(w);
-}
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    moreau_jean *w = calloc(1, sizeof *w);
-    *self = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
-    w->problem = problem;
-    w->theta = il_params_number(options->params, "theta");
-    w->gamma = il_params_number(options->params, "gamma");
-    w->threshold = il_params_number(options->params, "threshold");
-    w->v = calloc(2 * problem->d, sizeof *w->v);
-    il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
+    il_status status = il_velocity_create(self, sizeof(moreau_jean), problem, options, err);
     if (status == IL_OK) {
-        w->f = w->v + problem->d;
-        status = il_force_create(&w->force, problem, err);
+        moreau_jean *s = *self;
+        s->theta = il_params_number(options->params, "theta");
+        s->gamma = il_params_number(options->params, "gamma");
+        s->threshold = il_params_number(options->params, "threshold");
     }
-    if (status == IL_OK) {
-        status = il_tangent_create(&w->tangent, problem, options, err);
-    }
-    if (status != IL_OK) {
-        destroy(w);
-        return status;
-    }
-    *self = w;
-    return IL_OK;
+    return status;
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    moreau_jean *w = self;
+    const moreau_jean *s = self;
+    il_velocity *w = self;
     double h = t1 - t0;
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
@@ -82,19 +49,20 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         il_prediction prediction = {.t = t1,
                                     .q = in->q,
                                     .u = in->u,
-                                    .ahead = w->gamma * h,
-                                    .back = (1.0 - w->gamma) * h,
-                                    .threshold = w->threshold};
+                                    .ahead = s->gamma * h,
+                                    .back = (1.0 - s->gamma) * h,
+                                    .threshold = s->threshold};
         status = il_tangent_predict(w->tangent, &prediction, report, err);
     }
     if (status == IL_OK) {
-        status = il_tangent_solve(w->tangent, t1, in->u, w->v, out->u, report, err);
+        status = il_tangent_solve(w->tangent, t1, w->problem->restitution, in->u, w->v, out->u,
+                                  report, err);
     }
     if (status != IL_OK) {
         return status;
     }
     for (size_t k = 0; k < w->problem->d; k++) {
-        double u = w->theta == 1.0 ? out->u[k] : w->theta * out->u[k] + (1.0 - w->theta) * in->u[k];
+        double u = s->theta == 1.0 ? out->u[k] : s->theta * out->u[k] + (1.0 - s->theta) * in->u[k];
         out->q[k] = in->q[k] + h * u;
     }
     il_tangent_scale_lambda(w->tangent, 1.0 / h);
@@ -140,4 +108,4 @@ const il_scheme_type il_scheme_moreau_jean = {
     .params = params,
     .create = create,
     .step = step,
-    .destroy = destroy};
+    .destroy = il_velocity_destroy};

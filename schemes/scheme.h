@@ -124,10 +124,14 @@ typedef struct il_scheme_type {
                              of the force in a step of order 2 (Maury (25)) */
     bool compliant;       /* contacts are springs: at rest they are compressed, and impacts through
                              touching bodies differ from the impact law */
-    bool outside;         /* another program makes its steps: none is certified */
-    bool verbatim;        /* its settings are no parameters: a command, a file's name */
-    bool starts;          /* and start another program */
-    const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
+    bool regularised;  /* contacts have a stiffness of their own, whatever h: the limit is a motion
+                             with springs, and errors against rigid bodies end at a floor */
+    bool other_limit;  /* as h -> 0 it tends to another motion on some problems (springs of a given
+                         stiffness, sweeps that do not solve): errors end at a floor */
+    bool outside;      /* another program makes its steps: none is certified */
+    bool verbatim;     /* its settings are no parameters: a command, a file's name */
+    bool starts;       /* and start another program */
+    const char *color; /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 

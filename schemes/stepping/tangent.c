@@ -98,9 +98,25 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
                            : il_fail(err, status, "no memory for %zu rows", w->rows.p);
 }
 
-il_status il_tangent_solve(il_tangent *w, double t, const double *u, const double *target,
+il_status il_tangent_take(il_tangent *w, const il_rows *from, const double *speed, double below,
+                          il_error *err) {
+    il_status status = IL_OK;
+    il_rows_clear(&w->rows);
+    for (size_t i = 0; status == IL_OK && i < from->p; i++) {
+        if (speed[i] < below) {
+            status = il_rows_append_row(&w->rows, from, i);
+        }
+    }
+    return status == IL_OK ? reserve(w, err)
+                           : il_fail(err, status, "no memory for %zu rows", w->rows.p);
+}
+
+const il_rows *il_tangent_rows(const il_tangent *w) {
+    return &w->rows;
+}
+
+il_status il_tangent_solve(il_tangent *w, double t, double e, const double *u, const double *target,
                            double *v, il_step_report *report, il_error *err) {
-    double e = w->problem->restitution;
     for (size_t i = 0; i < w->rows.p; i++) {
         double rate = w->rows.rate[i];
         w->a[i] = rate + e * (rate + il_rows_dot(&w->rows, i, u));

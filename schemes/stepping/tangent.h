@@ -31,10 +31,18 @@ typedef struct {
 il_status il_tangent_predict(il_tangent *tangent, const il_prediction *prediction,
                              il_step_report *report, il_error *err);
 
-/* Project target[d] onto the set of the rows kept, into v[d]. report as il_correct_solve fills it;
- * lambda are percussions: M (v - target) = sum lambda_i grad g_i. */
-il_status il_tangent_solve(il_tangent *tangent, double t, const double *u, const double *target,
-                           double *v, il_step_report *report, il_error *err);
+/* Keep, instead of what was predicted, the rows i of `from` with speed[i] < below. IL_ENOMEM. */
+il_status il_tangent_take(il_tangent *tangent, const il_rows *from, const double *speed,
+                          double below, il_error *err);
+
+/* The rows kept; the tangent's own, valid until the next prediction. */
+const il_rows *il_tangent_rows(const il_tangent *tangent);
+
+/* Project target[d] onto the set of the rows kept, with restitution e from the velocity u[d], into
+ * v[d]. report as il_correct_solve fills it; lambda are percussions: M (v - target) = sum lambda_i
+ * grad g_i. */
+il_status il_tangent_solve(il_tangent *tangent, double t, double e, const double *u,
+                           const double *target, double *v, il_step_report *report, il_error *err);
 
 /* lambda *= factor. */
 void il_tangent_scale_lambda(il_tangent *tangent, double factor);

@@ -259,6 +259,10 @@ static bool rests(const il_variant *v) {
 static void expect_fall(const il_variant *v, const il_scheme_type *scheme, bool still,
                         const il_deviation_result *was, const il_deviation_result *is) {
     bool springs = scheme->compliant;
+    if (scheme->other_limit) { /* what it tends to instead is for its own suite */
+        CU_ASSERT(isfinite(is->q_Linf) && isfinite(was->q_Linf));
+        return;
+    }
     if (springs && strcmp(v->type->name, "cradle") == 0) {
         /* Springs pass an impact through touching balls in their own way: the limit is not
          * Moreau's, and refinement does not bring it nearer. */

@@ -65,11 +65,15 @@ const il_scheme_type *il_contract_scheme(const char *name) {
     return type;
 }
 
-/* A loose integrator, for time: what is asserted here holds for it too. */
+/* A loose integrator, for time, and springs that the few steps here can follow: what is asserted
+ * holds for these too. */
 const char *il_contract_settings(const il_scheme_type *scheme) {
     for (const il_param_spec *p = scheme->params; p != NULL && p->key != NULL; p++) {
         if (strcmp(p->key, "tolerance") == 0) {
             return "tolerance=1e-6";
+        }
+        if (strcmp(p->key, "k") == 0) {
+            return "k=1";
         }
     }
     return NULL;

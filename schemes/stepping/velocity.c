@@ -1,0 +1,152 @@
+/*
+ * velocity.c - buffers of the schemes that project velocities, and sums over their projections.
+ */
+#include "schemes/stepping/velocity.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/memory.h"
+
+il_status il_velocity_create(void **self, size_t size, const il_problem *problem,
+                             const il_scheme_options *options, il_error *err) {
+    il_velocity *w = calloc(1, size);
+    *self = NULL;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    w->problem = problem;
+    w->options = *options;
+    w->v = calloc(4 * problem->d, sizeof *w->v);
+    il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
+    if (status == IL_OK) {
+        w->f = w->v + problem->d;
+        w->y = w->f + problem->d;
+        w->x = w->y + problem->d;
+        status = il_force_create(&w->force, problem, err);
+    }
+    if (status == IL_OK) {
+        status = il_tangent_create(&w->tangent, problem, options, err);
+    }
+    if (status != IL_OK) {
+        il_velocity_destroy(w);
+        return status;
+    }
+    *self = w;
+    return IL_OK;
+}
+
+il_status il_velocity_create_alone(void **self, const il_problem *problem,
+                                   const il_scheme_options *options, il_error *err) {
+    return il_velocity_create(self, sizeof(il_velocity), problem, options, err);
+}
+
+void il_velocity_destroy(void *self) {
+    il_velocity *w = self;
+    if (w == NULL) {
+        return;
+    }
+    il_force_destroy(w->force);
+    il_tangent_destroy(w->tangent);
+    il_rows_free(&w->rows);
+    free(w->lambda);
+    free(w->speed);
+    free(w->v);
+    free(w);
+}
+
+il_status il_velocity_reserve(il_velocity *w, il_error *err) {
+    size_t room = 2 * w->rows.p;
+    if (w->rows.p <= w->capacity) {
+        return IL_OK;
+    }
+    if (!il_memory_grow(&w->lambda, room, sizeof *w->lambda) ||
+        !il_memory_grow(&w->speed, room, sizeof *w->speed)) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", w->rows.p);
+    }
+    w->capacity = room;
+    return IL_OK;
+}
+
+il_status il_velocity_collect(il_velocity *w, il_error *err) {
+    const il_rows *kept = il_tangent_rows(w->tangent);
+    il_status status = IL_OK;
+    il_rows_clear(&w->rows);
+    for (size_t i = 0; status == IL_OK && i < kept->p; i++) {
+        status = il_rows_append_row(&w->rows, kept, i);
+    }
+    status = status == IL_OK ? il_velocity_reserve(w, err)
+                             : il_fail(err, status, "no memory for %zu rows", kept->p);
+    for (size_t i = 0; status == IL_OK && i < kept->p; i++) {
+        w->lambda[i] = 0.0;
+    }
+    return status;
+}
+
+il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_state *in,
+                              il_step_report *report, il_error *err) {
+    il_prediction closing = {.t = t1,
+                             .q = in->q,
+                             .u = w->v,
+                             .ahead = t1 - t0,
+                             .threshold = il_velocity_closed(w, in->q)};
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status == IL_OK) {
+        status = il_tangent_predict(w->tangent, &closing, report, err);
+    }
+    return status == IL_OK ? il_velocity_collect(w, err) : status;
+}
+
+double il_velocity_closed(const il_velocity *w, const double *q) {
+    double largest = 1.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        largest = fmax(largest, 1.0 + fabs(q[k]));
+    }
+    return 64.0 * DBL_EPSILON * largest;
+}
+
+double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i) {
+    const double *mass = il_metric_masses(w->problem->mass);
+    if (mass != NULL) {
+        return il_rows_norm2(rows, i, mass);
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->y[k] = 0.0;
+    }
+    il_rows_axpy(rows, i, 1.0, w->y);
+    il_metric_solve(w->problem->mass, w->y, w->y);
+    return il_rows_dot(rows, i, w->y);
+}
+
+double il_velocity_speeds(il_velocity *w, const double *u) {
+    double least = 0.0;
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->speed[i] = w->rows.rate[i] + il_rows_dot(&w->rows, i, u);
+        least = fmin(least, w->speed[i]);
+    }
+    return least;
+}
+
+void il_velocity_add(il_velocity *w, const il_step_report *last, double factor) {
+    size_t i = 0;
+    for (size_t k = 0; k < last->rows->p; k++, i++) {
+        while (w->rows.id[i] != last->rows->id[k]) {
+            i++;
+        }
+        w->lambda[i] += factor * last->lambda[k];
+    }
+}
+
+void il_velocity_report(il_velocity *w, double h, const il_certificate *worst,
+                        il_step_report *report) {
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->lambda[i] /= h;
+    }
+    report->rows = &w->rows;
+    report->lambda = w->lambda;
+    if (w->options.certify) {
+        report->certificate = *worst;
+    }
+}
