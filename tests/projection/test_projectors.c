@@ -254,13 +254,17 @@ static void any_guess_leads_to_the_answer(void) {
         il_kkt w;
         begin(&w, rng);
         families[trial % FAMILIES](&w, rng);
+        double any[IL_KKT_P_MAX]; /* the same for all, so that a new projector changes no draw */
+        for (size_t i = 0; i < w.p; i++) {
+            any[i] = il_uniform(rng, 0.0, 9.0);
+        }
         for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
             for (size_t kind = 0; kind < 3; kind++) {
                 il_answer s;
                 il_answer_init(&s, &w.qp);
                 for (size_t i = 0; i < w.p; i++) {
                     double spoilt[] = {NAN, -1.0, INFINITY, 1e10};
-                    double guess[] = {w.lambda[i], il_uniform(rng, 0.0, 9.0), spoilt[i % 4]};
+                    double guess[] = {w.lambda[i], any[i], spoilt[i % 4]};
                     s.lambda[i] = guess[kind];
                 }
                 (void)check(&w, il_projector_type_at(k), (il_projector_options){0}, &s);
