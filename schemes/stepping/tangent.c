@@ -120,6 +120,17 @@ il_status il_tangent_solve(il_tangent *w, double t, double e, const double *u, c
     for (size_t i = 0; i < w->rows.p; i++) {
         double rate = w->rows.rate[i];
         w->a[i] = rate + e * (rate + il_rows_dot(&w->rows, i, u));
+    }
+    return il_tangent_project(w, t, target, v, report, err);
+}
+
+double *il_tangent_offsets(il_tangent *w) {
+    return w->a;
+}
+
+il_status il_tangent_project(il_tangent *w, double t, const double *target, double *v,
+                             il_step_report *report, il_error *err) {
+    for (size_t i = 0; i < w->rows.p; i++) {
         w->lambda[i] = 0.0;
     }
     il_qp qp = {.d = w->problem->d,

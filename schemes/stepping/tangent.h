@@ -35,12 +35,18 @@ il_status il_tangent_predict(il_tangent *tangent, const il_prediction *predictio
 il_status il_tangent_take(il_tangent *tangent, const il_rows *from, const double *speed,
                           double below, il_error *err);
 
-/* The rows kept; the tangent's own, valid until the next prediction. */
+/* The rows kept, and what is asked of each, a_i + <grad g_i, v> >= 0: offsets[p], to be written
+ * before il_tangent_project. Both are the tangent's own, valid until the next prediction. */
 const il_rows *il_tangent_rows(const il_tangent *tangent);
+double *il_tangent_offsets(il_tangent *tangent);
 
-/* Project target[d] onto the set of the rows kept, with restitution e from the velocity u[d], into
- * v[d]. report as il_correct_solve fills it; lambda are percussions: M (v - target) = sum lambda_i
- * grad g_i. */
+/* Project target[d] onto the set of the rows kept, into v[d]. report as il_correct_solve fills it;
+ * lambda are percussions: M (v - target) = sum lambda_i grad g_i. */
+il_status il_tangent_project(il_tangent *tangent, double t, const double *target, double *v,
+                             il_step_report *report, il_error *err);
+
+/* The same with restitution e from the velocity u[d]: a_i = d_t g_i + e (d_t g_i + <grad g_i, u>).
+ */
 il_status il_tangent_solve(il_tangent *tangent, double t, double e, const double *u,
                            const double *target, double *v, il_step_report *report, il_error *err);
 
