@@ -16,12 +16,12 @@
  * With split=yes velocities bounce without being pushed, and the push moves positions alone:
  * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i }.
  *
- * Presets, read in the sources and measured step by step on a ball and two spheres
- * (scripts/external/engines):
+ * Presets, read in the sources and compared step by step on a ball and two spheres:
  *
  *     ode             ODE 0.16, dxJointContact::getInfo2: max, before, erp 1/5, margin 0
  *     bullet          Bullet 3.24, btSequentialImpulseConstraintSolver::setupContactConstraint: add,
- *                     before, erp 1/5, margin 1/50, threshold 1/5
+ *                     before, erp 1/5, threshold 1/5, margin 1/50: of a sphere's radius over a
+ *                     plane, so a radius of 1; between spheres it has none, margin=0
  *     anitescu_hart   Anitescu & Hart 2004: erp = 1, every contact within reach, e = 0: Maury's
  *                     scheme with rows at t_n where the margin is large
  *

@@ -1,0 +1,93 @@
+/*
+ * test_engines.c - soft contacts against their closed form where one contact is alone; presets
+ * against what the engines themselves printed.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/run/run.h"
+#include "tests/support/suite.h"
+
+/* Hundred steps of numbers below ten, each over h = 0.02. */
+static const double SAME = 1e-11;
+
+static void drop(const char *scheme, const char *e, size_t steps, il_trajectory *traj) {
+    il_run_spec spec = {.steps = steps, .horizon = 2.0};
+    il_record record = {0};
+    il_scheme_choice choice;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &spec.problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_scheme_choose(scheme, &choice, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&spec.params, spec.problem->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_set_text(spec.params, "e", e, NULL), IL_OK);
+    spec.scheme = choice.type;
+    spec.scheme_name = choice.name;
+    spec.scheme_settings = choice.settings;
+    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, traj, NULL), IL_OK);
+    CU_ASSERT_EQUAL(record.status, IL_OK);
+    il_record_free(&record);
+    il_params_destroy(spec.params);
+}
+
+/* What programs printed of a ball of mass 1 that falls from 1 under 9.81, h = 1/50, at steps 24, 30,
+ * 60 (15 digits). MuJoCo 2.2.2: a free body, all defaults. ODE 0.16.2: dWorldStep, e = 1/2,
+ * bounce_vel 0, CFM 0, else defaults. Bullet 3.24 in double precision: e = 1/2, a ball of radius 1,
+ * no split impulses, else defaults. */
+static void presets_are_their_engines(void) {
+    static const struct {
+        const char *scheme, *e;
+        double q[3], u[3];
+    } printed[] = {
+        {"soft:as=mujoco",
+         "0",
+         {-0.0624642000000002, -0.010717425, -0.000833342827243344},
+         {1.02799, 0.16554375, 1.70728260640808e-06}},
+        {"impulse:as=ode",
+         "0.5",
+         {-0.0378980000000003, 0.150454, -0.00258200000000008},
+         {2.2563, 1.0791, -0.220724999999999}},
+        {"impulse:as=bullet", "0.5", {0.075176, 0.184844, 0.0}, {1.6006, 0.423400000000001, 0.0}}};
+    static const size_t at[] = {24, 30, 60};
+    for (size_t k = 0; k < sizeof printed / sizeof *printed; k++) {
+        il_trajectory traj = {0};
+        drop(printed[k].scheme, printed[k].e, 100, &traj);
+        for (size_t i = 0; i < 3; i++) {
+            CU_ASSERT(fabs(traj.q[at[i]] - printed[k].q[i]) <= SAME);
+            CU_ASSERT(fabs(traj.u[at[i]] - printed[k].u[i]) <= SAME);
+        }
+        il_trajectory_free(&traj);
+    }
+}
+
+/* u = v* + p with p = max(0, (w - v*)/(1 + R)) where q <= 0: one contact of mobility 1. */
+static void one_soft_contact_has_a_closed_form(void) {
+    static const char *const schemes[] = {"soft:as=sap,k=1e4,tau=0.05", "soft:as=cfm,cfm=0.01"};
+    const double h = 0.02;
+    for (size_t k = 0; k < 2; k++) {
+        il_trajectory traj = {0};
+        double q = 1.0;
+        double u = 0.0;
+        double most = 0.0;
+        drop(schemes[k], "0", 100, &traj);
+        for (size_t n = 0; n < 100; n++) {
+            double v = u - 9.81 * h;
+            double R =
+                k == 0 ? fmax(1.0 / (4.0 * M_PI * M_PI), 1.0 / (h * (h + 0.05) * 1e4)) : 0.01 / h;
+            double w = k == 0 ? -q / (h + 0.05) : -0.2 * q / h;
+            u = q <= 0.0 ? v + fmax(0.0, (w - v) / (1.0 + R)) : v;
+            q += h * u;
+            most = fmax(most, fabs(traj.q[n + 1] - q));
+            most = fmax(most, fabs(traj.u[n + 1] - u));
+        }
+        CU_ASSERT(most <= SAME);
+        il_trajectory_free(&traj);
+    }
+}
+
+static const il_test tests[] = {
+    {"presets make the steps that their engines printed", presets_are_their_engines},
+    {"one soft contact has a closed form", one_soft_contact_has_a_closed_form},
+    {NULL, NULL}};
+
+const il_suite il_suite_engines = {"engines", tests};
