@@ -128,6 +128,7 @@ typedef struct il_scheme_type {
                              with springs, and errors against rigid bodies end at a floor */
     bool other_limit;  /* as h -> 0 it tends to another motion on some problems (springs of a given
                          stiffness, sweeps that do not solve): errors end at a floor */
+    bool open_start;   /* needs positive gaps at the start, and constraints fixed in time */
     bool outside;      /* another program makes its steps: none is certified */
     bool verbatim;     /* its settings are no parameters: a command, a file's name */
     bool starts;       /* and start another program */
