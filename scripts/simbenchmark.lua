@@ -1,0 +1,39 @@
+-- simbenchmark.lua - the bouncing balls of SimBenchmark (ETH Zurich, data/bouncing/sample.csv), whose
+-- published energy errors two formulas give to the last digit.
+--
+--   build/impactlab sweep scripts/simbenchmark.lua
+--
+-- 49 balls of 10 kg fall 4.9 m under 9.81, e = 1, for 20 s; printed is the mean over the steps 0..n-1 of
+-- (E - E_0)^2, E the mechanical energy of all balls. The number of ODE is not an error of contact: half of
+-- an explicit Euler step of free flight, (M g h u/2)^2 on average. Bullet's takes the restitution after the
+-- force of the step, and a bounce gains about g h |u|.
+local lab = require "impactlab"
+
+local MASS, GRAVITY, HEIGHT, TIME = 490, 9.81, 4.9, 20
+local PUBLISHED = {
+  {engine = "ODE", scheme = "impulse:as=ode", error = {"18808.3", "185.027", "1.85055"}},
+  {engine = "Bullet", scheme = "impulse:erp=0,restitution=after", error = {"7.40664e+06", "75245.4", "752.345"}}}
+local STEPS = {1e-2, 1e-3, 1e-4}
+
+local function mean_square(scheme, h)
+  local n = math.floor(TIME / h + 0.5)
+  local run = lab.run{problem = {"bouncing_ball", e = 1, gravity = GRAVITY, q0 = HEIGHT}, scheme = scheme,
+                      steps = n, horizon = TIME, norms = "none", trajectory = true}
+  local q, u, sum = run.trajectory:q(1), run.trajectory:u(1), 0
+  for k = 1, n do
+    local change = MASS * (u[k] ^ 2 / 2 + GRAVITY * (q[k] - HEIGHT))
+    sum = sum + change * change
+  end
+  return sum / n
+end
+
+local rows = {}
+for _, p in ipairs(PUBLISHED) do
+  for k, h in ipairs(STEPS) do
+    local ours = ("%.6g"):format(mean_square(p.scheme, h))
+    rows[#rows + 1] = {p.engine, p.scheme, ("%g"):format(h), p.error[k], ours}
+    lab.check(ours == p.error[k], ("%s, h = %g: published %s, %s %s"):format(p.engine, h, p.error[k], p.scheme, ours))
+  end
+end
+lab.table{name = "simbenchmark", caption = "SimBenchmark's bouncing balls, e = 1: mean square of the energy error, J^2",
+          heads = {"engine", "scheme", "h", "published", "ours"}, rows = rows}
