@@ -25,7 +25,7 @@ struct il_rational {
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static size_t failures; /* of memory, when il_rational_starved was called last */
+static _Thread_local size_t failures; /* of memory, when il_rational_starved was called last */
 
 static void *hook_take(size_t n) {
     void *block = il_spare_malloc(n);
@@ -62,7 +62,9 @@ bool il_rational_starved(void) {
 /* ---- arrays --------------------------------------------------------------------------------- */
 
 il_rational **il_rational_array(size_t n) {
-    mp_set_memory_functions(hook_take, hook_change, hook_free);
+    if (!IL_HOSTED) { /* a host may have functions of its own */
+        mp_set_memory_functions(hook_take, hook_change, hook_free);
+    }
     il_rational **x = malloc((n + 1) * sizeof(il_rational *));
     il_rational *room = malloc((n > 0 ? n : 1) * sizeof *room);
     if (x == NULL || room == NULL) {

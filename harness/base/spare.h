@@ -8,7 +8,16 @@
 #ifndef IL_BASE_SPARE_H
 #define IL_BASE_SPARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Are we a library in another program? It may use GMP and jansson too, whose allocators are one for
+ * the process: they are left alone. */
+#ifdef IL_LIBRARY
+#define IL_HOSTED true
+#else
+#define IL_HOSTED false
+#endif
 
 /* As those of the C library; NULL when the arena is exhausted too. In the archives of GSL and
  * cmark-gfm the Makefile puts them in place of the C library's. */
@@ -17,7 +26,7 @@ void *il_spare_calloc(size_t count, size_t size);
 void *il_spare_realloc(void *block, size_t old, size_t n); /* a block of old bytes */
 void il_spare_free(void *block);
 
-/* How often the C library had no memory so far: a caller compares. */
+/* How often the C library had no memory for this thread so far: a caller compares. */
 size_t il_spare_failures(void);
 
 #endif
