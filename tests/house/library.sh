@@ -29,6 +29,18 @@ compile() { # compile NAME
 }
 
 for example in run judge scheme; do compile $example; done
+
+# A locale whose numbers have a comma, made here: no machine need have one.
+{
+    printf '<code_set_name> ANSI_X3.4-1968\n<comment_char> %%\n<escape_char> /\nCHARMAP\n'
+    for ((k = 0; k < 128; k++)); do printf '<U%04X> /x%02x c\n' $k $k; done
+    echo 'END CHARMAP'
+} >charmap
+printf 'comment_char %%\nescape_char /\nLC_NUMERIC\ndecimal_point ","\nthousands_sep ""\ngrouping -1\nEND LC_NUMERIC\n' >comma
+localedef -c -i comma -f ./charmap ./comma_XX >/dev/null 2>&1
+"$compiler" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror "$tests/host/host.c" $(pkg-config --cflags --libs impactlab jansson) -lm -o host 2>err
+verdict "a host of the library compiles" "$([ -x host ] || head -n 3 err)"
+says "a host keeps its allocator, its locale, its signals" 'the host is as it was' env LOCPATH="$PWD" ./host comma_XX
 says "runs have an order" 'u_L1 falls like h\^' ./run
 says "a loop is judged" 'e = 0.6: u_L1 = ' ./judge
 says "functions are a scheme and a problem" 'own: ends at t = 1' ./scheme
@@ -41,6 +53,7 @@ if /usr/bin/python3 -c 'import cffi, numpy' 2>/dev/null; then
     PYTHONPATH=$(dirname "$(dirname "$(find "$root/lib" -name __init__.py)")")
     export PYTHONPATH
     says "Python does all of it" 'all well' /usr/bin/python3 "$tests/python.py"
+    says "functions, arrays and hosts of Python are safe" 'all safe' env LOCPATH="$PWD" /usr/bin/python3 "$tests/safety.py"
     says "its script says orders" 'maury falls like' /usr/bin/python3 "$root/share/impactlab/examples/convergence.py"
 else
     echo "library.sh: Python is not tried: apt-get install python3-cffi python3-numpy"
