@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hosted.h"
 #include "harness/base/spare.h"
 #include "harness/base/text.h"
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hosted.h"
 #include "harness/base/spare.h"
 
 enum { EXPONENT_MAX = 9999, LETTERS_MAX = 4096 };

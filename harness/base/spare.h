@@ -8,16 +8,7 @@
 #ifndef IL_BASE_SPARE_H
 #define IL_BASE_SPARE_H
 
-#include <stdbool.h>
 #include <stddef.h>
-
-/* Are we a library in another program? It may use GMP and jansson too, whose allocators are one for
- * the process: they are left alone. */
-#ifdef IL_LIBRARY
-#define IL_HOSTED true
-#else
-#define IL_HOSTED false
-#endif
 
 /* As those of the C library; NULL when the arena is exhausted too. In the archives of GSL and
  * cmark-gfm the Makefile puts them in place of the C library's. */

@@ -44,7 +44,7 @@ says "a host keeps its allocator, its locale, its signals" 'the host is as it wa
 says "runs have an order" 'u_L1 falls like h\^' ./run
 says "a loop is judged" 'e = 0.6: u_L1 = ' ./judge
 says "functions are a scheme and a problem" 'own: ends at t = 1' ./scheme
-"$program" run --problem two_spheres --set scenario=free --scheme maury --steps 61 --json >own.json
+"$program" run --problem two_spheres --set scenario=free --scheme maury --steps 61 --trajectory own.h5 --json >own.json
 verdict "the library's runs have the program's bits" \
     "$(e=$(grep -o '"u_L1": [0-9.e-]*' own.json | head -n 1 | cut -d' ' -f2); grep -q "u_L1 = $(printf '%.3e' "$e")" <(./run) || echo "not $e")"
 verdict "nothing else is exported" "$(nm -D --defined-only "$library" | awk '{ print $3 }' | grep -vE '^impactlab_|^IMPACTLAB_' | head -n 3)"
