@@ -57,7 +57,7 @@ END
     for file in harness/library/python/impactlab/*.py; do put 644 "$file" "$place/${file##*/}"; done
     put 644 harness/library/impactlab.h "$place/impactlab.h"
     for file in scripts/c/*.c; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
-    for file in scripts/python/*.py; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
+    for file in scripts/python/*.*; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
 }
 
 install_all() { # install_all PROGRAM MODULE VERSION

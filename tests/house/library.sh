@@ -10,7 +10,7 @@ if ! bash scripts/put.sh install "$program" "$(dirname "$program")/impactlab_hdf
     cat "$work/out"
     exit 1
 fi
-tests=$PWD/tests/library
+checkout=$PWD tests=$PWD/tests/library
 cd "$work" || exit 2
 export LD_LIBRARY_PATH=$root/lib PKG_CONFIG_PATH=$root/lib/pkgconfig
 compiler=${CC:-gcc}
@@ -54,7 +54,27 @@ if /usr/bin/python3 -c 'import cffi, numpy' 2>/dev/null; then
     export PYTHONPATH
     says "Python does all of it" 'all well' /usr/bin/python3 "$tests/python.py"
     says "functions, arrays and hosts of Python are safe" 'all safe' env LOCPATH="$PWD" /usr/bin/python3 "$tests/safety.py"
+    says "assertions pass what is right and tell what is wrong" 'all asserted' \
+        env PYTHONPATH="$PYTHONPATH:$root/share/impactlab/examples" /usr/bin/python3 "$tests/asserted.py"
     says "its script says orders" 'maury falls like' /usr/bin/python3 "$root/share/impactlab/examples/convergence.py"
+    # A wheel in an environment of its own, from a folder without the tree.
+    if /usr/bin/python3 -c 'import ensurepip, tomllib, venv' 2>/dev/null; then
+        unset PYTHONPATH LD_LIBRARY_PATH
+        make --no-print-directory -s -C "$checkout" VARIANT="$(basename "$(dirname "$program")")" WHEELS="$PWD/wheels" wheel >out 2>&1
+        verdict_if $? "make wheel" out
+        /usr/bin/python3 -m venv --system-site-packages fresh && fresh/bin/pip install -q --no-index wheels/*.whl >out 2>&1
+        verdict_if $? "pip installs it" out
+        says "its program judges HDF5 files" 'two_spheres by own.h5' fresh/bin/impactlab judge own.h5 --problem two_spheres --set scenario=free
+        says "its package runs and sweeps" 'all wheeled' fresh/bin/python -c 'import impactlab, impactlab.testing, json
+assert "/fresh/" in impactlab.__file__
+assert impactlab.run("two_spheres", "maury", steps=61, scenario="free").error["u_L1"] == json.load(open("own.json"))["error"]["u_L1"]
+assert len(impactlab.sweep("two_spheres", ["maury", "paoli"], [20, 30], results="wheeled")) == 4
+print("all wheeled")'
+        verdict "nothing that it loads is Debian's" "$(ldd fresh/lib/python3*/site-packages/impactlab/root/{bin/impactlab,lib/libimpactlab.so.0,lib/impactlab/impactlab_hdf5.so} |
+            grep '=>' | grep -vE '/needed/|/lib(c|m|resolv)\.so|ld-linux' | head -n 3)"
+    else
+        echo "library.sh: the wheel is not tried: apt-get install python3-venv"
+    fi
 else
     echo "library.sh: Python is not tried: apt-get install python3-cffi python3-numpy"
 fi
