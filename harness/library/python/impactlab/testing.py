@@ -37,20 +37,24 @@ def assert_order(h_or_files: Iterable, error: Optional[Iterable[float]] = None,
         if problem is None:
             raise impactlab.Error("assert_order needs errors beside the steps, or a problem beside the files")
         files = _c.several("files", h_or_files, lambda x: isinstance(x, (str, bytes, os.PathLike)))
-        runs = [(file, impactlab.judge(problem, file, between=between, mapping=mapping, **parameters)) for file in files]
-        for file, run in runs:
-            if norm not in run.error:
-                raise impactlab.Error("norm is %.60r; allowed: %s" % (norm, ", ".join(sorted(run.error))))
-            if run.error[norm] is None:
-                raise AssertionError("%s: no %s, as no exact solution is known or the motion ends badly: %s %s"
-                                     % (os.fsdecode(file), norm, run.status, run.message))
-        h_or_files, error = [run.h for _, run in runs], [run.error[norm] for _, run in runs]
+        runs = [_one(file, norm, impactlab.judge(problem, file, between=between, mapping=mapping, **parameters)) for file in files]
+        h_or_files, error = [run.h for run in runs], [run.error[norm] for run in runs]
     elif problem is not None or parameters:
         raise impactlab.Error("a problem is given beside errors; allowed: errors, or files with their problem")
     found = impactlab.order(h_or_files, error, "converges" if at_least is None else ("bound", at_least))
     if found.verdict != "PASS" and not (inconclusive and found.verdict == "INCONCLUSIVE"):
         raise AssertionError("order of %s: %s" % (norm, found.text))
     return found
+
+
+def _one(file: Any, norm: str, run: impactlab.Record) -> impactlab.Record:
+    """The run of a file, which has this error."""
+    if norm not in run.error:
+        raise impactlab.Error("norm is %.60r; allowed: %s" % (norm, ", ".join(sorted(run.error))))
+    if run.error[norm] is None:
+        raise AssertionError("%s: no %s, as no exact solution is known or the motion ends badly: %s %s"
+                             % (os.fsdecode(file), norm, run.status, run.message))
+    return run
 
 
 def _judged(problem: Any, t: Any, q: Any, u: Any, more: dict[str, Any]) -> impactlab.Record:
