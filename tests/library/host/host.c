@@ -1,6 +1,6 @@
 /*
- * host.c - a program that has an allocator of its own in jansson, a locale with a decimal comma and four
- * threads which use the library and jansson at once. Run by tests/house/library.sh.
+ * host.c - a program that has an allocator of its own in jansson, a locale with a decimal comma and
+ * four threads which use the library and jansson at once. Run by tests/house/library.sh.
  *
  *     host LOCALE
  */
