@@ -70,6 +70,12 @@ began = time.monotonic()
 ball = impactlab.problem("bouncing_ball")
 assert interrupted(lambda: impactlab.run(ball, "maury", steps=10**10))
 assert interrupted(lambda: impactlab.run(ball, fresh, steps=10**8))
+assert interrupted(lambda: impactlab.sweep("crowd", "venel", [10**6, 10**6 + 1], results="stopped"))
+try:
+    os.waitpid(-1, os.WNOHANG)
+    raise SystemExit("the sweep's program runs on")
+except ChildProcessError:
+    pass
 assert time.monotonic() - began < 20, "not a matter of the run's length"
 assert impactlab.run(ball, "maury", steps=20).ok
 

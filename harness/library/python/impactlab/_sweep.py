@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,17 +51,22 @@ def _program(declared: list[str], results: Any, jobs: int) -> list[dict[str, Any
         script = os.path.join(folder, "sweep.lua")
         with open(script, "wb") as file:
             file.write((_SCRIPT % "\n".join(declared)).encode())
-        done = subprocess.run([_c.program(), "sweep", script, "--trust", "--quiet", "-j", str(jobs), "--results",
-                               _c.path("results", results)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    said = done.stderr.decode(errors="replace")
-    if done.returncode not in (0, 1):  # 1: a run failed, and its row says so
-        if "interrupted" in said:
+        running = subprocess.Popen([_c.program(), "sweep", script, "--trust", "--quiet", "-j", str(jobs), "--results",
+                                    _c.path("results", results)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            printed, said = (text.decode(errors="replace") for text in running.communicate())
+        except BaseException:  # Ctrl-C: it puts its store in order and ends within a second
+            running.send_signal(signal.SIGINT)
+            running.communicate()
+            raise
+    if running.returncode not in (0, 1):  # 1: a run failed, and its row says so
+        last = (said.strip().splitlines() or ["the sweep ended with status %d" % running.returncode])[-1]
+        if "interrupted" in last:
             raise KeyboardInterrupt
-        last = (said.strip().splitlines() or ["the sweep ended with status %d" % done.returncode])[-1]
         raise impactlab.Error(re.sub(r"^(impactlab: )?(\S*/sweep\.lua:\d+: )?(lab\.sweep: )?", "", last))
     sys.stderr.write(said)
     rows = []
-    for line in done.stdout.decode(errors="replace").splitlines():
+    for line in printed.splitlines():
         mark, *cells = line.split("\t")
         if mark == "case":
             row = dict(zip(_COLUMNS, cells))
