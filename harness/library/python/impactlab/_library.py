@@ -102,7 +102,7 @@ def text(name: str, value: Any) -> str:
 
 def array(name: str, x: Any, shape: Optional[tuple[int, ...]] = None, fill: bool = False) -> np.ndarray:
     """x as doubles, of this shape. One number has the shape of one, and where `fill` fills any."""
-    if np.ma.is_masked(x):
+    if isinstance(x, np.ma.MaskedArray) and np.ma.is_masked(x):
         raise Error("%s has masked values; allowed: numbers, all of them known" % name)
     try:
         given = np.asarray(x)
@@ -156,9 +156,9 @@ def view(at: Any, shape: tuple[int, ...], owner: Any) -> np.ndarray:
     return numbers
 
 
-def handed(at: Any, *shape: int) -> np.ndarray:
-    """A copy of what the library hands to a function, which may write into it and keep it."""
-    return np.frombuffer(ffi.buffer(at, 8 * int(np.prod(shape))), dtype=np.float64).reshape(shape).copy() if 0 not in shape else np.zeros(shape)
+def handed(at: Any, n: int) -> np.ndarray:
+    """A copy of n numbers that the library hands to a function, which may write into it and keep it."""
+    return np.frombuffer(ffi.buffer(at, 8 * n), dtype=np.float64).copy()
 
 
 def fill(at: Any, numbers: np.ndarray) -> None:
