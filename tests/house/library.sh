@@ -73,9 +73,9 @@ print("all wheeled")'
         verdict "nothing that it loads is Debian's" "$(ldd fresh/lib/python3*/site-packages/impactlab/root/{bin/impactlab,lib/libimpactlab.so.0,lib/impactlab/impactlab_hdf5.so} |
             grep '=>' | grep -vE '/needed/|/lib(c|m|resolv)\.so|ld-linux' | head -n 3)"
     else
-        echo "library.sh: the wheel is not tried: apt-get install python3-venv"
+        echo "library.sh: the wheel is not tried: scripts/install.sh python"
     fi
 else
-    echo "library.sh: Python is not tried: apt-get install python3-cffi python3-numpy"
+    echo "library.sh: Python is not tried: scripts/install.sh python"
 fi
 conclude
