@@ -62,9 +62,9 @@ impactlab_status impactlab_order_fit(size_t n, const double *h, const double *er
     il_claim claimed = {.norm = NULL};
     double size = 1.0;
     il_host host = il_host_enter(NULL);
-    il_status status = il_library_given(&err, "out", out, NULL);
+    il_status status = IL_GIVEN(&err, {"out", out});
     if (status == IL_OK && n > 0) {
-        status = il_library_given(&err, "h", h, "error", error, NULL);
+        status = IL_GIVEN(&err, {"h", h}, {"error", error});
     }
     if (status == IL_OK && n > PTRDIFF_MAX / sizeof *h) {
         status = il_fail(&err, IL_EINVAL, "%zu errors; allowed: what memory can hold", n);
@@ -79,10 +79,7 @@ impactlab_status impactlab_order_fit(size_t n, const double *h, const double *er
         status = il_order_fit(&data, 0.95, claim != NULL ? &claimed : NULL, &fitted, &err);
     }
     if (out != NULL) {
-        *out = (impactlab_order){.runs = 0};
-    }
-    if (status == IL_OK) {
-        *out = told(&fitted);
+        *out = status == IL_OK ? told(&fitted) : (impactlab_order){.runs = 0};
     }
     il_host_leave(&host);
     return il_library_told(status, &err, why);

@@ -33,8 +33,13 @@ struct impactlab_record {
 /* The status and the message of a call as the caller sees them; error may be NULL. */
 impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error);
 
-/* IL_EINVAL where one is NULL of: a name and a pointer, in turn, ended by a NULL for a name. */
-il_status il_library_given(il_error *err, ...);
+/* Arguments that may not be NULL, up to one without a name: IL_EINVAL names the first that is. */
+typedef struct {
+    const char *name;
+    const void *pointer;
+} il_given;
+il_status il_library_given(const il_given *all, il_error *err);
+#define IL_GIVEN(err, ...) il_library_given((const il_given[]){__VA_ARGS__, {NULL, NULL}}, err)
 
 /* A problem type that calls the functions of a definition, which is copied but for its context. */
 il_status il_defined_create(il_defined **out, const impactlab_definition *definition,

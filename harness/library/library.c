@@ -5,7 +5,6 @@
 #include "harness/library/impactlab.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,18 +40,13 @@ impactlab_status il_library_told(il_status status, const il_error *err, impactla
     }
 }
 
-il_status il_library_given(il_error *err, ...) {
-    il_status status = IL_OK;
-    va_list args;
-    va_start(args, err);
-    for (const char *name = va_arg(args, const char *); status == IL_OK && name != NULL;
-         name = va_arg(args, const char *)) {
-        if (va_arg(args, const void *) == NULL) {
-            status = il_fail(err, IL_EINVAL, "%s is NULL; allowed: a pointer", name);
+il_status il_library_given(const il_given *all, il_error *err) {
+    for (; all->name != NULL; all++) {
+        if (all->pointer == NULL) {
+            return il_fail(err, IL_EINVAL, "%s is NULL; allowed: a pointer", all->name);
         }
     }
-    va_end(args);
-    return status;
+    return IL_OK;
 }
 
 /* 0, which stands for the library's own choice, or a finite number above it. */
@@ -136,7 +130,7 @@ static il_status instantiate(impactlab_problem *w, il_error *err) {
 /* Hand over a problem, or destroy what there is of it. */
 static impactlab_status hand_over(impactlab_problem **out, impactlab_problem *w, il_status status,
                                   const il_error *err, impactlab_error *error) {
-    if (status != IL_OK) {
+    if (status != IL_OK || out == NULL) {
         impactlab_problem_destroy(w);
         w = NULL;
     }
@@ -146,25 +140,40 @@ static impactlab_status hand_over(impactlab_problem **out, impactlab_problem *w,
     return il_library_told(status, err, error);
 }
 
+/* Zeroed; NULL after a failure, or where status says that there was one before. */
+static impactlab_problem *allocate(il_status *status, il_error *err) {
+    impactlab_problem *w = *status == IL_OK ? calloc(1, sizeof *w) : NULL;
+    if (*status == IL_OK && w == NULL) {
+        *status = il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    return w;
+}
+
+/* The problem of this name, with its settings. */
+static il_status choose_problem(impactlab_problem *w, const char *name, size_t n,
+                                const char *const *settings, il_error *err) {
+    w->name = strdup(name);
+    w->choice.label = w->name;
+    if (w->name == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    il_status status = il_problem_type_find(name, &w->choice.type, err);
+    status = status == IL_OK ? take_settings(w, n, settings, err) : status;
+    return status == IL_OK ? instantiate(w, err) : status;
+}
+
 impactlab_status impactlab_problem_create(impactlab_problem **out, const char *name, size_t n,
                                           const char *const *settings, double horizon,
                                           impactlab_error *error) {
     il_error err = {IL_OK, ""};
     il_host host = il_host_enter(NULL);
-    impactlab_problem *w = NULL;
-    il_status status = il_library_given(&err, "out", (void *)out, "the problem's name", name, NULL);
+    il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the problem's name", name});
     status = status == IL_OK ? positive("horizon", horizon, &err) : status;
-    if (status == IL_OK &&
-        ((w = calloc(1, sizeof *w)) == NULL || (w->name = strdup(name)) == NULL)) {
-        status = il_fail(&err, IL_ENOMEM, "no memory for a problem");
-    }
-    if (status == IL_OK) {
+    impactlab_problem *w = allocate(&status, &err);
+    if (w != NULL) {
         w->horizon = horizon;
-        w->choice.label = w->name;
-        status = il_problem_type_find(name, &w->choice.type, &err);
+        status = choose_problem(w, name, n, settings, &err);
     }
-    status = status == IL_OK ? take_settings(w, n, settings, &err) : status;
-    status = status == IL_OK ? instantiate(w, &err) : status;
     il_host_leave(&host);
     return hand_over(out, w, status, &err, error);
 }
@@ -174,14 +183,10 @@ impactlab_status impactlab_problem_define(impactlab_problem **out,
                                           impactlab_error *error) {
     il_error err = {IL_OK, ""};
     il_host host = il_host_enter(NULL);
-    impactlab_problem *w = NULL;
-    il_status status =
-        il_library_given(&err, "out", (void *)out, "the definition", definition, NULL);
-    if (status == IL_OK && (w = calloc(1, sizeof *w)) == NULL) {
-        status = il_fail(&err, IL_ENOMEM, "no memory for a problem");
-    }
-    status = status == IL_OK ? il_defined_create(&w->defined, definition, &err) : status;
-    if (status == IL_OK) {
+    il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the definition", definition});
+    impactlab_problem *w = allocate(&status, &err);
+    status = w != NULL ? il_defined_create(&w->defined, definition, &err) : status;
+    if (w != NULL && status == IL_OK) {
         w->choice.type = il_defined_type(w->defined);
         w->choice.label = w->choice.type->name;
         status = instantiate(w, &err);
@@ -230,7 +235,7 @@ impactlab_status impactlab_exact(const impactlab_problem *problem, size_t k, dou
                                  double *q, double *u, impactlab_error *error) {
     il_error err = {IL_OK, ""};
     il_host host = il_host_enter(problem);
-    il_status status = il_library_given(&err, "the problem", problem, "q", q, "u", u, NULL);
+    il_status status = IL_GIVEN(&err, {"the problem", problem}, {"q", q}, {"u", u});
     const il_problem *p = status == IL_OK ? problem->problem : NULL;
     if (p != NULL && k >= p->nexact) {
         status = il_fail(&err, IL_EINVAL, "problem '%s' has %zu exact solutions; %zu is none",
@@ -305,18 +310,17 @@ static impactlab_status deliver(impactlab_record **out, il_status status, json_t
     if (status == IL_OK && (w == NULL || text == NULL)) {
         status = il_fail(err, IL_ENOMEM, "no memory for a record");
     }
-    impactlab_record record = {.json = json, .text = text, .trajectory = kept};
-    if (status == IL_OK) {
-        *w = record;
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (status == IL_OK && out != NULL) {
+        *w = (impactlab_record){.json = json, .text = text, .trajectory = kept};
+        *out = w;
     } else {
         json_decref(json);
         free(text);
         il_trajectory_free(&kept);
         free(w);
-        w = NULL;
-    }
-    if (out != NULL) {
-        *out = w;
     }
     return il_library_told(status, err, error);
 }
@@ -385,8 +389,8 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
     il_host host = il_host_enter(problem);
     il_trajectory kept = {0};
     json_t *json = NULL;
-    il_status status = il_library_given(&err, "the problem", problem, "options", options, "out",
-                                        (void *)out, NULL);
+    il_status status =
+        IL_GIVEN(&err, {"the problem", problem}, {"options", options}, {"out", (void *)out});
     status = status == IL_OK ? run(problem, options, &json, &kept, &err) : status;
     impactlab_status answer = deliver(out, status, json, kept, &err, error);
     il_host_leave(&host);
@@ -415,12 +419,13 @@ static impactlab_status judge(const impactlab_problem *problem, const char *betw
     il_judgement judged = {.json = NULL};
     il_host host = il_host_enter(problem);
     const il_samples_given *s = query->given;
-    il_status status = il_library_given(&err, "the problem", problem, "out", (void *)out, "t",
-                                        s != NULL ? (const void *)s->t : query, "q",
-                                        s != NULL ? (const void *)s->q : query, "the file's name",
-                                        query->path, NULL);
+    il_status status =
+        IL_GIVEN(&err, {"the problem", problem}, {"out", (void *)out},
+                 {"t", s != NULL ? (const void *)s->t : query},
+                 {"q", s != NULL ? (const void *)s->q : query}, {"the file's name", query->path});
     status = status == IL_OK ? between_of(between, &query->between, &err) : status;
-    if (status == IL_OK && s != NULL && s->nodes > PTRDIFF_MAX / sizeof(double) / s->d) {
+    if (status == IL_OK && s != NULL && s->d > 0 &&
+        s->nodes > PTRDIFF_MAX / sizeof(double) / s->d) {
         status = il_fail(&err, IL_EINVAL, "%zu nodes; allowed: what memory can hold", s->nodes);
     }
     if (status == IL_OK) {
