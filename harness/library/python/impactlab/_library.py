@@ -15,34 +15,39 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 _UP = os.path.join(_HERE, *[".."] * 4)  # the prefix of an installation, or the checkout
 
 
-def find(what: str, *places: str) -> str:
-    """The first of the places that is there; a first one that is empty is the user's, not given."""
+def find(variable: str, *places: str) -> str:
+    """The file that this variable of the environment names, or the first of the places that is there."""
+    if os.environ.get(variable):
+        places = (os.environ[variable],)
     for place in places:
-        if place and os.path.exists(place):
+        if os.path.exists(place):
             return place
-    raise ImportError("impactlab: none of %s is there; %s" % (", ".join(filter(None, places)), what))
+    raise ImportError("impactlab: none of %s is there; %s names another" % (", ".join(places), variable))
 
 
 def _declarations() -> str:
-    with open(find("the header is missing", os.path.join(_HERE, "impactlab.h"), os.path.join(_HERE, "..", "..", "impactlab.h"))) as header:
+    with open(find("IMPACTLAB_HEADER", os.path.join(_HERE, "impactlab.h"), os.path.join(_HERE, "..", "..", "impactlab.h"))) as header:
         text = header.read()
     return text.split("/* bindings read from here */")[1].split("/* bindings read to here */")[0].replace("IMPACTLAB_API", "")
 
 
+def _beside(folder: str, name: str) -> list[str]:
+    """Where a file may be: in a wheel, an installation, a checkout."""
+    return [os.path.join(place, name) for place in (os.path.join(_HERE, "root", folder), os.path.join(_UP, folder),
+                                                    os.path.join(_UP, "build", "release"), os.path.join(_UP, "build", "dev"))]
+
+
 ffi = cffi.FFI()
 ffi.cdef(_declarations())
-lib = ffi.dlopen(find("IMPACTLAB_LIBRARY names the library", os.environ.get("IMPACTLAB_LIBRARY", ""),
-                      *[os.path.join(place, "libimpactlab.so.0") for place in (
-                          os.path.join(_HERE, "root", "lib"), os.path.join(_HERE, "..", "..", ".."), os.path.join(_UP, "lib"),
-                          os.path.join(_UP, "build", "release"), os.path.join(_UP, "build", "dev"))]))
+lib = ffi.dlopen(find("IMPACTLAB_LIBRARY", *_beside("lib", "libimpactlab.so.0")))
 
 
 def program() -> str:
     """The program beside the library."""
-    return find("IMPACTLAB_PROGRAM names the program", os.environ.get("IMPACTLAB_PROGRAM", ""),
-                *[os.path.join(place, "impactlab") for place in (
-                    os.path.join(_HERE, "root", "bin"), os.path.join(_UP, "bin"), os.path.join(_UP, "build", "release"),
-                    os.path.join(_UP, "build", "dev"))])
+    try:
+        return find("IMPACTLAB_PROGRAM", *_beside("bin", "impactlab"))
+    except ImportError as missing:
+        raise Error(str(missing)) from None
 
 
 class Error(ValueError):
