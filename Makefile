@@ -78,7 +78,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/claims.inc $(B)/gen/library.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
 .PHONY: all program suite library generated report report-run verdicts verdicts-run test check controls \
-        test-docs lint format bench bench-full install uninstall dist deb manual help help-all deps clean FORCE
+        test-docs lint format bench bench-full install uninstall dist deb wheel manual help help-all deps clean FORCE
 
 all: program
 
@@ -182,6 +182,11 @@ dist:
 deb: program library
 	@bash scripts/deb.sh $(VERSION) $(PROGRAM) $(MODULE) build/impactlab_$(VERSION)_$$(dpkg --print-architecture).deb
 
+#: wheel          build/impactlab-VERSION-*.whl: program, library and Python package for pip
+WHEELS := build
+wheel: $(addprefix $(B)/wheel/,impactlab impactlab_hdf5.so libimpactlab.so.0)
+	@python3 harness/library/python/wheel.py $< $(VERSION) $(WHEELS)
+
 #: manual         the manual for a browser: build/manual/index.html
 manual: deps
 	$(BUILD) program
@@ -212,25 +217,30 @@ $(B)/pic/lib/%.a: $(B)/lib/%.a
 	@mkdir -p $(@D)
 	$(Q)objcopy --redefine-sym stderr=il_gsl_stderr --redefine-sym stdout=il_gsl_stdout $< $@
 
-$(LIBRARY_FILE): $(LIBRARY_OBJECTS) $(B)/pic/lib/libgsl.a $(B)/pic/lib/libgslcblas.a harness/library/impactlab.map
+$(LIBRARY_FILE) $(B)/wheel/$(notdir $(LIBRARY_FILE)): $(LIBRARY_OBJECTS) $(B)/pic/lib/libgsl.a $(B)/pic/lib/libgslcblas.a harness/library/impactlab.map
+	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) -shared -o $@ -Wl,-soname,$(@F) -Wl,--version-script=harness/library/impactlab.map -Wl,-Bsymbolic -Wl,--no-undefined \
+	$(Q)$(CC) -shared -o $@ $(NEEDED) -Wl,-soname,$(@F) -Wl,--version-script=harness/library/impactlab.map -Wl,-Bsymbolic -Wl,--no-undefined \
 	  $(filter %.o %.a,$^) $(shell pkg-config --libs jansson 2>/dev/null) -lm -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
-	@ln -sfn $(@F) $(B)/libimpactlab.so
+	@ln -sfn $(@F) $(@D)/libimpactlab.so
 
 $(B)/whole.o: $(OBJECTS)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) $(JOIN_$(VARIANT)) -o $@ $^
 
-$(PROGRAM): $(MAIN_OBJECT) $(WHOLE) $(ARCHIVES)
-	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
+# What goes into a wheel looks for libraries inside of it; RPATH, as they do in turn.
+$(B)/wheel/%: NEEDED = -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/needed:$$ORIGIN/../needed:$$ORIGIN/../lib/needed'
 
-# HDF5 brings some thirty libraries: only runs that write .h5 files load them.
-$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h
+$(PROGRAM) $(B)/wheel/impactlab: $(MAIN_OBJECT) $(WHOLE) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^) $(HDF5_LIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) $(NEEDED) -o $@ $(filter %.o,$^) $(LDLIBS)
+
+# HDF5 brings some thirty libraries: only runs that write .h5 files load them.
+$(MODULE) $(B)/wheel/$(notdir $(MODULE)): harness/io/hdf5/module.c harness/io/hdf5/module.h
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(NEEDED) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $(filter %.c,$^) $(HDF5_LIBS)
 
 $(SUITE): $(TEST_OBJECTS) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"

@@ -5,6 +5,7 @@
 #   scripts/install.sh        compiler, libraries, gnuplot, groff: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
 #   scripts/install.sh figures also ImageMagick and pdffonts, for `make test-figures`
+#   scripts/install.sh python also what the library's tests from Python and its wheel use
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -13,6 +14,7 @@ build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4
                 libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core groff-base)
 lint_packages=(clang-format clang-tidy cppcheck git)
 figures_packages=(imagemagick poppler-utils)
+python_packages=(python3 python3-cffi python3-numpy python3-venv)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
 fail() {
@@ -63,8 +65,9 @@ case "${1:-}" in
     "") ;;
     lint) packages+=("${lint_packages[@]}") ;;
     figures) packages+=("${figures_packages[@]}") ;;
+    python) packages+=("${python_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
-    *) fail "unknown argument '$1'; allowed: none, figures, lint, second" ;;
+    *) fail "unknown argument '$1'; allowed: none, figures, lint, python, second" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -54,10 +54,10 @@ Libs: -L\${prefix}/lib -limpactlab
 END
     put 644 "$work/impactlab.pc" lib/pkgconfig/impactlab.pc
     place=$(python_place)
-    put 644 harness/library/python/impactlab/__init__.py "$place/__init__.py"
+    for file in harness/library/python/impactlab/*.py; do put 644 "$file" "$place/${file##*/}"; done
     put 644 harness/library/impactlab.h "$place/impactlab.h"
     for file in scripts/c/*.c; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
-    for file in scripts/python/*.py; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
+    for file in scripts/python/*.*; do put 644 "$file" "share/impactlab/examples/${file##*/}"; done
 }
 
 install_all() { # install_all PROGRAM MODULE VERSION

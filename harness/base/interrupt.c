@@ -72,8 +72,26 @@ void il_interrupt_after(double seconds) {
     set_alarm(fmin(seconds, LONGEST));
 }
 
+static _Thread_local il_interrupt_asked asked_here;
+static const double OFTEN = 0.05; /* seconds: a Ctrl-C is answered at once, as people see it */
+
+il_interrupt_asked il_interrupt_ask(il_interrupt_asked asked) {
+    il_interrupt_asked before = asked_here;
+    asked_here = asked;
+    return before;
+}
+
+static bool asks_to_stop(il_interrupt_asked *w) {
+    double now = il_clock_seconds_coarse();
+    if (!w->stop && now >= w->next) {
+        w->next = now + OFTEN;
+        w->stop = w->ask(w->context) != 0;
+    }
+    return w->stop;
+}
+
 bool il_interrupted(void) {
-    return noted != 0;
+    return noted != 0 || (asked_here.ask != NULL && asks_to_stop(&asked_here));
 }
 
 bool il_interrupt_presses(void) {

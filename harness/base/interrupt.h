@@ -2,7 +2,8 @@
  * interrupt.h - requests to stop the program: Ctrl-C, kill, a closed terminal, the end of a time
  * limit. Long work polls il_interrupted and returns IL_EINTERRUPTED.
  *
- * The state is one variable per process, because a signal is delivered to a process.
+ * The state is one variable per process, because a signal is delivered to a process; a thread may
+ * have a function asked besides, as the library does.
  */
 #ifndef IL_INTERRUPT_H
 #define IL_INTERRUPT_H
@@ -26,8 +27,20 @@ void il_interrupt_watch(void);
 /* Also stop after this many seconds > 0 (--max-time). */
 void il_interrupt_after(double seconds);
 
-/* Has the program been asked to stop? */
+/* Has the program been asked to stop, or does this thread's function say so? */
 bool il_interrupted(void);
+
+/* A function that says whether this thread is to stop: not 0, which is kept. It is called every
+ * twentieth of a second at most. */
+typedef struct {
+    int (*ask)(void *context); /* NULL: none */
+    void *context;
+    double next; /* when it may be asked again; 0: at once */
+    bool stop;   /* it said so */
+} il_interrupt_asked;
+
+/* Ask it in this thread from now on. Returns whom it replaces, to be put back. */
+il_interrupt_asked il_interrupt_ask(il_interrupt_asked asked);
 
 /* Is the grace period nearly over? Then the writing of a large file is abandoned and its scratch
  * file removed, which would otherwise be left behind. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hosted.h"
 #include "harness/base/spare.h"
 #include "harness/base/text.h"
 
@@ -82,7 +83,7 @@ const char *il_json_get_text(const json_t *object, const char *key) {
 
 /* jansson does not handle a lack of memory correctly: its reader drops letters and then aborts, its
  * writer and its copies drop keys. So its allocations go through spare.h, and what was made while
- * memory ran out is thrown away. */
+ * memory ran out is thrown away; not where a host's own allocator may be there (IL_HOSTED). */
 typedef struct {
     json_malloc_t allocate;
     json_free_t release;
@@ -92,7 +93,9 @@ typedef struct {
 static hooks watch(void) {
     hooks old = {.failures = il_spare_failures()};
     json_get_alloc_funcs(&old.allocate, &old.release);
-    json_set_alloc_funcs(il_spare_malloc, il_spare_free);
+    if (!IL_HOSTED) {
+        json_set_alloc_funcs(il_spare_malloc, il_spare_free);
+    }
     return old;
 }
 
@@ -103,13 +106,19 @@ static bool unwatch(const hooks *old, json_t **value) {
         json_decref(*value);
         *value = NULL;
     }
-    json_set_alloc_funcs(old->allocate, old->release);
+    if (!IL_HOSTED) {
+        json_set_alloc_funcs(old->allocate, old->release);
+    }
     return whole;
 }
 
 json_t *il_json_copy(const json_t *value) {
     hooks old = watch();
     json_t *copy = json_deep_copy(value);
+    if (IL_HOSTED && copy != NULL && !json_equal(copy, value)) {
+        json_decref(copy);
+        copy = NULL;
+    }
     return unwatch(&old, &copy) ? copy : NULL;
 }
 
@@ -150,7 +159,13 @@ il_status il_json_parse(const char *text, json_t **value, il_error *err) {
 char *il_json_text_as(const json_t *value, size_t flags) {
     hooks old = watch();
     char *text = value != NULL ? json_dumps(value, flags) : NULL;
-    if (!unwatch(&old, NULL)) {
+    bool whole = unwatch(&old, NULL);
+    if (IL_HOSTED && text != NULL) { /* made by the host's allocator */
+        char *theirs = text;
+        text = strdup(theirs);
+        old.release(theirs);
+    }
+    if (!whole) {
         il_spare_free(text);
         return NULL;
     }

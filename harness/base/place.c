@@ -1,21 +1,33 @@
 /*
- * place.c - paths relative to the folder of the executable.
+ * place.c - paths relative to the folder of the executable, or of the library, which the executable
+ * of a host says nothing of.
  */
 #include "harness/base/place.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/hosted.h"
+
 static const char *const folders[][2] = {
-    [IL_PLACE_MODULE] = {".", "../lib/impactlab"},
+    [IL_PLACE_MODULE] = {".", IL_HOSTED ? "impactlab" : "../lib/impactlab"},
     [IL_PLACE_SCRIPT] = {"../../scripts", "../share/impactlab/scripts"}};
 
-/* The folder that holds the executable, links followed; false if it is unknown. */
+/* The folder that holds the executable or the library, links followed; false if it is unknown. */
 static bool find_home(char home[IL_PLACE_MAX]) {
-    ssize_t length = readlink("/proc/self/exe", home, IL_PLACE_MAX - 1);
-    home[length > 0 ? length : 0] = '\0';
+    Dl_info us;
+    if (IL_HOSTED) {
+        char *path = dladdr((const void *)folders, &us) != 0 ? realpath(us.dli_fname, NULL) : NULL;
+        (void)snprintf(home, IL_PLACE_MAX, "%s", path != NULL ? path : "");
+        free(path);
+    } else {
+        ssize_t length = readlink("/proc/self/exe", home, IL_PLACE_MAX - 1);
+        home[length > 0 ? length : 0] = '\0';
+    }
     char *slash = strrchr(home, '/');
     if (slash != NULL) {
         slash[slash == home] = '\0'; /* "/" keeps its own */

@@ -7,7 +7,8 @@
  *     the checkout    build/VARIANT/impactlab   the module beside it     scripts in ../../scripts
  *     an installation bin/impactlab             ../lib/impactlab         ../share/impactlab/scripts
  *
- * so an installation may be moved, and a package is built in a folder of its own.
+ * so an installation may be moved, and a package is built in a folder of its own. The library, in
+ * lib/ of an installation, is asked for itself in place of the executable, which is a host's.
  */
 #ifndef IL_BASE_PLACE_H
 #define IL_BASE_PLACE_H

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/hosted.h"
 #include "harness/base/spare.h"
 
 enum { EXPONENT_MAX = 9999, LETTERS_MAX = 4096 };
@@ -25,7 +26,7 @@ struct il_rational {
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static size_t failures; /* of memory, when il_rational_starved was called last */
+static _Thread_local size_t failures; /* of memory, when il_rational_starved was called last */
 
 static void *hook_take(size_t n) {
     void *block = il_spare_malloc(n);
@@ -62,7 +63,9 @@ bool il_rational_starved(void) {
 /* ---- arrays --------------------------------------------------------------------------------- */
 
 il_rational **il_rational_array(size_t n) {
-    mp_set_memory_functions(hook_take, hook_change, hook_free);
+    if (!IL_HOSTED) { /* a host may have functions of its own */
+        mp_set_memory_functions(hook_take, hook_change, hook_free);
+    }
     il_rational **x = malloc((n + 1) * sizeof(il_rational *));
     il_rational *room = malloc((n > 0 ? n : 1) * sizeof *room);
     if (x == NULL || room == NULL) {

@@ -4,6 +4,7 @@
  */
 #include "harness/base/spare.h"
 
+#include <pthread.h>
 #include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,7 +15,9 @@ enum { ROOM = 1 << 22, ALIGNED = alignof(max_align_t) };
 
 /* Pages that are never used take no memory. */
 static alignas(max_align_t) unsigned char room[ROOM];
-static size_t used, lent, failures;
+static size_t used, lent;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* over both */
+static _Thread_local size_t failures;
 
 static bool is_ours(const void *block) {
     uintptr_t at = (uintptr_t)block;
@@ -22,13 +25,15 @@ static bool is_ours(const void *block) {
 }
 
 static void *lend(size_t n) {
+    void *block = NULL;
     failures++;
-    if (n > ROOM - used || (n + ALIGNED) / ALIGNED * ALIGNED > ROOM - used) {
-        return NULL;
+    (void)pthread_mutex_lock(&lock);
+    if (n <= ROOM - used && (n + ALIGNED) / ALIGNED * ALIGNED <= ROOM - used) {
+        block = room + used;
+        used += (n + ALIGNED) / ALIGNED * ALIGNED; /* never 0: no two blocks share a place */
+        lent++;
     }
-    void *block = room + used;
-    used += (n + ALIGNED) / ALIGNED * ALIGNED; /* never 0: no two blocks share a place */
-    lent++;
+    (void)pthread_mutex_unlock(&lock);
     return block;
 }
 
@@ -67,8 +72,10 @@ void il_spare_free(void *block) {
         free(block);
         return;
     }
+    (void)pthread_mutex_lock(&lock);
     lent--;
     used = lent > 0 ? used : 0;
+    (void)pthread_mutex_unlock(&lock);
 }
 
 size_t il_spare_failures(void) {

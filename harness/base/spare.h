@@ -17,7 +17,7 @@ void *il_spare_calloc(size_t count, size_t size);
 void *il_spare_realloc(void *block, size_t old, size_t n); /* a block of old bytes */
 void il_spare_free(void *block);
 
-/* How often the C library had no memory so far: a caller compares. */
+/* How often the C library had no memory for this thread so far: a caller compares. */
 size_t il_spare_failures(void);
 
 #endif

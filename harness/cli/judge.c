@@ -5,8 +5,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
@@ -18,7 +20,9 @@ typedef struct {
     il_judge_query query;
     il_cli_problem problem;
     il_cli_shows shows;
-    double claimed;     /* an order; 0: convergence */
+    double claimed;    /* an order; 0: convergence */
+    const char *claim; /* "bound:1", the same as claimed = 1, and others; or NULL */
+    il_claim_kind kind;
     const char *figure; /* or NULL */
     bool json, all;
     int between, reference;
@@ -49,6 +53,8 @@ static const il_cli_option known[] = {
                   "judge errors of several files by the claim that they fall like h^P at least;\n"
                   "without it, that they converge",
                   .most = 16),
+    IL_CLI_OPTION(TEXT, claim, "claim", "converges|bound:P|sharp:P",
+                  "the same, or that they fall like h^P and no faster"),
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "draw errors of several files against h: NAME.png, .pdf, .svg"),
     IL_CLI_OPTION(FLAG, query.series, "series", NULL,
@@ -59,12 +65,38 @@ static const il_cli_option known[] = {
      .at = offsetof(request, json),
      .text = "the record as one JSON object; of several files {files, orders}"}};
 
+/* The kind and the order of what is claimed; false where --claim is none. */
+static bool read_claim(request *r) {
+    static const char *const kinds[] = {"converges", "bound:", "sharp:"};
+    r->kind = r->claimed > 0.0 ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES;
+    if (r->claim == NULL) {
+        return true;
+    }
+    for (size_t k = 0; k < 3 && r->claimed == 0.0; k++) {
+        size_t n = strlen(kinds[k]);
+        bool named = strncmp(r->claim, kinds[k], n) == 0;
+        if (named && (k == 0 ? r->claim[n] == '\0'
+                             : il_text_number(r->claim + n, &r->claimed) && r->claimed > 0.0 &&
+                                   r->claimed <= 16.0)) {
+            r->kind = (il_claim_kind)k;
+            return true;
+        }
+    }
+    return false;
+}
+
 static int complete(request *r, const il_cli_words *words) {
     if (r->problem.choice.type == NULL || words->n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
     }
     if (r->figure != NULL && words->n < 2) {
         return il_cli_usage("judge", "--figure draws several files, and there is one");
+    }
+    if (!read_claim(r)) {
+        return il_cli_usage("judge",
+                            "--claim is '%s'; allowed: converges, bound:P or sharp:P with 0 < P <= "
+                            "16, and no --order beside it",
+                            r->claim);
     }
     r->files = words->word;
     r->n = words->n;
@@ -106,7 +138,7 @@ static il_status fit(const request *r, const char *norm, double *h, il_order *or
         steps = fmax(steps, (double)one->steps);
     }
     const il_claim claim = {.norm = norm,
-                            .kind = r->claimed > 0.0 ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES,
+                            .kind = r->kind,
                             .order = r->claimed,
                             .factor = IL_ORDER_FACTOR,
                             .source = "claimed of the program"};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/library/handles.h"
+#include "harness/library/host.h"
 
 struct il_defined {
     il_problem_type type; /* first: a problem points to it */
@@ -33,7 +34,10 @@ static il_defined *defined_of(const il_problem *self) {
 static void force(const il_problem *self, double t, const double *q, double *f) {
     il_defined *w = defined_of(self);
     memset(f, 0, self->d * sizeof *f);
-    if (w->of.force != NULL && w->of.force(w->of.context, t, q, f) != 0) {
+    il_host_out();
+    int failed = w->of.force != NULL ? w->of.force(w->of.context, t, q, f) : 0;
+    il_host_in();
+    if (failed != 0) {
         w->failed = true;
         f[0] = NAN;
     }
@@ -46,7 +50,9 @@ static bool evaluate(const il_problem *self, double t, const double *q) {
     memset(i->g, 0, self->p * sizeof *i->g);
     memset(i->rate, 0, self->p * sizeof *i->rate);
     memset(i->gradient, 0, self->p * self->d * sizeof *i->gradient);
+    il_host_out();
     bool good = w->of.gaps(w->of.context, t, q, i->g, i->rate, i->gradient) == 0;
+    il_host_in();
     w->failed = w->failed || !good;
     return good;
 }
@@ -86,7 +92,10 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
 static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
     il_defined *w = (il_defined *)(uintptr_t)exact->data;
     (void)side;
-    if (w->of.exact(w->of.context, t, q, u) != 0) {
+    il_host_out();
+    int failed = w->of.exact(w->of.context, t, q, u);
+    il_host_in();
+    if (failed != 0) {
         w->failed = true;
         q[0] = u[0] = NAN;
     }
@@ -158,6 +167,13 @@ static double *copy_of(const double *x, size_t n, double fill) {
     return out;
 }
 
+/* How many numbers create makes room for; 0 where a size_t does not hold their bytes. */
+static size_t room_of(size_t d, size_t p) {
+    size_t n = 0;
+    bool over = d > SIZE_MAX - 2 || p == SIZE_MAX || __builtin_mul_overflow(p + 1, d + 2, &n);
+    return over || n > PTRDIFF_MAX / sizeof(double) ? 0 : n;
+}
+
 static il_status check(const impactlab_definition *d, il_error *err) {
     if (d->order != 1 && d->order != 2) {
         return il_fail(err, IL_EINVAL, "order is %d; allowed: 1 or 2", d->order);
@@ -165,6 +181,11 @@ static il_status check(const impactlab_definition *d, il_error *err) {
     if (d->dimension == 0 || d->q0 == NULL) {
         return il_fail(err, IL_EINVAL, "dimension is %zu; allowed: 1 and more, with q0",
                        d->dimension);
+    }
+    if (room_of(d->dimension, d->constraints) == 0) {
+        return il_fail(err, IL_EINVAL,
+                       "dimension is %zu with %zu constraints; allowed: what memory can hold",
+                       d->dimension, d->constraints);
     }
     if (d->constraints > 0 && d->gaps == NULL) {
         return il_fail(err, IL_EINVAL, "gaps is missing for %zu constraints", d->constraints);

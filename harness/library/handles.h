@@ -18,8 +18,10 @@ struct impactlab_problem {
     il_setting *settings; /* [choice.nsettings] the problem's own copies */
     il_choice choice;
     il_problem *problem;
-    il_params *params;   /* of it */
-    il_defined *defined; /* by functions of the caller, or NULL */
+    il_params *params;          /* of it */
+    il_defined *defined;        /* by functions of the caller, or NULL */
+    int (*stop)(void *context); /* asked whether to stop, or NULL */
+    void *stop_context;
 };
 
 struct impactlab_record {
@@ -27,6 +29,17 @@ struct impactlab_record {
     char *text;
     il_trajectory trajectory;
 };
+
+/* The status and the message of a call as the caller sees them; error may be NULL. */
+impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error);
+
+/* Arguments that may not be NULL, up to one without a name: IL_EINVAL names the first that is. */
+typedef struct {
+    const char *name;
+    const void *pointer;
+} il_given;
+il_status il_library_given(const il_given *all, il_error *err);
+#define IL_GIVEN(err, ...) il_library_given((const il_given[]){__VA_ARGS__, {NULL, NULL}}, err)
 
 /* A problem type that calls the functions of a definition, which is copied but for its context. */
 il_status il_defined_create(il_defined **out, const impactlab_definition *definition,

@@ -6,8 +6,11 @@
  *
  * Handles are opaque; who creates one destroys it, NULL is fine there. A handle is used by one
  * thread at a time, several handles by several threads. What can fail returns a status and fills an
- * error, which may be NULL, with one line that names the value and what is allowed. Vectors are of
- * `dimension` doubles, samples of them follow one another. Nothing is printed, no signal is caught.
+ * error, which may be NULL, with one line that names the value and what is allowed; so does NULL
+ * where it is not allowed, and what returns no status answers it with nothing: 0, NULL, "" or NaN.
+ * Vectors are of `dimension` doubles, samples of them follow one another. Nothing is printed, no
+ * signal is caught, and nothing of the process is set: no allocator, no handler, no locale. Numbers
+ * have a point whatever setlocale was called; functions of the caller run in the caller's locale.
  */
 #ifndef IMPACTLAB_H
 #define IMPACTLAB_H
@@ -46,7 +49,7 @@ IMPACTLAB_API const char *impactlab_name(const char *family, size_t k);
 
 typedef struct impactlab_problem impactlab_problem;
 
-/* A problem of the catalogue with n settings "key=value". horizon 0 keeps the problem's own. */
+/* A problem of the catalogue with n settings "key=value". horizon > 0, or 0: the problem's own. */
 IMPACTLAB_API impactlab_status impactlab_problem_create(impactlab_problem **out, const char *name,
                                                         size_t n, const char *const *settings,
                                                         double horizon, impactlab_error *error);
@@ -78,12 +81,18 @@ IMPACTLAB_API impactlab_status impactlab_problem_define(impactlab_problem **out,
                                                         impactlab_error *error);
 IMPACTLAB_API void impactlab_problem_destroy(impactlab_problem *problem);
 
+/* From now on calls that take this problem ask stop(context) every twentieth of a second at most,
+ * in their own thread, and end where it does not return 0: a run with the status "interrupted",
+ * impactlab_judge with IMPACTLAB_FAILED. NULL: nobody is asked. */
+IMPACTLAB_API void impactlab_problem_stop(impactlab_problem *problem, int (*stop)(void *context),
+                                          void *context);
+
 IMPACTLAB_API size_t impactlab_problem_dimension(const impactlab_problem *problem);
 IMPACTLAB_API size_t impactlab_problem_constraints(const impactlab_problem *problem);
 IMPACTLAB_API int impactlab_problem_order(const impactlab_problem *problem);
 IMPACTLAB_API double impactlab_problem_horizon(const impactlab_problem *problem);
 
-/* The start, into q[dimension] and u[dimension]. */
+/* The start, into q[dimension] and u[dimension]; either may be NULL. */
 IMPACTLAB_API void impactlab_problem_start(const impactlab_problem *problem, double *q, double *u);
 
 /* The name of exact solution k, such as "exact" or "A"; NULL past the end. */
@@ -108,7 +117,7 @@ typedef struct {
     const char *projector; /* NULL: auto */
     size_t steps;          /* 0: h says */
     double h;              /* 0: steps say; both: steps of h */
-    double tolerance;      /* of the projector; 0: its own */
+    double tolerance;      /* of the projector, > 0; 0: its own */
     int all_norms;         /* 0: those of small runs */
     int keep_trajectory;
     impactlab_step step; /* or NULL */
@@ -132,8 +141,8 @@ IMPACTLAB_API double impactlab_record_number(const impactlab_record *record, con
 /* A text of it, such as "status"; "" where there is none. The record's. */
 IMPACTLAB_API const char *impactlab_record_text(const impactlab_record *record, const char *path);
 
-/* The nodes that were kept: t[nodes], q[nodes * dimension], u[nodes * dimension], the record's.
- * Returns their number, 0 where none were kept. */
+/* The nodes that were kept: t[nodes], q[nodes * dimension], u[nodes * dimension], the record's;
+ * each may be NULL. Returns their number, 0 where none were kept. */
 IMPACTLAB_API size_t impactlab_record_trajectory(const impactlab_record *record, const double **t,
                                                  const double **q, const double **u);
 

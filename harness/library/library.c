@@ -4,7 +4,6 @@
 #define IMPACTLAB_API __attribute__((visibility("default")))
 #include "harness/library/impactlab.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,12 +14,12 @@
 #include "harness/base/json.h"
 #include "harness/judge/judge.h"
 #include "harness/library/handles.h"
+#include "harness/library/host.h"
 #include "harness/measure/norm.h"
 #include "harness/run/record.h"
 #include "harness/run/run.h"
-#include "harness/study/order/order.h"
 
-static impactlab_status told(il_status status, const il_error *err, impactlab_error *error) {
+impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error) {
     if (error != NULL) {
         (void)snprintf(error->message, sizeof error->message, "%s",
                        status == IL_OK           ? ""
@@ -41,11 +40,28 @@ static impactlab_status told(il_status status, const il_error *err, impactlab_er
     }
 }
 
+il_status il_library_given(const il_given *all, il_error *err) {
+    for (; all->name != NULL; all++) {
+        if (all->pointer == NULL) {
+            return il_fail(err, IL_EINVAL, "%s is NULL; allowed: a pointer", all->name);
+        }
+    }
+    return IL_OK;
+}
+
+/* 0, which stands for the library's own choice, or a finite number above it. */
+static il_status positive(const char *name, double x, il_error *err) {
+    return x >= 0.0 && isfinite(x)
+               ? IL_OK
+               : il_fail(err, IL_EINVAL, "%s is %g; allowed: a number > 0, or 0", name, x);
+}
+
 const char *impactlab_version(void) {
     return IL_VERSION;
 }
 
 const char *impactlab_name(const char *family, size_t k) {
+    family = family != NULL ? family : "";
     if (strcmp(family, "problem") == 0) {
         return il_problem_type_at(k) != NULL ? il_problem_type_at(k)->name : NULL;
     }
@@ -80,9 +96,12 @@ void impactlab_problem_destroy(impactlab_problem *w) {
 
 static il_status take_settings(impactlab_problem *w, size_t n, const char *const *settings,
                                il_error *err) {
-    w->settings = calloc(n + 1, sizeof *w->settings);
+    w->settings = n < SIZE_MAX ? calloc(n + 1, sizeof *w->settings) : NULL;
     w->choice.settings = w->settings;
     for (size_t k = 0; w->settings != NULL && k < n; k++) {
+        if (settings == NULL || settings[k] == NULL) {
+            return il_fail(err, IL_EINVAL, "setting %zu is NULL; allowed: key=value", k + 1);
+        }
         size_t length = strcspn(settings[k], "=");
         if (settings[k][length] == '\0' || length == 0) {
             return il_fail(err, IL_EINVAL, "the setting is '%s'; allowed: key=value", settings[k]);
@@ -111,29 +130,51 @@ static il_status instantiate(impactlab_problem *w, il_error *err) {
 /* Hand over a problem, or destroy what there is of it. */
 static impactlab_status hand_over(impactlab_problem **out, impactlab_problem *w, il_status status,
                                   const il_error *err, impactlab_error *error) {
-    if (status != IL_OK) {
+    if (status != IL_OK || out == NULL) {
         impactlab_problem_destroy(w);
         w = NULL;
     }
-    *out = w;
-    return told(status, err, error);
+    if (out != NULL) {
+        *out = w;
+    }
+    return il_library_told(status, err, error);
+}
+
+/* Zeroed; NULL after a failure, or where status says that there was one before. */
+static impactlab_problem *allocate(il_status *status, il_error *err) {
+    impactlab_problem *w = *status == IL_OK ? calloc(1, sizeof *w) : NULL;
+    if (*status == IL_OK && w == NULL) {
+        *status = il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    return w;
+}
+
+/* The problem of this name, with its settings. */
+static il_status choose_problem(impactlab_problem *w, const char *name, size_t n,
+                                const char *const *settings, il_error *err) {
+    w->name = strdup(name);
+    w->choice.label = w->name;
+    if (w->name == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    il_status status = il_problem_type_find(name, &w->choice.type, err);
+    status = status == IL_OK ? take_settings(w, n, settings, err) : status;
+    return status == IL_OK ? instantiate(w, err) : status;
 }
 
 impactlab_status impactlab_problem_create(impactlab_problem **out, const char *name, size_t n,
                                           const char *const *settings, double horizon,
                                           impactlab_error *error) {
     il_error err = {IL_OK, ""};
-    impactlab_problem *w = calloc(1, sizeof *w);
-    (void)gsl_set_error_handler_off();
-    if (w == NULL || (w->name = strdup(name)) == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for a problem");
-        return hand_over(out, w, IL_ENOMEM, &err, error);
+    il_host host = il_host_enter(NULL);
+    il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the problem's name", name});
+    status = status == IL_OK ? positive("horizon", horizon, &err) : status;
+    impactlab_problem *w = allocate(&status, &err);
+    if (w != NULL) {
+        w->horizon = horizon;
+        status = choose_problem(w, name, n, settings, &err);
     }
-    w->horizon = horizon;
-    w->choice.label = w->name;
-    il_status status = il_problem_type_find(name, &w->choice.type, &err);
-    status = status == IL_OK ? take_settings(w, n, settings, &err) : status;
-    status = status == IL_OK ? instantiate(w, &err) : status;
+    il_host_leave(&host);
     return hand_over(out, w, status, &err, error);
 }
 
@@ -141,60 +182,71 @@ impactlab_status impactlab_problem_define(impactlab_problem **out,
                                           const impactlab_definition *definition,
                                           impactlab_error *error) {
     il_error err = {IL_OK, ""};
-    impactlab_problem *w = calloc(1, sizeof *w);
-    (void)gsl_set_error_handler_off();
-    if (w == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for a problem");
-        return hand_over(out, w, IL_ENOMEM, &err, error);
-    }
-    il_status status = il_defined_create(&w->defined, definition, &err);
-    if (status == IL_OK) {
+    il_host host = il_host_enter(NULL);
+    il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the definition", definition});
+    impactlab_problem *w = allocate(&status, &err);
+    status = w != NULL ? il_defined_create(&w->defined, definition, &err) : status;
+    if (w != NULL && status == IL_OK) {
         w->choice.type = il_defined_type(w->defined);
         w->choice.label = w->choice.type->name;
         status = instantiate(w, &err);
     }
+    il_host_leave(&host);
     return hand_over(out, w, status, &err, error);
 }
 
+void impactlab_problem_stop(impactlab_problem *problem, int (*stop)(void *context), void *context) {
+    if (problem != NULL) {
+        problem->stop = stop;
+        problem->stop_context = context;
+    }
+}
+
 size_t impactlab_problem_dimension(const impactlab_problem *problem) {
-    return problem->problem->d;
+    return problem != NULL ? problem->problem->d : 0;
 }
 
 size_t impactlab_problem_constraints(const impactlab_problem *problem) {
-    return problem->problem->p;
+    return problem != NULL ? problem->problem->p : 0;
 }
 
 int impactlab_problem_order(const impactlab_problem *problem) {
-    return problem->problem->order;
+    return problem != NULL ? problem->problem->order : 0;
 }
 
 double impactlab_problem_horizon(const impactlab_problem *problem) {
-    return problem->problem->horizon;
+    return problem != NULL ? problem->problem->horizon : NAN;
 }
 
 void impactlab_problem_start(const impactlab_problem *problem, double *q, double *u) {
-    memcpy(q, problem->problem->q0, problem->problem->d * sizeof *q);
-    memcpy(u, problem->problem->u0, problem->problem->d * sizeof *u);
+    if (problem != NULL && q != NULL) {
+        memcpy(q, problem->problem->q0, problem->problem->d * sizeof *q);
+    }
+    if (problem != NULL && u != NULL) {
+        memcpy(u, problem->problem->u0, problem->problem->d * sizeof *u);
+    }
 }
 
 const char *impactlab_exact_name(const impactlab_problem *problem, size_t k) {
-    return k < problem->problem->nexact ? problem->problem->exact[k].name : NULL;
+    return problem != NULL && k < problem->problem->nexact ? problem->problem->exact[k].name : NULL;
 }
 
 impactlab_status impactlab_exact(const impactlab_problem *problem, size_t k, double t, int side,
                                  double *q, double *u, impactlab_error *error) {
-    const il_problem *p = problem->problem;
     il_error err = {IL_OK, ""};
-    il_status status = IL_OK;
-    if (k >= p->nexact) {
+    il_host host = il_host_enter(problem);
+    il_status status = IL_GIVEN(&err, {"the problem", problem}, {"q", q}, {"u", u});
+    const il_problem *p = status == IL_OK ? problem->problem : NULL;
+    if (p != NULL && k >= p->nexact) {
         status = il_fail(&err, IL_EINVAL, "problem '%s' has %zu exact solutions; %zu is none",
                          p->type->name, p->nexact, k);
-    } else if (!(t >= 0.0 && t <= p->horizon)) {
+    } else if (p != NULL && !(t >= 0.0 && t <= p->horizon)) {
         status = il_fail(&err, IL_EINVAL, "t is %g; allowed: 0 to %g", t, p->horizon);
-    } else {
+    } else if (p != NULL) {
         p->exact[k].eval(&p->exact[k], t, side, q, u);
     }
-    return told(status, &err, error);
+    il_host_leave(&host);
+    return il_library_told(status, &err, error);
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
@@ -209,7 +261,7 @@ void impactlab_record_destroy(impactlab_record *w) {
 }
 
 const char *impactlab_record_json(const impactlab_record *record) {
-    return record->text;
+    return record != NULL ? record->text : NULL;
 }
 
 /* The value at a path of keys between dots. */
@@ -225,21 +277,29 @@ static const json_t *value_at(const json_t *value, const char *path) {
 }
 
 double impactlab_record_number(const impactlab_record *record, const char *path) {
-    const json_t *value = value_at(record->json, path);
+    const json_t *value = record != NULL && path != NULL ? value_at(record->json, path) : NULL;
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 const char *impactlab_record_text(const impactlab_record *record, const char *path) {
-    const json_t *value = value_at(record->json, path);
+    const json_t *value = record != NULL && path != NULL ? value_at(record->json, path) : NULL;
     return json_is_string(value) ? json_string_value(value) : "";
 }
 
 size_t impactlab_record_trajectory(const impactlab_record *record, const double **t,
                                    const double **q, const double **u) {
-    *t = record->trajectory.t;
-    *q = record->trajectory.q;
-    *u = record->trajectory.u;
-    return record->trajectory.nodes;
+    const il_trajectory none = {0};
+    const il_trajectory *w = record != NULL ? &record->trajectory : &none;
+    if (t != NULL) {
+        *t = w->t;
+    }
+    if (q != NULL) {
+        *q = w->q;
+    }
+    if (u != NULL) {
+        *u = w->u;
+    }
+    return w->nodes;
 }
 
 /* A record of json, if status is IL_OK, and of what was kept; both are taken over. */
@@ -250,18 +310,19 @@ static impactlab_status deliver(impactlab_record **out, il_status status, json_t
     if (status == IL_OK && (w == NULL || text == NULL)) {
         status = il_fail(err, IL_ENOMEM, "no memory for a record");
     }
-    impactlab_record record = {.json = json, .text = text, .trajectory = kept};
-    if (status == IL_OK) {
-        *w = record;
+    if (out != NULL) {
+        *out = NULL;
+    }
+    if (status == IL_OK && out != NULL) {
+        *w = (impactlab_record){.json = json, .text = text, .trajectory = kept};
+        *out = w;
     } else {
         json_decref(json);
         free(text);
         il_trajectory_free(&kept);
         free(w);
-        w = NULL;
     }
-    *out = w;
-    return told(status, err, error);
+    return il_library_told(status, err, error);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -288,16 +349,13 @@ static il_status choose(const impactlab_run_options *o, il_own_scheme *own, il_r
     return status;
 }
 
-impactlab_status impactlab_run(const impactlab_problem *problem,
-                               const impactlab_run_options *options, impactlab_record **out,
-                               impactlab_error *error) {
-    il_error err = {IL_OK, ""};
+/* A run of what is given, its record as JSON. */
+static il_status run(const impactlab_problem *problem, const impactlab_run_options *options,
+                     json_t **json, il_trajectory *kept, il_error *err) {
     il_own_scheme own;
     il_scheme_choice scheme = {.name = NULL};
     il_record record = {0};
-    il_trajectory kept = {0};
     il_params *params = NULL;
-    json_t *json = NULL;
     const il_case c = {.problem = &problem->choice};
     il_run_spec spec = {.problem = problem->choice.type,
                         .steps = options->steps,
@@ -305,22 +363,38 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
                         .horizon = options->steps > 0 && options->h > 0.0 ? 0.0 : problem->horizon,
                         .projection = {.tolerance = options->tolerance},
                         .norms = options->all_norms != 0 ? il_norm_all() : IL_NORM_AUTO};
-    il_status status = choose(options, &own, &spec, &scheme, &err);
-    status = status == IL_OK ? il_case_params(&c, &params, &err) : status;
+    il_status status = choose(options, &own, &spec, &scheme, err);
+    status = status == IL_OK ? positive("tolerance", options->tolerance, err) : status;
+    status = status == IL_OK ? il_case_params(&c, &params, err) : status;
     if (status == IL_OK) {
         spec.params = params;
-        status = il_run(&spec, &record, options->keep_trajectory != 0 ? &kept : NULL, &err);
+        status = il_run(&spec, &record, options->keep_trajectory != 0 ? kept : NULL, err);
     }
     if (status == IL_OK && problem->defined != NULL && il_defined_failed(problem->defined)) {
-        status = il_fail(&err, IL_ESCRIPT, "a function of problem '%s' failed",
+        status = il_fail(err, IL_ESCRIPT, "a function of problem '%s' failed",
                          problem->choice.type->name);
     }
     if (status == IL_OK) {
-        json = il_record_json(&record, params);
+        *json = il_record_json(&record, params);
     }
     il_record_free(&record);
     il_params_destroy(params);
-    return deliver(out, status, json, kept, &err, error);
+    return status;
+}
+
+impactlab_status impactlab_run(const impactlab_problem *problem,
+                               const impactlab_run_options *options, impactlab_record **out,
+                               impactlab_error *error) {
+    il_error err = {IL_OK, ""};
+    il_host host = il_host_enter(problem);
+    il_trajectory kept = {0};
+    json_t *json = NULL;
+    il_status status =
+        IL_GIVEN(&err, {"the problem", problem}, {"options", options}, {"out", (void *)out});
+    status = status == IL_OK ? run(problem, options, &json, &kept, &err) : status;
+    impactlab_status answer = deliver(out, status, json, kept, &err, error);
+    il_host_leave(&host);
+    return answer;
 }
 
 /* ---- judging -------------------------------------------------------------------------------- */
@@ -343,21 +417,35 @@ static impactlab_status judge(const impactlab_problem *problem, const char *betw
                               impactlab_error *error) {
     il_error err = {IL_OK, ""};
     il_judgement judged = {.json = NULL};
-    query->problem = &problem->choice;
-    query->horizon = problem->horizon;
-    query->norms = IL_NORM_AUTO;
-    il_status status = between_of(between, &query->between, &err);
-    status = status == IL_OK ? il_judge(query, &judged, &err) : status;
+    il_host host = il_host_enter(problem);
+    const il_samples_given *s = query->given;
+    il_status status =
+        IL_GIVEN(&err, {"the problem", problem}, {"out", (void *)out},
+                 {"t", s != NULL ? (const void *)s->t : query},
+                 {"q", s != NULL ? (const void *)s->q : query}, {"the file's name", query->path});
+    status = status == IL_OK ? between_of(between, &query->between, &err) : status;
+    if (status == IL_OK && s != NULL && s->d > 0 &&
+        s->nodes > PTRDIFF_MAX / sizeof(double) / s->d) {
+        status = il_fail(&err, IL_EINVAL, "%zu nodes; allowed: what memory can hold", s->nodes);
+    }
+    if (status == IL_OK) {
+        query->problem = &problem->choice;
+        query->horizon = problem->horizon;
+        query->norms = IL_NORM_AUTO;
+        status = il_judge(query, &judged, &err);
+    }
     json_t *json = json_incref(judged.json);
     il_judgement_free(&judged);
-    return deliver(out, status, json, (il_trajectory){0}, &err, error);
+    impactlab_status answer = deliver(out, status, json, (il_trajectory){0}, &err, error);
+    il_host_leave(&host);
+    return answer;
 }
 
 impactlab_status impactlab_judge(const impactlab_problem *problem, const char *between,
                                  size_t nodes, const double *t, const double *q, const double *u,
                                  impactlab_record **out, impactlab_error *error) {
-    const il_samples_given given = {nodes, problem->problem->d, t, q, u};
-    il_judge_query query = {.path = "samples", .given = &given};
+    const il_samples_given samples = {nodes, impactlab_problem_dimension(problem), t, q, u};
+    il_judge_query query = {.path = "samples", .given = &samples};
     return judge(problem, between, &query, out, error);
 }
 
@@ -366,54 +454,4 @@ impactlab_status impactlab_judge_file(const impactlab_problem *problem, const ch
                                       impactlab_error *error) {
     il_judge_query query = {.path = path, .mapping = mapping};
     return judge(problem, between, &query, out, error);
-}
-
-impactlab_status impactlab_order_fit(size_t n, const double *h, const double *error,
-                                     const char *claim, double order, double factor,
-                                     impactlab_order *out, impactlab_error *why) {
-    static const char *const kinds[] = {"converges", "bound", "sharp"};
-    il_error err = {IL_OK, ""};
-    il_order fitted = {.runs = 0};
-    size_t kind = 0;
-    double size = 1.0;
-    il_status status = IL_OK;
-    while (claim != NULL && kind < 3 && strcmp(claim, kinds[kind]) != 0) {
-        kind++;
-    }
-    for (size_t k = 0; k < n; k++) {
-        size = isfinite(error[k]) ? fmax(size, error[k]) : size;
-    }
-    const il_claim claimed = {.norm = "",
-                              .kind = (il_claim_kind)kind,
-                              .order = order,
-                              .factor = factor > 0.0 ? factor : IL_ORDER_FACTOR};
-    const il_order_data data = {
-        .n = n, .h = h, .error = error, .causes = {.rounding = 64.0 * 0x1p-52 * size}};
-    memset(out, 0, sizeof *out);
-    if (kind == 3 || (claim != NULL && kind > 0 && !(order > 0.0))) {
-        status = il_fail(&err, IL_EINVAL,
-                         "claim is '%s' with order %g; allowed: converges, or bound or sharp with "
-                         "an order > 0",
-                         claim, order);
-    } else {
-        status = il_order_fit(&data, 0.95, claim != NULL ? &claimed : NULL, &fitted, &err);
-    }
-    if (status == IL_OK) {
-        *out = (impactlab_order){.order = fitted.order,
-                                 .low = fitted.low,
-                                 .high = fitted.high,
-                                 .level = fitted.level,
-                                 .fold = fitted.fold,
-                                 .octaves = fitted.octaves,
-                                 .finest = fitted.finest,
-                                 .floor = fitted.floor,
-                                 .floor_high = fitted.floor_high,
-                                 .scatter = fitted.scatter,
-                                 .runs = fitted.runs,
-                                 .used = fitted.used};
-        (void)snprintf(out->verdict, sizeof out->verdict, "%s", il_verdict_name(fitted.verdict));
-        (void)snprintf(out->reason, sizeof out->reason, "%s", fitted.reason);
-        il_order_sentence(&fitted, NULL, out->text, sizeof out->text);
-    }
-    return told(status, &err, why);
 }

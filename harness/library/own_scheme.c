@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "harness/library/handles.h"
+#include "harness/library/host.h"
 #include "harness/outside/dynamics.h"
 
 typedef struct {
@@ -36,7 +37,10 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                       il_step_report *report, il_error *err) {
     own *w = self;
     il_explained e;
-    if (w->of->step(w->of->context, t0, t1, in->q, in->u, out->q, out->u) != 0) {
+    il_host_out();
+    int failed = w->of->step(w->of->context, t0, t1, in->q, in->u, out->q, out->u);
+    il_host_in();
+    if (failed != 0) {
         return il_fail(err, IL_ESCRIPT, "the step to t = %.10g failed", t1);
     }
     const il_interval interval = {

@@ -26,6 +26,14 @@ for n in 16 23 32 45 64 91 128 181; do fly $n >"fly-$n.csv"; done
 gives "samples of the exact flight are exact" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge fly-64.csv "${ball[@]}" --between ballistic
 gives "affine they are of order one" 0 'u_L1: falls like h\^1\.00 .*PASS' judge fly-*.csv "${ball[@]}"
 gives "an order that is claimed and missed" 1 'q_Linf: .*FAIL: order 3 is refuted' judge fly-*.csv "${ball[@]}" --order 3
+gives "the same claim as a word" 1 'q_Linf: .*FAIL: order 3 is refuted' judge fly-*.csv "${ball[@]}" --claim bound:3
+gives "a sharp order, met by u and not by q" 1 "u_L1: .*PASS" judge fly-*.csv "${ball[@]}" --claim sharp:1
+gives "a sharp order that is exceeded" 1 'u_L1: .*FAIL' judge fly-*.csv "${ball[@]}" --claim sharp:0.5
+for claim in bound sharp:0 bound:x "bound:1 " converging "sharp:1 --order 1"; do
+    read -ra words <<<"$claim"
+    [ "$claim" != "bound:1 " ] || words=("bound:1 ")
+    gives "no claim: $claim" 2 "claim is '${words[0]}'; allowed: converges, bound:P" judge fly-*.csv "${ball[@]}" --claim "${words[@]}"
+done
 gives "the record is JSON" 0 '^\{"problem": "bouncing_ball".*"judged": .*"findings": \[\]' judge fly-64.csv "${ball[@]}" --json
 gives "of several files a list, and orders" 0 '^\{"files": \[\{.*"orders": \[\{"norm": "q_Linf", "order": ' judge fly-*.csv "${ball[@]}" --json
 gives "what is wrong is named, and status 1" 1 'found: another force: the force counts 0.4 times' \

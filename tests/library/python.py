@@ -37,6 +37,7 @@ for bad, told in ((lambda: impactlab.run("sticy", "maury", steps=3), "did you me
         raise SystemExit("not refused: " + told)
     except impactlab.Error as failure:
         assert told in str(failure), failure
+assert impactlab.judge("two_spheres", "own.h5", scenario="free").error["u_L1"] == r.error["u_L1"], "HDF5's module"
 try:
     impactlab.run("bouncing_ball", lambda *step: 1 / 0, steps=3)
     raise SystemExit("an exception was lost")

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "harness/library/impactlab.h"
@@ -109,9 +110,152 @@ static void what_is_refused_leaves_nothing(void) {
     impactlab_record_destroy(NULL);
 }
 
+/* Is this a status of bad input whose message has these words? */
+static bool refused(impactlab_status status, const impactlab_error *error, const char *words) {
+    return status == IMPACTLAB_BAD_INPUT && strstr(error->message, words) != NULL;
+}
+
+static void null_is_refused_where_it_is_not_allowed(void) {
+    const double x[] = {0.0, 1.0, 2.0};
+    double q[1];
+    impactlab_error e;
+    impactlab_problem *problem = NULL;
+    impactlab_record *record = NULL;
+    impactlab_order order;
+    const char *const none[] = {NULL};
+    const impactlab_definition nothing = {.order = 2, .dimension = 1, .horizon = 1.0};
+    const impactlab_run_options options = {.scheme = "maury", .steps = 3};
+    CU_ASSERT(
+        refused(impactlab_problem_create(NULL, "sticky", 0, NULL, 0.0, &e), &e, "out is NULL"));
+    CU_ASSERT(
+        refused(impactlab_problem_create(&problem, NULL, 0, NULL, 0.0, &e), &e, "name is NULL"));
+    CU_ASSERT(
+        refused(impactlab_problem_create(&problem, "sticky", 1, NULL, 0.0, &e), &e, "setting 1"));
+    CU_ASSERT(
+        refused(impactlab_problem_create(&problem, "sticky", 1, none, 0.0, &e), &e, "setting 1"));
+    CU_ASSERT(refused(impactlab_problem_define(NULL, &nothing, &e), &e, "out is NULL"));
+    CU_ASSERT(refused(impactlab_problem_define(&problem, NULL, &e), &e, "definition is NULL"));
+    CU_ASSERT(refused(impactlab_problem_define(&problem, &nothing, &e), &e, "with q0"));
+    CU_ASSERT(refused(impactlab_run(NULL, &options, &record, &e), &e, "problem is NULL"));
+    CU_ASSERT(refused(impactlab_judge(NULL, NULL, 3, x, x, x, &record, &e), &e, "problem is NULL"));
+    CU_ASSERT(refused(impactlab_exact(NULL, 0, 0.0, 1, q, q, &e), &e, "problem is NULL"));
+    CU_ASSERT_EQUAL_FATAL(impactlab_problem_create(&problem, "bouncing_ball", 0, NULL, 0.0, NULL),
+                          IMPACTLAB_OK);
+    CU_ASSERT(refused(impactlab_run(problem, NULL, &record, &e), &e, "options is NULL"));
+    CU_ASSERT(refused(impactlab_run(problem, &options, NULL, &e), &e, "out is NULL"));
+    CU_ASSERT(refused(impactlab_judge(problem, NULL, 3, NULL, x, x, &record, &e), &e, "t is NULL"));
+    CU_ASSERT(refused(impactlab_judge(problem, NULL, 3, x, NULL, x, &record, &e), &e, "q is NULL"));
+    CU_ASSERT(refused(impactlab_judge(problem, NULL, 3, x, x, x, NULL, &e), &e, "out is NULL"));
+    CU_ASSERT(
+        refused(impactlab_judge_file(problem, NULL, NULL, NULL, &record, &e), &e, "name is NULL"));
+    CU_ASSERT(refused(impactlab_exact(problem, 0, 0.0, 1, NULL, q, &e), &e, "q is NULL"));
+    CU_ASSERT(refused(impactlab_exact(problem, 0, 0.0, 1, q, NULL, &e), &e, "u is NULL"));
+    CU_ASSERT(
+        refused(impactlab_order_fit(3, NULL, x, NULL, 0.0, 0.0, &order, &e), &e, "h is NULL"));
+    CU_ASSERT(
+        refused(impactlab_order_fit(3, x, NULL, NULL, 0.0, 0.0, &order, &e), &e, "error is NULL"));
+    CU_ASSERT(refused(impactlab_order_fit(3, x, x, NULL, 0.0, 0.0, NULL, &e), &e, "out is NULL"));
+    CU_ASSERT(problem != NULL && record == NULL);
+    impactlab_problem_start(problem, NULL, NULL);
+    impactlab_problem_destroy(problem);
+}
+
+static void what_has_no_status_answers_null_with_nothing(void) {
+    double q[] = {7.0};
+    impactlab_problem_start(NULL, q, q);
+    impactlab_problem_stop(NULL, NULL, NULL);
+    CU_ASSERT_EQUAL(q[0], 7.0);
+    CU_ASSERT(impactlab_name(NULL, 0) == NULL && impactlab_exact_name(NULL, 0) == NULL);
+    CU_ASSERT(impactlab_problem_dimension(NULL) == 0 && impactlab_problem_constraints(NULL) == 0);
+    CU_ASSERT(impactlab_problem_order(NULL) == 0 && isnan(impactlab_problem_horizon(NULL)));
+    CU_ASSERT(impactlab_record_json(NULL) == NULL);
+    CU_ASSERT(isnan(impactlab_record_number(NULL, "h")));
+    CU_ASSERT_STRING_EQUAL(impactlab_record_text(NULL, "status"), "");
+    CU_ASSERT_EQUAL(impactlab_record_trajectory(NULL, NULL, NULL, NULL), 0);
+}
+
+static int one_gap(void *context, double t, const double *q, double *g, double *rate,
+                   double *gradient) {
+    (void)context;
+    g[0] = q[0];
+    gradient[0] = 1.0;
+    rate[0] = 0.0 * t;
+    return 0;
+}
+
+static void numbers_that_mean_nothing_are_refused(void) {
+    static const size_t sizes[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 8, SIZE_MAX / 8 - 1};
+    const double x[] = {0.0, 1.0, 2.0};
+    impactlab_error e;
+    impactlab_problem *problem = NULL;
+    impactlab_record *record = NULL;
+    impactlab_order order;
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        impactlab_definition own = {
+            .order = 2, .dimension = sizes[k], .horizon = 1.0, .q0 = x, .gaps = one_gap};
+        CU_ASSERT(refused(impactlab_problem_define(&problem, &own, &e), &e, "dimension is"));
+        own.dimension = 1;
+        own.constraints = sizes[k];
+        CU_ASSERT(refused(impactlab_problem_define(&problem, &own, &e), &e, "constraints"));
+    }
+    CU_ASSERT(refused(impactlab_problem_create(&problem, "sticky", 0, NULL, -1.0, &e), &e,
+                      "horizon is -1; allowed"));
+    CU_ASSERT(refused(impactlab_problem_create(&problem, "sticky", 0, NULL, NAN, &e), &e,
+                      "horizon is nan; allowed"));
+    CU_ASSERT_EQUAL_FATAL(impactlab_problem_create(&problem, "bouncing_ball", 0, NULL, 0.0, NULL),
+                          IMPACTLAB_OK);
+    const impactlab_run_options wrong[] = {{.scheme = "maury", .steps = 3, .tolerance = -1.0},
+                                           {.scheme = "maury", .steps = 3, .tolerance = NAN},
+                                           {.scheme = "maury", .h = -1.0},
+                                           {.scheme = "maury", .h = NAN},
+                                           {.scheme = "maury", .steps = SIZE_MAX}};
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        CU_ASSERT(refused(impactlab_run(problem, &wrong[k], &record, &e), &e, ""));
+    }
+    CU_ASSERT(refused(impactlab_judge(problem, NULL, SIZE_MAX, x, x, x, &record, &e), &e, "nodes"));
+    CU_ASSERT(
+        refused(impactlab_order_fit(SIZE_MAX, x, x, NULL, 0.0, 0.0, &order, &e), &e, "errors"));
+    CU_ASSERT(
+        refused(impactlab_order_fit(3, x, x, "bound", NAN, 0.0, &order, &e), &e, "order nan"));
+    CU_ASSERT(
+        refused(impactlab_order_fit(3, x, x, NULL, 0.0, NAN, &order, &e), &e, "factor is nan"));
+    impactlab_problem_destroy(problem);
+}
+
+/* ---- the host ------------------------------------------------------------------------------- */
+
+static int counts(void *context) {
+    return ++*(int *)context > 2;
+}
+
+static void a_run_ends_between_its_steps_where_the_caller_says_so(void) {
+    int asked = 0;
+    impactlab_problem *problem = NULL;
+    impactlab_record *record = NULL;
+    const impactlab_run_options options = {.scheme = "maury", .steps = (size_t)1 << 30};
+    CU_ASSERT_EQUAL_FATAL(impactlab_problem_create(&problem, "bouncing_ball", 0, NULL, 0.0, NULL),
+                          IMPACTLAB_OK);
+    impactlab_problem_stop(problem, counts, &asked);
+    CU_ASSERT_EQUAL_FATAL(impactlab_run(problem, &options, &record, NULL), IMPACTLAB_OK);
+    CU_ASSERT_STRING_EQUAL(impactlab_record_text(record, "status"), "interrupted");
+    CU_ASSERT_EQUAL(asked, 3); /* not again once it has said so */
+    impactlab_record_destroy(record);
+    impactlab_problem_stop(problem, NULL, NULL);
+    const impactlab_run_options few = {.scheme = "maury", .steps = 10};
+    CU_ASSERT_EQUAL_FATAL(impactlab_run(problem, &few, &record, NULL), IMPACTLAB_OK);
+    CU_ASSERT_STRING_EQUAL(impactlab_record_text(record, "status"), "ok");
+    impactlab_record_destroy(record);
+    impactlab_problem_destroy(problem);
+}
+
 static const il_test tests[] = {
     {"distinct handles serve distinct threads", distinct_handles_serve_distinct_threads},
     {"what is refused leaves nothing", what_is_refused_leaves_nothing},
+    {"NULL is refused where it is not allowed", null_is_refused_where_it_is_not_allowed},
+    {"what has no status answers NULL with nothing", what_has_no_status_answers_null_with_nothing},
+    {"numbers that mean nothing are refused", numbers_that_mean_nothing_are_refused},
+    {"a run ends between its steps where the caller says so",
+     a_run_ends_between_its_steps_where_the_caller_says_so},
     {NULL, NULL}};
 
 extern const il_suite il_suite_library;
