@@ -40,7 +40,8 @@ static const il_cli_option known[] = {
                   "bodies fly on with"),
     IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
                   "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
-                  "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"),
+                  "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor;\n"
+                  "skip = NAME ...: columns that are not to be read (* all others)"),
     IL_CLI_OPTION(TEXT, query.name, "name", "NAME", "how the record calls the program"),
     IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
                   "compare with the problem's exact solutions (own), or with a computed one"),
@@ -234,6 +235,21 @@ static int conclude(request *r, il_error *err) {
     return code;
 }
 
+/* Errors over different times are those of different problems. */
+static il_status check_study(const request *r, il_error *err) {
+    double end = r->of[0].record.horizon;
+    for (size_t k = 1; k < r->n; k++) {
+        double own = r->of[k].record.horizon;
+        if (!(fabs(own - end) <= 1e-9 * end)) {
+            return il_fail(err, IL_EINVAL,
+                           "'%s' ends at t = %.10g, '%s' at %.10g; allowed: files of one study "
+                           "that end at the same time",
+                           r->files[0], end, r->files[k], own);
+        }
+    }
+    return IL_OK;
+}
+
 static int judge(void *self, const il_cli_words *words, il_error *err) {
     request *r = self;
     int code = complete(r, words);
@@ -249,6 +265,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
         r->query.path = r->files[k];
         status = il_judge(&r->query, &r->of[k], err);
     }
+    status = status == IL_OK ? check_study(r, err) : status;
     code = status == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
     for (size_t k = 0; k < r->n; k++) {
         il_judgement_free(&r->of[k]);
@@ -269,8 +286,9 @@ const il_cli_verb il_cli_judge = {
     .notes =
         "FILE is .csv (a line of names, then numbers: t, q0, ..., u0, ..., impulse0, ...), .npz\n"
         "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"
-        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
-        "what is wrong with it in words. Several files of one program that differ in h: the order\n"
+        "missing, and what is there and not understood is refused by its name. Each gives the\n"
+        "record that `run` gives, with the residual of the dynamics, and what is wrong with it in\n"
+        "words. Several files of one program that differ in h and end at the same time: the order\n"
         "at which their errors fall, and a verdict.\n",
     .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
                              "spheres.h5 --problem two_spheres --name mine --all --json"),

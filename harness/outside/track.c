@@ -24,7 +24,8 @@ typedef struct {
     const il_number_table *table;
     const char *mapping; /* a file's name, or NULL */
     size_t d, p;
-    bool has_t, has_q, has_u;
+    bool has_t, has_q, has_u, skips; /* skips: all that nothing reads */
+    bool *used;                      /* [table->n] columns that are read, or skipped */
     term t;
     term *q, *u; /* [d] */
     size_t n;
@@ -38,31 +39,64 @@ static il_status starved(const columns *w, il_error *err) {
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+/* The column of this name, which is then read. */
 static bool find(const columns *w, const char *name, size_t *column) {
+    bool found = il_number_table_find(w->table, name, column);
+    if (found) {
+        w->used[*column] = true;
+    }
+    return found;
+}
+
+/* "t, q0, u (of type '<c16')": all columns, or those that are not read. */
+static void list_columns(const columns *w, bool all, char *out, size_t capacity) {
+    out[0] = '\0';
     for (size_t k = 0; k < w->table->n; k++) {
-        if (strcmp(w->table->columns[k].name, name) == 0) {
-            *column = k;
-            return true;
+        const il_column *c = &w->table->columns[k];
+        if (all || !w->used[k]) {
+            il_text_append(out, capacity, c->why[0] != '\0' ? "%s%.40s (%s)" : "%s%.40s",
+                           out[0] != '\0' ? ", " : "", c->name, c->why);
+        }
+        if (strlen(out) + 4 >= capacity) {
+            (void)snprintf(out + capacity - 5, 5, "...");
+            return;
         }
     }
-    return false;
 }
 
 static il_status miss(const columns *w, const char *name, il_error *err) {
-    char known[320] = "";
-    for (size_t k = 0; k < w->table->n; k++) {
-        il_text_append(known, sizeof known, "%s%.40s", k > 0 ? ", " : "",
-                       w->table->columns[k].name);
+    char known[320];
+    list_columns(w, true, known, sizeof known);
+    return il_fail(err, IL_EINVAL, "'%s' has no column '%s'%s; it has %s%s", w->table->path, name,
+                   strstr(known, " (") != NULL ? " that can be read" : "", known,
+                   w->mapping == NULL ? "; --mapping FILE says which is which" : "");
+}
+
+/* Is every column read, or said to be skipped? Velocities by another name are not absent. */
+static il_status check_used(const columns *w, il_error *err) {
+    char left[160];
+    char last[3][16];
+    list_columns(w, false, left, sizeof left);
+    if (left[0] == '\0') {
+        return IL_OK;
     }
-    return il_fail(err, IL_EINVAL, "'%s' has no column '%s'; it has %s%s", w->table->path, name,
-                   known, w->mapping == NULL ? "; --mapping FILE says which is which" : "");
+    const size_t lengths[] = {w->d, w->d, w->p};
+    for (size_t k = 0; k < 3; k++) {
+        (void)snprintf(last[k], sizeof last[k], lengths[k] > 1 ? "..%zu" : "", lengths[k] - 1);
+    }
+    return il_fail(err, IL_EINVAL,
+                   "'%s': %s: not understood; allowed: t, q0%s, u0%s%s%s; --mapping FILE says "
+                   "which is which, with 'skip = NAME ...' or 'skip = *'",
+                   w->table->path, left, last[0], last[1], w->p > 0 ? ", impulse0" : "", last[2]);
 }
 
 /* [-]NAME[*FACTOR]; text is cut. */
 static il_status read_term(const columns *w, char *text, term *out, il_error *err) {
     out->factor = *text == '-' ? -1.0 : 1.0;
     text += *text == '-' || *text == '+';
-    char *star = strchr(text, '*');
+    bool quoted = *text == '"';
+    char *end = quoted ? strchr(text + 1, '"') : text;
+    char *star = end != NULL ? strchr(end, '*') : NULL;
     if (star != NULL) {
         double factor = 0.0;
         if (!il_text_number(star + 1, &factor) || !isfinite(factor) || factor == 0.0) {
@@ -73,17 +107,31 @@ static il_status read_term(const columns *w, char *text, term *out, il_error *er
         out->factor *= factor;
         *star = '\0';
     }
+    if (quoted && end != NULL) {
+        *end = '\0';
+        text++;
+    }
     return find(w, text, &out->column) ? IL_OK : miss(w, text, err);
+}
+
+/* The next word at *rest, which ends at a blank outside quotes; NULL: there is none. */
+static char *next_word(char **rest) {
+    char *start = *rest + strspn(*rest, " \t,\r\n");
+    char *end = start;
+    for (bool quoted = false; *end != '\0' && (quoted || strchr(" \t,\r\n", *end) == NULL); end++) {
+        quoted = quoted != (*end == '"');
+    }
+    *rest = end + (*end != '\0');
+    *end = '\0';
+    return end > start ? start : NULL;
 }
 
 /* What stands behind "=" of a line of a mapping, into terms[n]. */
 static il_status read_terms(const columns *w, char *text, term *terms, size_t n, const char *key,
                             il_error *err) {
-    char *rest = NULL;
     size_t k = 0;
     il_status status = IL_OK;
-    for (char *one = strtok_r(text, " \t,\r\n", &rest); status == IL_OK && one != NULL;
-         one = strtok_r(NULL, " \t,\r\n", &rest)) {
+    for (char *one = NULL; status == IL_OK && (one = next_word(&text)) != NULL;) {
         if (k < n) {
             status = read_term(w, one, &terms[k], err);
         }
@@ -112,6 +160,22 @@ static il_status add_impulse(columns *w, size_t id, term which, il_error *err) {
     return IL_OK;
 }
 
+/* Columns that are not to be read, "*" for all that nothing else reads. */
+static il_status read_skipped(columns *w, char *text, il_error *err) {
+    term unread;
+    il_status status = IL_OK;
+    for (char *one = NULL; status == IL_OK && (one = next_word(&text)) != NULL;) {
+        bool all = strcmp(one, "*") == 0;
+        w->skips = w->skips || all;
+        for (size_t k = 0; !all && k < w->table->n; k++) {
+            all = !w->used[k] && strcmp(w->table->columns[k].name, one) == 0;
+            w->used[k] = w->used[k] || all;
+        }
+        status = all ? IL_OK : read_term(w, one, &unread, err);
+    }
+    return status;
+}
+
 static il_status read_mapping_line(columns *w, char *line, il_error *err) {
     const char *start = line + strspn(line, " \t\r\n");
     char key[2] = "";
@@ -127,10 +191,13 @@ static il_status read_mapping_line(columns *w, char *line, il_error *err) {
         il_status status = read_terms(w, line + at, &one, 1, "impulse", err);
         return status == IL_OK ? add_impulse(w, id, one, err) : status;
     }
+    if (sscanf(line, " skip = %n", &at) == 0 && at > 0) {
+        return read_skipped(w, line + at, err);
+    }
     if (sscanf(line, " %1[tqu] = %n", key, &at) != 1 || at == 0) {
         return il_fail(err, IL_EINVAL,
                        "mapping '%s': '%.*s'; allowed: t = NAME, q = NAME ..., u = NAME ..., "
-                       "impulse K = NAME",
+                       "impulse K = NAME, skip = NAME ...",
                        w->mapping, (int)strcspn(start, "=\r\n"), start);
     }
     *(key[0] == 't' ? &w->has_t : key[0] == 'q' ? &w->has_q : &w->has_u) = true;
@@ -154,21 +221,39 @@ static il_status read_mapping(columns *w, il_error *err) {
     return status;
 }
 
-/* Columns x0 .. x(d-1), or with one coordinate also x; false: name is the first that is missing. */
-static bool find_all(const columns *w, char letter, term *terms, char name[32]) {
-    for (size_t k = 0; k < w->d; k++) {
-        (void)snprintf(name, 32, "%c%zu", letter, k);
-        terms[k].factor = 1.0;
-        if (!find(w, name, &terms[k].column) &&
-            !(w->d == 1 && find(w, (const char[]){letter, '\0'}, &terms[k].column))) {
-            return false;
+/* Columns of d coordinates: x0 .. x(d-1) or x1 .. xd, with one coordinate also x, of any of the
+ * letters; false where none has them all. */
+static bool find_all(const columns *w, const char *letters, term *terms) {
+    char name[32];
+    for (size_t way = 0; letters[way / 3] != '\0'; way++) {
+        const char *letter = &letters[way / 3];
+        size_t first = way % 3;
+        size_t found = 0;
+        size_t column = 0;
+        for (size_t k = 0; k == found && k < w->d && (first < 2 || w->d == 1); k++) {
+            (void)snprintf(name, sizeof name, first < 2 ? "%.1s%zu" : "%.1s", letter, k + first);
+            found += il_number_table_find(w->table, name, &column);
+            terms[k] = (term){column, 1.0};
+        }
+        for (size_t k = 0; found == w->d && k < w->d; k++) {
+            w->used[terms[k].column] = true;
+        }
+        if (found == w->d) {
+            return true;
         }
     }
-    return true;
+    return false;
+}
+
+/* impulse0 or impulses0; with one constraint the number may be left out. */
+static bool is_impulse(const columns *w, const char *name, size_t *id) {
+    size_t n = strncmp(name, "impulse", 7) == 0 ? (size_t)7 + (name[7] == 's') : 0;
+    *id = 0;
+    return n > 0 && (isdigit((unsigned char)name[n]) ? il_text_count(name + n, id)
+                                                     : name[n] == '\0' && w->p == 1);
 }
 
 static il_status find_columns(columns *w, il_error *err) {
-    char name[32];
     il_status status = w->mapping != NULL ? read_mapping(w, err) : IL_OK;
     if (status != IL_OK) {
         return status;
@@ -179,19 +264,25 @@ static il_status find_columns(columns *w, il_error *err) {
             return miss(w, "t", err);
         }
     }
-    if (!w->has_q && !find_all(w, 'q', w->q, name)) {
+    if (!w->has_q && !find_all(w, "q", w->q)) {
+        char name[32];
+        size_t column = 0;
+        size_t k = 0;
+        do {
+            (void)snprintf(name, sizeof name, "q%zu", k++);
+        } while (il_number_table_find(w->table, name, &column));
         return miss(w, name, err);
     }
-    w->has_u = w->has_u || find_all(w, 'u', w->u, name);
-    for (size_t k = 0; status == IL_OK && w->mapping == NULL && k < w->table->n; k++) {
-        const char *own = w->table->columns[k].name;
+    w->has_u = w->has_u || find_all(w, "uv", w->u);
+    for (size_t k = 0; status == IL_OK && k < w->table->n; k++) {
+        const il_column *own = &w->table->columns[k];
         size_t id = 0;
-        if (strncmp(own, "impulse", 7) == 0 && isdigit((unsigned char)own[7]) &&
-            il_text_count(own + 7, &id)) {
+        if (!w->used[k] && own->x != NULL && is_impulse(w, own->name, &id)) {
+            w->used[k] = true;
             status = add_impulse(w, id, (term){k, 1.0}, err);
         }
     }
-    return status;
+    return status == IL_OK && !w->skips ? check_used(w, err) : status;
 }
 
 /* ---- samples -------------------------------------------------------------------------------- */
@@ -212,10 +303,10 @@ static il_status check_time(const columns *w, size_t row, double t, double befor
     if (row == 0 ? t == 0.0 : t > before) {
         return IL_OK;
     }
-    return il_fail(err, IL_EINVAL, "%s is %.10g; allowed: %s%.10g",
+    return il_fail(err, IL_EINVAL, "%s is %.10g; allowed: %s%.10g%s",
                    il_number_table_place(w->table, row, w->t.column, place, sizeof place), t,
                    row == 0 ? "the beginning, " : "a time after that of the sample before, ",
-                   row == 0 ? 0.0 : before);
+                   row == 0 ? 0.0 : before, row == 0 ? "; subtract it from all times" : "");
 }
 
 /* The impulses of the step that ends at a sample; at the first there is no step. */
@@ -257,9 +348,8 @@ static il_status take_sample(const columns *w, size_t row, il_trajectory *run, d
 
 /* The contacts of an HDF5 file. */
 static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *err) {
-    const il_trajectory *from = &w->table->run;
-    for (size_t k = 0; k < from->ncontacts; k++) {
-        const il_contact *c = &from->contacts[k];
+    for (size_t k = 0; k < w->table->ncontacts; k++) {
+        const il_contact *c = &w->table->contacts[k];
         if (c->id >= w->p) {
             return il_fail(err, IL_EINVAL,
                            "'%s', step %zu: a contact of constraint %zu; allowed: 0 to %zu",
@@ -284,7 +374,7 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
         status = il_fail(err, IL_EINVAL, "'%s' has %zu sample%s; allowed: 2 and more",
                          w->table->path, rows, rows == 1 ? "" : "s");
     }
-    bool listed = w->n == 0 && w->table->contacts;
+    bool listed = w->n == 0 && w->table->listed;
     if (status == IL_OK && listed) {
         status = copy_contacts(w, &track->run, err);
     }
@@ -303,13 +393,16 @@ static il_status read_track(il_track *track, const char *mapping, size_t d, size
     w.q = calloc(d, sizeof *w.q);
     w.u = calloc(d, sizeof *w.u);
     track->column = calloc(d, sizeof *track->column);
+    w.used = calloc(track->table.n + 1, sizeof *w.used);
     double *x = calloc(2 * d, sizeof *x);
-    il_status status = w.q != NULL && w.u != NULL && track->column != NULL && x != NULL
-                           ? take_all(&w, track, x, err)
-                           : starved(&w, err);
+    il_status status =
+        w.q != NULL && w.u != NULL && w.used != NULL && track->column != NULL && x != NULL
+            ? take_all(&w, track, x, err)
+            : starved(&w, err);
     free(x);
     free(w.q);
     free(w.u);
+    free(w.used);
     free(w.impulses);
     free(w.id);
     return status;

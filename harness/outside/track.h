@@ -3,12 +3,14 @@
  * contact impulses, sample by sample, in the order, units and signs of a problem.
  *
  * Columns are called t, q0, q1, ..., u0, u1, ... and, for the impulse of constraint i over the
- * interval that ends at the sample, impulse<i>. A mapping file gives other names, one line each:
+ * interval that ends at the sample, impulse<i>; v0, ... and u1, ..., ud are velocities too. Another
+ * column is refused. A mapping file gives other names, one line each:
  *
  *     t = time
  *     q = x1 y1 -x2 y2*0.001      every coordinate in the problem's order; a sign and a factor
  *     u = vx1 vy1 -vx2 vy2*0.001  before and behind a name are applied
- *     impulse 0 = p_floor
+ *     impulse 0 = "p floor"       quotes where a name has blanks
+ *     skip = energy               columns that are not read; * for all that no other line names
  *
  * Missing velocities are those of straight flight between samples.
  */
