@@ -112,6 +112,7 @@ static void read_header(const char *header, size_t n, char type[16], il_npz_arra
     const char *shape = value_of(header, "shape");
     (void)snprintf(type, 16, "%.*s", (int)strcspn(descr + (*descr == '\''), "'\n"),
                    descr + (*descr == '\''));
+    a->bits = type[1] != 'f' ? 0 : type[2] == '2' ? 11 : type[2] == '4' ? 24 : 0;
     if (length_of(type) == 0) {
         (void)snprintf(a->why, sizeof a->why, "of type '%s'", type);
     } else if (!shape_of(shape, n, a)) {

@@ -16,7 +16,8 @@ typedef struct {
     char name[64];
     size_t rows, columns;
     size_t dimensions;
-    double *x;              /* [rows * columns]; NULL: it is there and cannot be read, */
+    int bits;  /* of its numbers' fractions, where they are shorter than a double's; or 0 */
+    double *x; /* [rows * columns]; NULL: it is there and cannot be read, */
     char why[IL_ARRAY_WHY]; /* for this reason */
 } il_npz_array;
 

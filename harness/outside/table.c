@@ -240,22 +240,22 @@ static il_status read_csv(il_number_table *w, il_error *err) {
 
 /* Columns x0, x1, ... of an array of rows. */
 static il_status add_columns(il_number_table *w, const char *name, const double *x, size_t columns,
-                             il_error *err) {
+                             int bits, il_error *err) {
     il_status status = IL_OK;
     char own[96];
     for (size_t k = 0; status == IL_OK && k < columns; k++) {
         int n = snprintf(own, sizeof own, "%.60s%zu", name, k);
-        status = add_column(w, own, (size_t)n, (il_column){NULL, x + k, columns, ""}, err);
+        status = add_column(w, own, (size_t)n, (il_column){NULL, x + k, columns, "", bits}, err);
     }
     return status;
 }
 
 static il_status add_samples(il_number_table *w, const il_samples_given *given, il_error *err) {
     w->rows = given->nodes;
-    il_status status = add_column(w, "t", 1, (il_column){NULL, given->t, 1, ""}, err);
-    status = status == IL_OK ? add_columns(w, "q", given->q, given->d, err) : status;
-    status =
-        status == IL_OK && given->u != NULL ? add_columns(w, "u", given->u, given->d, err) : status;
+    il_status status = add_column(w, "t", 1, (il_column){NULL, given->t, 1, "", 0}, err);
+    status = status == IL_OK ? add_columns(w, "q", given->q, given->d, 0, err) : status;
+    status = status == IL_OK && given->u != NULL ? add_columns(w, "u", given->u, given->d, 0, err)
+                                                 : status;
     return status == IL_OK ? sort_names(w, err) : status;
 }
 
@@ -273,9 +273,9 @@ static il_status add_arrays(il_number_table *w, il_error *err) {
             (void)snprintf(a->why, sizeof a->why, "of %zu rows, not %zu", a->rows, w->rows);
         }
         bool single = a->why[0] != '\0' || a->dimensions == 1;
-        const il_column one = {NULL, a->why[0] != '\0' ? NULL : a->x, 1, a->why};
+        const il_column one = {NULL, a->why[0] != '\0' ? NULL : a->x, 1, a->why, a->bits};
         status = single ? add_column(w, a->name, strlen(a->name), one, err)
-                        : add_columns(w, a->name, a->x, a->columns, err);
+                        : add_columns(w, a->name, a->x, a->columns, a->bits, err);
     }
     return status == IL_OK ? sort_names(w, err) : status;
 }

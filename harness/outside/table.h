@@ -26,6 +26,7 @@ typedef struct {
     const double *x;
     size_t stride;
     const char *why; /* it cannot be read; "" otherwise */
+    int bits;        /* of the numbers' fractions, by their type; 0: a double's, or a text's */
 } il_column;
 
 typedef struct {

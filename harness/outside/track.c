@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
@@ -362,6 +363,59 @@ static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *e
     return IL_OK;
 }
 
+/* ---- resolution ----------------------------------------------------------------------------- */
+
+/* What numbers of an array need to be told apart from their neighbours. */
+typedef struct {
+    size_t n;             /* numbers that differ from the sample before */
+    int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
+    double apart;         /* from the nearest float, in half units of the last of 9 digits */
+} fineness;
+
+static void see_number(fineness *f, double x) {
+    char text[40];
+    int digits = 0;
+    do {
+        (void)snprintf(text, sizeof text, "%.*e", digits++, x);
+    } while (digits < 17 && strtod(text, NULL) != x);
+    int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+    double unit = 0.5 * il_pow(10.0, exponent - 8);
+    f->n++;
+    f->digits = digits > f->digits ? digits : f->digits;
+    f->decimals = digits - 1 - exponent > f->decimals ? digits - 1 - exponent : f->decimals;
+    f->apart = fmax(f->apart, fabs(x - (double)(float)x) / unit);
+}
+
+/* The resolution of the columns terms[d], as they are in the file, where it is coarser than the one
+ * known so far. Numbers that hardly change, or are simple, say nothing. Some thousand numbers are
+ * enough to see the last digit. */
+static void see_array(const columns *w, const term *terms, il_track *track) {
+    enum { ENOUGH = 4000, LEAST = 8 };
+    fineness f = {.n = 0};
+    size_t stride = 1 + w->table->rows * w->d / ENOUGH;
+    double factor = 0.0;
+    for (size_t k = w->d; k < w->table->rows * w->d; k += stride) {
+        const term *one = &terms[k % w->d];
+        const il_column *from = &w->table->columns[one->column];
+        const double *x = from->x + k / w->d * from->stride;
+        if (*x != 0.0 && *x != *(x - from->stride)) {
+            see_number(&f, *x);
+            factor = fmax(factor, fabs(one->factor));
+        }
+    }
+    int bits = w->table->columns[terms[0].column].bits;
+    bool floats =
+        bits > 0 || (f.digits > 7 && (f.digits > 9 ? f.apart == 0.0 : f.apart <= 1.000001));
+    double relative = floats           ? ldexp(1.0, bits > 0 ? -bits : -24)
+                      : f.digits >= 16 ? 0.0
+                                       : 0.5 * il_pow(10.0, 1 - f.digits);
+    if ((f.n >= LEAST || bits > 0) && relative > track->resolution) {
+        track->resolution = relative;
+        track->digits = floats ? 0 : f.digits;
+        track->quantum = floats ? 0.0 : 0.5 * factor * il_pow(10.0, -f.decimals);
+    }
+}
+
 /* x[2 d] is room. */
 static il_status take_all(columns *w, il_track *track, double *x, il_error *err) {
     size_t rows = w->table->rows;
@@ -383,6 +437,14 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
     }
     track->has_u = w->has_u;
     track->has_impulses = w->n > 0 || listed;
+    track->resolution = ldexp(1.0, -53);
+    track->digits = 17;
+    if (status == IL_OK) {
+        see_array(w, w->q, track);
+    }
+    if (status == IL_OK && w->has_u) {
+        see_array(w, w->u, track);
+    }
     return status;
 }
 

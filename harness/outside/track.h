@@ -29,6 +29,11 @@ typedef struct {
     double end;        /* the last time */
     bool has_u;        /* the file has velocities */
     bool has_impulses;
+    /* A number x of the file stands for x + dx with |dx| <= resolution |x| + quantum: half a unit
+     * of the last digit or bit that the coarsest of the arrays q and u has, of the last decimal.
+     * 2^-53 and 0 for doubles, 2^-24 for floats, 5e-6 for six digits. */
+    double resolution, quantum;
+    int digits; /* significant decimal digits; 0: floats */
     il_number_table table;
     size_t *column; /* [d] of each coordinate */
 } il_track;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -243,6 +244,9 @@ static void every_real_type_is_read_and_others_refused_by_name(void) {
         CU_ASSERT_EQUAL_FATAL(open_track(&track, "a.npz", &err), IL_OK);
         CU_ASSERT(track.has_u && track.run.u[0] == 0.0 && track.run.u[1] == good[k].second &&
                   track.run.u[2] == good[k].third);
+        const char *bits = good[k].type + 2; /* a type resolves what it can hold */
+        double unit = strncmp(bits, "f4", 2) == 0 ? 0x1p-24 : 0x1p-53;
+        CU_ASSERT_EQUAL(track.resolution, strncmp(bits, "f2", 2) == 0 ? 0x1p-11 : unit);
         il_track_close(&track);
     }
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
@@ -413,7 +417,46 @@ static void what_hdf5_cannot_read_is_said_in_its_words(void) {
     il_scratch_close(folder, 0);
 }
 
+/* ---- resolution ----------------------------------------------------------------------------- */
+
+/* Samples q = sqrt(n + 2) of n = 0 .. 30, and u = 1, with so many digits, or decimals. */
+static il_track of_digits(int digits, bool decimals, bool single) {
+    char text[4096] = "t,q0,u0\n";
+    char number[64];
+    for (int n = 0; n <= 30; n++) {
+        size_t at = strlen(text);
+        double x = single ? (double)sqrtf((float)n + 2.0F) : sqrt(n + 2.0);
+        (void)snprintf(number, sizeof number, decimals ? "%.*f" : "%.*g", digits, x);
+        (void)snprintf(text + at, sizeof text - at, "%d,%s,1\n", n, number);
+    }
+    il_track track;
+    il_error err = {IL_OK, ""};
+    write_text("digits.csv", text);
+    CU_ASSERT_EQUAL(open_track(&track, "digits.csv", &err), IL_OK);
+    il_track_close(&track);
+    return track; /* its numbers */
+}
+
+/* Half a unit of the last digit of 1.00... is the largest, relatively. */
+static void digits_and_bits_are_seen(void) {
+    il_scratch_open(folder);
+    il_track t = of_digits(17, false, false);
+    CU_ASSERT(t.resolution == 0x1p-53 && t.quantum == 0.0 && t.digits == 17);
+    t = of_digits(6, false, false);
+    CU_ASSERT(fabs(t.resolution - 5e-6) <= 1e-15 && t.digits == 6);
+    t = of_digits(9, false, false);
+    CU_ASSERT(fabs(t.resolution - 5e-9) <= 1e-18 && t.digits == 9);
+    t = of_digits(9, false, true);
+    CU_ASSERT(t.resolution == 0x1p-24 && t.digits == 0);
+    t = of_digits(17, false, true);
+    CU_ASSERT(t.resolution == 0x1p-24 && t.digits == 0);
+    t = of_digits(3, true, false);
+    CU_ASSERT(fabs(t.resolution - 5e-4) <= 1e-13 && fabs(t.quantum - 5e-4) <= 1e-13);
+    il_scratch_close(folder, 0);
+}
+
 static const il_test tests[] = {
+    {"digits and bits of numbers are seen", digits_and_bits_are_seen},
     {"what is no motion is refused by its place", what_is_no_motion_is_refused_by_its_place},
     {"arrays of NumPy are read", arrays_of_numpy_are_read},
     {"every real type is read, and others refused by name",
