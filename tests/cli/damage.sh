@@ -88,6 +88,20 @@ done
 report
 holds "whole again: status 0" test "$status" -eq 0
 
+# Claims that were cut off, or are others than those of verify.
+claim='{"id": "X-1", "problem": "sticky", "verdict": "PASS", "what": "a check", "scheme": null}'
+for cut in '{"claims": ['"$claim" '{"claims": "none"}' '{"claims": [{"id": 1}]}' '{"passed": 3}' 'x'; do
+    printf '%s' "$cut" >"$drawn/verify.json"
+    report
+    holds "$cut: status 1" test "$status" -eq 1
+    holds "$cut: it is named" grep -q 'verify.json&#39;: .*; claims are not shown' "$drawn/report/index.html"
+    holds "$cut: the rest is shown" grep -q 'figures/f.svg' "$drawn/report/index.html"
+done
+printf '{"claims": [%s]}' "$claim" >"$drawn/verify.json"
+report
+holds "claims that are whole: status 0" test "$status" -eq 0
+holds "claims that are whole are shown" grep -q 'X-1 on sticky: a check' "$drawn/report/index.html"
+
 touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep
 holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"
