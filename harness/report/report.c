@@ -253,7 +253,11 @@ static il_status copy_entries(collection *r, il_progress *progress, il_error *er
     size_t kept = 0;
     il_status status = il_folder_make(r->out, err);
     for (int k = 0; status == IL_OK && k < NFOLDERS; k++) {
+        char path[PATH_MAX];
         status = il_folder_make_inside(r->out, FOLDERS[k], err);
+        (void)snprintf(path, sizeof path, "%s/%s", r->out, FOLDERS[k]);
+        il_scratch_clear(path, NULL); /* what reports that were killed left */
+        il_scratch_clear_beside(path_of(path, r->out, ".", "index.html"));
     }
     for (size_t k = 0; k < r->n; k++) {
         entry *e = &r->entries[k];

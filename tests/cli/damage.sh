@@ -102,6 +102,11 @@ report
 holds "claims that are whole: status 0" test "$status" -eq 0
 holds "claims that are whole are shown" grep -q 'X-1 on sticky: a check' "$drawn/report/index.html"
 
+touch "$drawn/report/index.html.part.abcdef" "$drawn/report/figures/f.svg.part.abcdef" "$work/all.csv.part.abcdef"
+report
+"$program" results export "$work/all.csv" --results "$results" >/dev/null 2>&1
+holds "what a report and an export that were killed left is gone" \
+    test -z "$(find "$drawn/report" "$work"/all.csv* -name '*.part.*')" -a -s "$work/all.csv"
 touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep
 holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"
