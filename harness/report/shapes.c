@@ -33,6 +33,10 @@ il_status il_report_manifest(const char *file, bool table, const json_t *root, i
                  json_is_string(json_object_get(root, "caption")) &&
                  (!table || (are_texts(json_object_get(root, "heads")) &&
                              are_cells(json_object_get(root, "cells"))));
+    const json_t *section = json_object_get(root, "section");
+    whole = whole && (section == NULL || json_is_null(section) ||
+                      (json_is_string(json_object_get(section, "title")) &&
+                       json_is_string(json_object_get(section, "text"))));
     for (size_t k = 0; whole && k < json_array_size(files); k++) {
         whole = il_text_is_file_name(json_string_value(json_array_get(files, k)));
     }
