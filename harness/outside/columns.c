@@ -47,7 +47,8 @@ static il_status miss(const il_columns *w, const char *name, il_error *err) {
     char known[320];
     list_columns(w, true, known, sizeof known);
     return il_fail(err, IL_EINVAL, "'%s' has no column '%s'%s; it has %s%s", w->table->path, name,
-                   strstr(known, " (") != NULL ? " that can be read" : "", known,
+                   strstr(known, " (") != NULL ? " that can be read" : "",
+                   known[0] != '\0' ? known : "nothing of such names",
                    w->mapping == NULL ? "; --mapping FILE says which is which" : "");
 }
 

@@ -282,11 +282,19 @@ static il_status add_arrays(il_number_table *w, il_error *err) {
 
 /* ---- HDF5 ----------------------------------------------------------------------------------- */
 
-enum { STEP, ID, IMPULSE, ARRAYS = 10 };
+enum { STEP, ID, IMPULSE, ARRAYS = 10, OTHERS = ARRAYS };
 
-static const char *const names[ARRAYS] = {
-    "contacts/step", "contacts/id", "contacts/impulse", "t", "time", "q", "u", "v",
-    "impulse",       "impulses"};
+static const char *const names[ARRAYS + 1] = {"contacts/step",
+                                              "contacts/id",
+                                              "contacts/impulse",
+                                              "t",
+                                              "time",
+                                              "q",
+                                              "u",
+                                              "v",
+                                              "impulse",
+                                              "impulses",
+                                              "*"};
 
 static int by_step(const void *a, const void *b) {
     const il_contact *x = a;
@@ -352,15 +360,22 @@ static il_status take_datasets(il_number_table *w, il_hdf5_numbers *read, il_err
             w->arrays.n++;
         }
     }
-    il_status status = add_arrays(w, err);
-    return status == IL_OK ? take_contacts(w, read, err) : status;
+    il_status status = IL_OK;
+    const il_column other = {.why = "another name than those that are read"};
+    for (const char *at = read[OTHERS].head.why; status == IL_OK && *at != '\0'; at += *at == ',') {
+        size_t n = strcspn(at, ",");
+        status = add_column(w, at, n, other, err);
+        at += n;
+    }
+    status = status == IL_OK ? add_arrays(w, err) : status;
+    return status == IL_OK && w->rows > 0 ? take_contacts(w, read, err) : status;
 }
 
 static il_status read_h5(il_number_table *w, il_error *err) {
-    il_hdf5_numbers read[ARRAYS];
-    il_status status = il_hdf5_file_read(w->path, names, ARRAYS, read, err);
+    il_hdf5_numbers read[ARRAYS + 1];
+    il_status status = il_hdf5_file_read(w->path, names, ARRAYS + 1, read, err);
     status = status == IL_OK ? take_datasets(w, read, err) : status;
-    il_hdf5_numbers_free(read, ARRAYS);
+    il_hdf5_numbers_free(read, ARRAYS + 1);
     return status;
 }
 

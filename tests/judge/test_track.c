@@ -399,6 +399,12 @@ static void what_hdf5_cannot_read_is_said_in_its_words(void) {
     il_scratch_open(folder);
     write_h5("steps.h5", list, 5);
     refuses("steps.h5", "contact 2 is of step 3, constraint 0, impulse 0; allowed: steps 1 to 2");
+    write_h5("other.h5",
+             (const il_hdf5_array[]){list[0], list[1], {"speed", IL_HDF5_DOUBLE, 1, {3}, times}},
+             3);
+    refuses("other.h5", "speed (another name than those that are read): not understood");
+    write_h5("group.h5", list + 2, 3);
+    refuses("group.h5", "has no column 't'; it has nothing of such names");
     write_h5("alone.h5", list, 3);
     refuses("alone.h5", "contacts are step, id and impulse, of the same length");
     write_h5("cut.h5", list, 2);

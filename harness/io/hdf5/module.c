@@ -193,6 +193,28 @@ static int read_array(hid_t file, const char *name, FILE *out) {
     return code;
 }
 
+typedef struct {
+    const char *const *names;
+    size_t n;
+    char *list; /* [IL_HDF5_WHY] */
+} others;
+
+static herr_t add_other(hid_t group, const char *name, const H5L_info_t *link, void *data) {
+    const others *w = data;
+    H5O_info_t info;
+    (void)link;
+    bool other =
+        H5Oget_info_by_name(group, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET;
+    for (size_t k = 0; other && k < w->n; k++) {
+        other = strcmp(name, w->names[k]) != 0;
+    }
+    size_t at = strlen(w->list);
+    if (other && at + strlen(name) + 2 < IL_HDF5_WHY) {
+        (void)snprintf(w->list + at, IL_HDF5_WHY - at, "%s%s", at > 0 ? "," : "", name);
+    }
+    return 0;
+}
+
 int il_hdf5_read(const void *subject, size_t n, const char *text, FILE *out) {
     const char *const *names = subject;
     il_hdf5_head head = {.rank = -1};
@@ -204,6 +226,12 @@ int il_hdf5_read(const void *subject, size_t n, const char *text, FILE *out) {
     }
     int code = 0;
     for (size_t k = 0; code == 0 && k < n; k++) {
+        if (strcmp(names[k], "*") == 0) {
+            others w = {names, n, head.why};
+            (void)H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, add_other, &w);
+            code = fwrite(&head, sizeof head, 1, out) == 1 ? 0 : -1;
+            continue;
+        }
         code = read_array(file, names[k], out);
     }
     return code;

@@ -45,7 +45,9 @@ typedef struct {
 } il_hdf5_head;
 
 /* subject is the names of n arrays, text the path of the file. To out, for each array its head and
- * its numbers as doubles; where the file itself is refused, a head with the reason. */
+ * its numbers as doubles; where the file itself is refused, a head with the reason. The name "*"
+ * asks for the names of all other datasets at the root, which stand in place of a reason, parted by
+ * commas. */
 il_hdf5_function il_hdf5_read;
 
 #endif
