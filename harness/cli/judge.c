@@ -235,12 +235,14 @@ static int conclude(request *r, il_error *err) {
     return code;
 }
 
-/* Errors over different times are those of different problems. */
+/* Errors over different times are those of different problems; a last step that does not fit into
+ * the horizon may be missing. */
 static il_status check_study(const request *r, il_error *err) {
     double end = r->of[0].record.horizon;
     for (size_t k = 1; k < r->n; k++) {
         double own = r->of[k].record.horizon;
-        if (!(fabs(own - end) <= 1e-9 * end)) {
+        double step = fmax(r->of[0].record.h, r->of[k].record.h);
+        if (!(fabs(own - end) < step)) {
             return il_fail(err, IL_EINVAL,
                            "'%s' ends at t = %.10g, '%s' at %.10g; allowed: files of one study "
                            "that end at the same time",

@@ -27,6 +27,8 @@ gives "samples of the exact flight are exact" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000
 gives "affine they are of order one" 0 'u_L1: falls like h\^1\.00 .*PASS' judge fly-*.csv "${ball[@]}"
 head -n 34 fly-64.csv >cut-64.csv
 gives "files that end at different times are no study" 2 "'fly-32.csv' ends at t = 0.5, 'cut-64.csv' at 0.25; allowed: files of one study" judge fly-32.csv cut-64.csv "${ball[@]}"
+head -n 65 fly-64.csv >short-64.csv
+gives "but the last step may be missing" 0 'short-64.csv: 63 steps' judge fly-32.csv short-64.csv "${ball[@]}"
 gives "an order that is claimed and missed" 1 'q_Linf: .*FAIL: order 3 is refuted' judge fly-*.csv "${ball[@]}" --order 3
 gives "the record is JSON" 0 '^\{"problem": "bouncing_ball".*"judged": .*"findings": \[\]' judge fly-64.csv "${ball[@]}" --json
 gives "of several files a list, and orders" 0 '^\{"files": \[\{.*"orders": \[\{"norm": "q_Linf", "order": ' judge fly-*.csv "${ball[@]}" --json
