@@ -37,13 +37,6 @@ static il_status add_column(il_number_table *w, const char *name, size_t length,
         name++;
         length--;
     }
-    for (size_t k = 0; k < w->n; k++) {
-        const char *other = w->columns[k].name;
-        if (strlen(other) == length && strncmp(other, name, length) == 0) {
-            return il_fail(err, IL_EINVAL, "'%s' has two columns '%s'; allowed: one of a name",
-                           w->path, other);
-        }
-    }
     char *copy = strndup(name, length);
     if (copy == NULL || !il_memory_append(&w->columns, w->n, sizeof *w->columns)) {
         free(copy);
@@ -51,6 +44,31 @@ static il_status add_column(il_number_table *w, const char *name, size_t length,
     }
     w->columns[w->n++] = (il_column){copy, x, stride};
     return IL_OK;
+}
+
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* No two columns have the same name. */
+static il_status check_names(const il_number_table *w, il_error *err) {
+    const char **names = malloc((w->n + 1) * sizeof *names);
+    if (names == NULL) {
+        return starved(w, err);
+    }
+    for (size_t k = 0; k < w->n; k++) {
+        names[k] = w->columns[k].name;
+    }
+    qsort(names, w->n, sizeof *names, by_name);
+    il_status status = IL_OK;
+    for (size_t k = 1; status == IL_OK && k < w->n; k++) {
+        if (strcmp(names[k], names[k - 1]) == 0) {
+            status = il_fail(err, IL_EINVAL, "'%s' has two columns '%s'; allowed: one of a name",
+                             w->path, names[k]);
+        }
+    }
+    free(names);
+    return status;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------ */
@@ -98,7 +116,7 @@ static il_status read_names(il_number_table *w, reader *r, il_error *err) {
         status = add_column(w, at, n, NULL, 0, err);
         at = at[n] == ',' ? at + n + 1 : NULL;
     }
-    return status;
+    return status == IL_OK ? check_names(w, err) : status;
 }
 
 /* The numbers of a line become the last row. */
@@ -198,7 +216,7 @@ static il_status read_npz(il_number_table *w, il_error *err) {
         status = a->flat ? add_column(w, a->name, strlen(a->name), a->x, 1, err)
                          : add_columns(w, a->name, a->x, a->columns, err);
     }
-    return status;
+    return status == IL_OK ? check_names(w, err) : status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

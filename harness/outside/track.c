@@ -39,10 +39,12 @@ static il_status starved(const columns *w, il_error *err) {
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+/* The search begins behind *column: coordinates stand one behind the other. */
 static bool find(const columns *w, const char *name, size_t *column) {
-    for (size_t k = 0; k < w->table->n; k++) {
-        if (strcmp(w->table->columns[k].name, name) == 0) {
-            *column = k;
+    for (size_t k = 1; k <= w->table->n; k++) {
+        size_t at = (*column + k) % w->table->n;
+        if (strcmp(w->table->columns[at].name, name) == 0) {
+            *column = at;
             return true;
         }
     }
@@ -159,7 +161,7 @@ static il_status read_mapping(columns *w, il_error *err) {
 static bool find_all(const columns *w, char letter, term *terms, char name[32]) {
     for (size_t k = 0; k < w->d; k++) {
         (void)snprintf(name, 32, "%c%zu", letter, k);
-        terms[k].factor = 1.0;
+        terms[k] = (term){k > 0 ? terms[k - 1].column : 0, 1.0};
         if (!find(w, name, &terms[k].column) &&
             !(w->d == 1 && find(w, (const char[]){letter, '\0'}, &terms[k].column))) {
             return false;
@@ -277,7 +279,7 @@ static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *e
 
 /* What numbers of an array need to be told apart from their neighbours. */
 typedef struct {
-    size_t n;             /* numbers that differ from the sample before */
+    size_t n;             /* numbers */
     int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
     double apart;         /* from the nearest float, in half units of the last of 9 digits */
 } fineness;
@@ -297,27 +299,31 @@ static void see_number(fineness *f, double x) {
 }
 
 /* The resolution of the columns terms[d], as they are in the file, where it is coarser than the one
- * known so far. Numbers that hardly change, or are simple, say nothing. Some thousand numbers are
- * enough to see the last digit. */
+ * known so far. Numbers that do not change may be simple ones: few digits of these say nothing. Some
+ * thousand numbers are enough to see the last digit. */
 static void see_array(const columns *w, const term *terms, il_track *track) {
-    enum { ENOUGH = 4000, LEAST = 8 };
+    enum { ENOUGH = 4000, LEAST = 8, SOME = 2, SIMPLE = 5 };
     fineness f = {.n = 0};
     size_t stride = 1 + w->table->rows * w->d / ENOUGH;
+    size_t changed = 0;
     double factor = 0.0;
-    for (size_t k = w->d; k < w->table->rows * w->d; k += stride) {
+    for (size_t k = 0; k < w->table->rows * w->d; k += stride) {
         const term *one = &terms[k % w->d];
         const il_column *from = &w->table->columns[one->column];
         const double *x = from->x + k / w->d * from->stride;
-        if (*x != 0.0 && *x != *(x - from->stride)) {
+        bool changes = k >= w->d && *x != *(x - from->stride);
+        if (*x != 0.0 && (changes || k < w->d)) {
             see_number(&f, *x);
             factor = fmax(factor, fabs(one->factor));
+            changed += changes;
         }
     }
     bool floats = f.digits > 7 && (f.digits > 9 ? f.apart == 0.0 : f.apart <= 1.000001);
     double relative = floats           ? ldexp(1.0, -24)
                       : f.digits >= 16 ? 0.0
                                        : 0.5 * il_pow(10.0, 1 - f.digits);
-    if (f.n >= LEAST && relative > track->resolution) {
+    bool telling = changed >= LEAST || (f.n >= SOME && f.digits > SIMPLE);
+    if (telling && relative > track->resolution) {
         track->resolution = relative;
         track->digits = floats ? 0 : f.digits;
         track->quantum = floats ? 0.0 : 0.5 * factor * il_pow(10.0, -f.decimals);
