@@ -124,8 +124,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = il_fail(err, out->record.status, "%s", out->record.message);
     }
     if (status == IL_OK) {
-        status =
-            il_faults_find(&out->faults, problem, &track, query->between, &out->residuals, err);
+        status = il_faults_find(&out->faults, problem, &track, query->between, err);
     }
     if (status == IL_OK) {
         const il_scheme_choice scheme = {.name = name, .type = &replay.type};

@@ -100,7 +100,7 @@ static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *e
 
 /* What numbers of an array need to be told apart from their neighbours. */
 typedef struct {
-    size_t n;             /* numbers that differ from the sample before */
+    size_t n;             /* numbers */
     int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
     double apart;         /* from the nearest float, in half units of the last of 9 digits */
 } fineness;
@@ -120,20 +120,23 @@ static void see_number(fineness *f, double x) {
 }
 
 /* The resolution of the columns terms[d], as they are in the file, where it is coarser than the one
- * known so far. Numbers that hardly change, or are simple, say nothing. Some thousand numbers are
- * enough to see the last digit. */
+ * known so far. Numbers that do not change may be simple ones: few digits of these say nothing. Some
+ * thousand numbers are enough to see the last digit. */
 static void see_array(const columns *w, const term *terms, il_track *track) {
-    enum { ENOUGH = 4000, LEAST = 8 };
+    enum { ENOUGH = 4000, LEAST = 8, SOME = 2, SIMPLE = 5 };
     fineness f = {.n = 0};
     size_t stride = 1 + w->table->rows * w->d / ENOUGH;
+    size_t changed = 0;
     double factor = 0.0;
-    for (size_t k = w->d; k < w->table->rows * w->d; k += stride) {
+    for (size_t k = 0; k < w->table->rows * w->d; k += stride) {
         const term *one = &terms[k % w->d];
         const il_column *from = &w->table->columns[one->column];
         const double *x = from->x + k / w->d * from->stride;
-        if (*x != 0.0 && *x != *(x - from->stride)) {
+        bool changes = k >= w->d && *x != *(x - from->stride);
+        if (*x != 0.0 && (changes || k < w->d)) {
             see_number(&f, *x);
             factor = fmax(factor, fabs(one->factor));
+            changed += changes;
         }
     }
     int bits = w->table->columns[terms[0].column].bits;
@@ -142,7 +145,8 @@ static void see_array(const columns *w, const term *terms, il_track *track) {
     double relative = floats           ? ldexp(1.0, bits > 0 ? -bits : -24)
                       : f.digits >= 16 ? 0.0
                                        : 0.5 * il_pow(10.0, 1 - f.digits);
-    if ((f.n >= LEAST || bits > 0) && relative > track->resolution) {
+    bool telling = bits > 0 || changed >= LEAST || (f.n >= SOME && f.digits > SIMPLE);
+    if (telling && relative > track->resolution) {
         track->resolution = relative;
         track->digits = floats ? 0 : f.digits;
         track->quantum = floats ? 0.0 : 0.5 * factor * il_pow(10.0, -f.decimals);

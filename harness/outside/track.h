@@ -29,6 +29,8 @@ typedef struct {
     double end;        /* the last time */
     bool has_u;        /* the file has velocities */
     bool has_impulses;
+    bool half; /* velocities are those half a step from the times of samples; the reader's caller
+                  says so */
     /* A number x of the file stands for x + dx with |dx| <= resolution |x| + quantum: half a unit
      * of the last digit or bit that the coarsest of the arrays q and u has, of the last decimal.
      * 2^-53 and 0 for doubles, 2^-24 for floats, 5e-6 for six digits. */
