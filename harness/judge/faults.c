@@ -215,11 +215,26 @@ static double moved_by(const il_fault_work *w, size_t n, const il_rows *rows, si
     return IL_DYNAMICS_REACH * own;
 }
 
+/* What force and contacts leave of the change of momentum along axis c in step n; *whole is the
+ * mass. M is diagonal. */
+static double momentum_of(const il_fault_work *w, size_t n, const il_explained *e, size_t c,
+                          double *whole) {
+    const double *mass = il_metric_masses(w->problem->mass);
+    double h = w->t[n + 1] - w->t[n];
+    double sum = 0.0;
+    *whole = 0.0;
+    for (size_t k = c; k<w->d; k += w->problem->space> 0 ? w->problem->space : 1) {
+        double change = w->u[(n + 1) * w->d + k] - il_faults_velocity(w, n)[k];
+        sum += mass[k] * change - h * e->mean[k];
+        *whole += mass[k];
+    }
+    return sum;
+}
+
 /* The momentum of step n, which neither force nor contacts explain, and which contacts are felt:
  * of the samples as they are. */
 static void note(il_fault_work *w, size_t n, const il_explained *e) {
     il_fault_step *step = &w->step[n];
-    double h = w->t[n + 1] - w->t[n];
     const double *mass = il_metric_masses(w->problem->mass);
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     double size = il_largest(w->q + (n + 1) * w->d, w->d);
@@ -244,12 +259,10 @@ static void note(il_fault_work *w, size_t n, const il_explained *e) {
         }
     }
     w->hovers += hovers;
-    double *moved = w->moved + (n + 1) * space;
-    memcpy(moved, moved - space, space * sizeof *moved);
-    for (size_t k = 0; mass != NULL && k < w->d; k++) {
-        double u = w->u[(n + 1) * w->d + k];
-        moved[k % space] += mass[k] * (u - il_faults_velocity(w, n)[k]) - h * e->mean[k];
-        w->momentum = fmax(w->momentum, mass[k] * fabs(u));
+    for (size_t c = 0; mass != NULL && c < space; c++) {
+        double whole = 0.0;
+        w->moved[(n + 1) * space + c] = w->moved[n * space + c] + momentum_of(w, n, e, c, &whole);
+        w->momentum = fmax(w->momentum, whole * w->speed);
     }
     memcpy(w->scratch, e->mean, w->d * sizeof *w->scratch);
     il_metric_solve(w->problem->mass, w->scratch, w->scratch);
@@ -265,13 +278,8 @@ static double momentum_left(const il_fault_work *w, size_t n, const il_explained
     unsigned axes = (p->traits & IL_ROWS_INVARIANT) != 0 ? (1u << space) - 1u : p->conserved_axes;
     double most = 0.0;
     for (size_t c = 0; mass != NULL && p->order == 2 && c < space; c++) {
-        double sum = 0.0;
         double whole = 0.0;
-        for (size_t k = c; k < w->d && (axes >> c & 1u) != 0; k += space) {
-            double change = w->u[(n + 1) * w->d + k] - il_faults_velocity(w, n)[k];
-            sum += mass[k] * change - (w->t[n + 1] - w->t[n]) * e->mean[k];
-            whole += mass[k];
-        }
+        double sum = (axes >> c & 1u) != 0 ? momentum_of(w, n, e, c, &whole) : 0.0;
         most = whole > 0.0 ? fmax(most, fabs(sum) / sqrt(whole)) : most;
     }
     return most > e->rounding ? most : 0.0;
@@ -393,6 +401,7 @@ static il_status explain_all(il_fault_work *w, il_faults *faults, il_error *err)
                                            il_faults_try_pull,
                                            il_faults_try_masses};
     il_status status = assess(w, INFINITY, true, &w->now, err);
+    w->now.start = start_of(w); /* which knows the acceleration now */
     bool excluded = il_faults_total(&w->now) > 0.0 || w->pull < 0.0 || w->far > 0.0;
     if (status == IL_OK) {
         status = il_faults_try_side(w, faults, err);

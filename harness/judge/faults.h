@@ -77,7 +77,7 @@ typedef struct {
     bool given;          /* which are the impulses */
     il_fault_step *step; /* [nodes - 1] of the samples as they are */
     double *moved;       /* [nodes][space] momentum that neither force nor contacts explain */
-    double momentum;     /* the largest of a coordinate */
+    double momentum;     /* of all bodies at the largest speed */
     double speed;        /* the largest |u_k| */
     double acceleration; /* the largest |M^{-1} fbar|_inf */
     il_assessment now;   /* of the samples as they are */

@@ -370,7 +370,7 @@ il_status il_faults_momentum(il_fault_work *w, il_faults *faults, il_error *err)
         double slope = xx > 0.0 ? xy / xx : 0.0;
         double share = yy > 0.0 ? xy * xy / (xx * yy) : 0.0;
         double rounding = 1e-13 * w->momentum * sqrt((double)w->nodes * (double)w->d) +
-                          8.0 * (double)w->d * il_faults_wrong(w, w->momentum) +
+                          8.0 * il_faults_wrong(w, w->momentum) +
                           4.0 * il_faults_wrong(w, w->t[w->nodes - 1]) * force;
         if (share > 0.98 && fabs(slope) * (double)w->nodes > rounding) {
             il_faults_add(faults, "a momentum that drifts",
