@@ -21,7 +21,7 @@ typedef struct {
     double claimed;     /* an order; 0: convergence */
     const char *figure; /* or NULL */
     bool json, all;
-    int between, reference;
+    int between, reference, velocities;
     int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
     char **files;     /* [n] */
@@ -38,6 +38,9 @@ static const il_cli_option known[] = {
                   "what the velocity of a sample means: of the interval before it (affine,\n"
                   "the default, as in our own files), of the one after it, or that which\n"
                   "bodies fly on with"),
+    IL_CLI_OPTION(CHOICE, velocities, "velocities", "whole|half",
+                  "at the times of samples (whole, the default), or half a step off, as leapfrog\n"
+                  "has them"),
     IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
                   "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
                   "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor;\n"
@@ -72,6 +75,7 @@ static int complete(request *r, const il_cli_words *words) {
     r->query.problem = &r->problem.choice;
     r->query.between = (il_between)r->between;
     r->query.event_driven = r->reference == 1;
+    r->query.half = r->velocities == 1;
     r->query.norms = r->norms < 0 ? IL_NORM_AUTO : r->norms == 0 ? il_norm_all() : IL_NORM_NONE;
     r->shows.rest = r->all;
     r->shows.norms = r->all || r->norms == 0;
@@ -182,6 +186,11 @@ static void print_one(const request *r, const il_judgement *j) {
     }
     (void)printf(", largest speed %.3g   impulses %s, at gaps up to %.3e\n", f->speed,
                  j->impulses ? "given" : "that leave least", f->open);
+    if (j->resolution > 1e-15) {
+        (void)printf("  numbers have %d %s: errors below %.1e of them are not seen\n",
+                     j->digits > 0 ? j->digits : 24, j->digits > 0 ? "digits" : "bits",
+                     j->resolution);
+    }
     if (j->faults.impacts > 0) {
         (void)printf("  restitution of %zu impact%s that stand alone: %.6g to %.6g\n",
                      j->faults.impacts, j->faults.impacts == 1 ? "" : "s", j->faults.e_low,

@@ -5,7 +5,7 @@
  * right if within these intervals there is a motion for which, in every step of length h,
  *
  *     M (u_{n+1} - u_n) = h fbar + sum Lambda_i grad g_i,                  Lambda_i >= 0,       (1)
- *     M ((q_{n+1} - q_n)/h - u_n) = s h fbar + sum kappa_i grad g_i,  0 <= s <= 1, kappa_i >= 0, (2)
+ *     M ((q_{n+1} - q_n)/h - u_n) = s h fbar + sum kappa_i grad g_i,  0 <= s <= 1, kappa_i >= 0 (2)
  *
  * over contacts that own motion can have closed in the step. (2) holds for positions by either
  * velocity, for a mean of both, for flight, for impacts within the step, and for programs that push
@@ -205,18 +205,45 @@ static double reach_of(const il_fault_work *w, size_t n, const il_rows *rows, si
     return IL_DYNAMICS_REACH * own + 4.0 * il_faults_wrong(w, size) + 1e-6 * (1.0 + size);
 }
 
+/* By how much bodies move by what the samples say, along contact i. */
+static double moved_by(const il_fault_work *w, size_t n, const il_rows *rows, size_t i) {
+    double own = 0.0;
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        const double *q = w->q + n * w->d + rows->col[e];
+        own += fabs(rows->coef[e]) * fabs(q[w->d] - q[0]);
+    }
+    return IL_DYNAMICS_REACH * own;
+}
+
+/* What force and contacts leave of the change of momentum along axis c in step n; *whole is the
+ * mass. M is diagonal. */
+static double momentum_of(const il_fault_work *w, size_t n, const il_explained *e, size_t c,
+                          double *whole) {
+    const double *mass = il_metric_masses(w->problem->mass);
+    double h = w->t[n + 1] - w->t[n];
+    double sum = 0.0;
+    *whole = 0.0;
+    for (size_t k = c; k<w->d; k += w->problem->space> 0 ? w->problem->space : 1) {
+        double change = w->u[(n + 1) * w->d + k] - il_faults_velocity(w, n)[k];
+        sum += mass[k] * change - h * e->mean[k];
+        *whole += mass[k];
+    }
+    return sum;
+}
+
 /* The momentum of step n, which neither force nor contacts explain, and which contacts are felt:
  * of the samples as they are. */
 static void note(il_fault_work *w, size_t n, const il_explained *e) {
     il_fault_step *step = &w->step[n];
-    double h = w->t[n + 1] - w->t[n];
     const double *mass = il_metric_masses(w->problem->mass);
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     double size = il_largest(w->q + (n + 1) * w->d, w->d);
     double touch = 4.0 * (il_faults_wrong(w, size) + IL_FAULTS_TOLERANCE * (1.0 + size));
     step->known = step->closed = true;
+    bool hovers = false;
     for (size_t i = 0; i < e->rows->p; i++) {
         bool felt = e->push[i] > e->allowed;
+        hovers = hovers || (felt && e->gap[i] > moved_by(w, n, e->rows, i) + touch);
         step->felt += felt;
         step->id = felt ? e->rows->id[i] : step->id;
         step->closed = step->closed && (!felt || fabs(e->gap[i]) <= touch);
@@ -225,26 +252,25 @@ static void note(il_fault_work *w, size_t n, const il_explained *e) {
             w->far_step = n + 1;
             w->far_id = e->rows->id[i];
         }
-        if (w->given && felt && e->lambda[i] < w->pull) {
+        if (w->given && e->push[i] > e->rounding && e->lambda[i] < w->pull) {
             w->pull = e->lambda[i];
             w->pull_step = n + 1;
             w->pull_id = e->rows->id[i];
         }
     }
-    double *moved = w->moved + (n + 1) * space;
-    memcpy(moved, moved - space, space * sizeof *moved);
-    for (size_t k = 0; mass != NULL && k < w->d; k++) {
-        double u = w->u[(n + 1) * w->d + k];
-        moved[k % space] += mass[k] * (u - il_faults_velocity(w, n)[k]) - h * e->mean[k];
-        w->momentum = fmax(w->momentum, mass[k] * fabs(u));
+    w->hovers += hovers;
+    for (size_t c = 0; mass != NULL && c < space; c++) {
+        double whole = 0.0;
+        w->moved[(n + 1) * space + c] = w->moved[n * space + c] + momentum_of(w, n, e, c, &whole);
+        w->momentum = fmax(w->momentum, whole * w->speed);
     }
     memcpy(w->scratch, e->mean, w->d * sizeof *w->scratch);
     il_metric_solve(w->problem->mass, w->scratch, w->scratch);
     w->acceleration = fmax(w->acceleration, il_largest(w->scratch, w->d));
 }
 
-/* A change of momentum that contacts keep, whatever their gradients, as |.|_M of the least change of
- * velocity that has it: |sum m dv|/sqrt(sum m). 0 where it is below what is allowed. */
+/* A change of momentum that contacts keep, whatever their gradients, as |.|_M of the least change
+ * of velocity that has it: |sum m dv|/sqrt(sum m). 0 where it is below what is allowed. */
 static double momentum_left(const il_fault_work *w, size_t n, const il_explained *e) {
     const il_problem *p = w->problem;
     const double *mass = il_metric_masses(p->mass);
@@ -252,13 +278,8 @@ static double momentum_left(const il_fault_work *w, size_t n, const il_explained
     unsigned axes = (p->traits & IL_ROWS_INVARIANT) != 0 ? (1u << space) - 1u : p->conserved_axes;
     double most = 0.0;
     for (size_t c = 0; mass != NULL && p->order == 2 && c < space; c++) {
-        double sum = 0.0;
         double whole = 0.0;
-        for (size_t k = c; k < w->d && (axes >> c & 1u) != 0; k += space) {
-            double change = w->u[(n + 1) * w->d + k] - il_faults_velocity(w, n)[k];
-            sum += mass[k] * change - (w->t[n + 1] - w->t[n]) * e->mean[k];
-            whole += mass[k];
-        }
+        double sum = (axes >> c & 1u) != 0 ? momentum_of(w, n, e, c, &whole) : 0.0;
         most = whole > 0.0 ? fmax(most, fabs(sum) / sqrt(whole)) : most;
     }
     return most > e->rounding ? most : 0.0;
@@ -308,80 +329,6 @@ il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, 
     il_status status = assess(w, enough, false, out, err);
     w->given = given;
     return status;
-}
-
-/* ---- velocities of another side -------------------------------------------------------------- */
-
-/* Sum over steps of |q_{n+1} - q_n - h v| with v the velocity that `between` means on the way, if
- * velocities stood `shift` samples later. Steps with an impulse are left out in flight. */
-static double kinematics(const il_fault_work *w, il_between between, int shift, double *rounding) {
-    double sum = 0.0;
-    *rounding = 0.0;
-    for (size_t n = 1; n + 2 < w->nodes; n++) {
-        double h = w->t[n + 1] - w->t[n];
-        const double *u0 = w->u + (size_t)((long)n + shift) * w->d;
-        const double *u1 = u0 + w->d;
-        for (size_t k = 0; k < w->d; k++) {
-            double mean = between == IL_BETWEEN_AFFINE     ? u1[k]
-                          : between == IL_BETWEEN_CONSTANT ? u0[k]
-                                                           : 0.5 * (u0[k] + u1[k]);
-            double way = w->q[(n + 1) * w->d + k] - w->q[n * w->d + k];
-            double left = way - h * mean;
-            double wrong = 2.0 * il_faults_wrong(w, w->q[n * w->d + k]) +
-                           h * il_faults_wrong(w, mean) +
-                           2.0 * il_faults_wrong(w, w->t[n]) * fabs(mean) + 1e-12 * w->speed * h;
-            const double *own = w->u + n * w->d + k;
-            /* an impact in the step, or at its end */
-            bool inside = w->step[n].felt > 0 &&
-                          (w->step[n].closed || fabs(way - h * own[0]) > wrong) &&
-                          way >= h * fmin(own[0], own[w->d]) - wrong &&
-                          way <= h * fmax(own[0], own[w->d]) + wrong;
-            bool jumps =
-                inside || (between == IL_BETWEEN_BALLISTIC &&
-                           fabs(u1[k] - u0[k]) > 2.0 * h * w->acceleration + 1e-9 * w->speed);
-            sum += jumps ? 0.0 : fabs(left);
-            *rounding += wrong;
-        }
-    }
-    return sum;
-}
-
-/* Velocities that mean something else than said. Where flight is said, constant velocities are
- * tried; where they are said, those of the neighbouring samples. Flight is not tried in their
- * place: samples of flight may be read as if straight. */
-static void try_side(const il_fault_work *w, il_faults *faults) {
-    static const struct {
-        il_between said, between;
-        int shift;
-        const char *of, *means;
-    } tries[] = {
-        {IL_BETWEEN_AFFINE, IL_BETWEEN_AFFINE, -1, "the sample before", "constant"},
-        {IL_BETWEEN_AFFINE, IL_BETWEEN_AFFINE, 1, "the sample after", NULL},
-        {IL_BETWEEN_CONSTANT, IL_BETWEEN_CONSTANT, -1, "the sample before", NULL},
-        {IL_BETWEEN_CONSTANT, IL_BETWEEN_CONSTANT, 1, "the sample after", "affine"},
-        {IL_BETWEEN_BALLISTIC, IL_BETWEEN_AFFINE, 0, "the sample that is reached", "affine"},
-        {IL_BETWEEN_BALLISTIC, IL_BETWEEN_CONSTANT, 0, "the sample left", "constant"}};
-    double rounding = 0.0;
-    double before = 0.0;
-    if (w->problem->order != 2 || !w->has_u ||
-        !((before = kinematics(w, w->between, 0, &rounding)) > 10.0 * rounding)) {
-        return;
-    }
-    for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
-        if (tries[k].said != w->between) {
-            continue;
-        }
-        double left = kinematics(w, tries[k].between, tries[k].shift, &rounding);
-        if (left <= fmax(IL_FAULTS_EXPLAINS * before, rounding)) {
-            il_faults_add(faults, "velocity of the wrong side",
-                          "positions move by the velocity of %s: what is left of them falls from "
-                          "%.3g to %.3g%s%s",
-                          tries[k].of, before, left,
-                          tries[k].means != NULL ? "; so they are read by --between " : "",
-                          tries[k].means != NULL ? tries[k].means : "");
-            return;
-        }
-    }
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
@@ -454,14 +401,17 @@ static il_status explain_all(il_fault_work *w, il_faults *faults, il_error *err)
                                            il_faults_try_pull,
                                            il_faults_try_masses};
     il_status status = assess(w, INFINITY, true, &w->now, err);
-    bool excluded =
-        il_faults_total(&w->now) > 0.0 || w->pull < 0.0 || w->far > 0.0 || il_faults_gross(w);
+    w->now.start = start_of(w); /* which knows the acceleration now */
+    bool excluded = il_faults_total(&w->now) > 0.0 || w->pull < 0.0 || w->far > 0.0;
     if (status == IL_OK) {
-        try_side(w, faults);
+        status = il_faults_try_side(w, faults, err);
     }
     for (size_t k = 0;
          excluded && status == IL_OK && faults->n == 0 && k < sizeof tries / sizeof tries[0]; k++) {
         status = tries[k](w, faults, err);
+    }
+    if (!excluded && status == IL_OK && (il_faults_gross(w) || il_faults_hovers(w))) {
+        status = il_faults_try_scales(w, faults, err);
     }
     bool named = faults->n > 0;
     for (size_t k = 0; !named && status == IL_OK && k < sizeof always / sizeof always[0]; k++) {

@@ -24,7 +24,7 @@ typedef struct {
     double e_low, e_high; /* what their intervals share, or medians of the ends */
 } il_faults;
 
-/* Look at the samples of track, which a replay may have gone through. IL_ENOMEM; IL_EINTERRUPTED. */
+/* Look at the samples of track. IL_ENOMEM. An interrupt ends it with what was found. */
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
                          il_between between, il_error *err);
 
@@ -77,14 +77,15 @@ typedef struct {
     bool given;          /* which are the impulses */
     il_fault_step *step; /* [nodes - 1] of the samples as they are */
     double *moved;       /* [nodes][space] momentum that neither force nor contacts explain */
-    double momentum;     /* the largest of a coordinate */
+    double momentum;     /* of all bodies at the largest speed */
     double speed;        /* the largest |u_k| */
     double acceleration; /* the largest |M^{-1} fbar|_inf */
     il_assessment now;   /* of the samples as they are */
     il_overlaps overlaps;
     double pull; /* the most negative impulse given that is felt, */
     size_t pull_step, pull_id;
-    double far; /* the largest gap at which a given impulse acts that motion does not close */
+    size_t hovers; /* steps with impulses at gaps that the samples do not close: units of time */
+    double far;    /* the largest gap at which a given impulse acts that motion does not close */
     size_t far_step, far_id;
     /* what is tried */
     double force;    /* the force counts so many times */
@@ -119,13 +120,20 @@ double il_faults_total(const il_assessment *a);
 /* An explanation: adds a fault where it explains what w->now leaves. IL_ENOMEM. */
 typedef il_status il_faults_try(il_fault_work *w, il_faults *faults, il_error *err);
 
-/* Do velocities count so many times, in all steps, what positions move by? */
+/* In faults_units.c: do velocities count so many times, in all steps, what positions move by? What
+ * changes of positions are of h times velocities, and changes of velocities in flight of what the
+ * force makes. */
 bool il_faults_gross(il_fault_work *w);
+bool il_faults_hovers(const il_fault_work *w); /* do impulses hold bodies at gaps all the time? */
+void il_faults_ratios(il_fault_work *w, double *motion, double *force);
 
-/* In faults_try.c: shifted samples; other units; coordinates exchanged or mirrored; the factor of
- * the force that explains flight; impulses that pull; contacts that act at a distance; the mass of a body. */
-il_faults_try il_faults_try_shift, il_faults_try_scales, il_faults_try_swaps, il_faults_try_force,
-    il_faults_try_pull, il_faults_try_distance, il_faults_try_masses;
+/* Velocities of another sample; other units. */
+il_faults_try il_faults_try_side, il_faults_try_scales;
+
+/* In faults_try.c: shifted samples; coordinates exchanged or mirrored; the factor of the force that
+ * explains flight; impulses that pull; contacts that act at a distance; the mass of a body. */
+il_faults_try il_faults_try_shift, il_faults_try_swaps, il_faults_try_force, il_faults_try_pull,
+    il_faults_try_distance, il_faults_try_masses;
 
 /* Step n to n + 1 of the samples as they are, into w->overlaps. IL_ENOMEM. */
 il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e, il_error *err);

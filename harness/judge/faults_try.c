@@ -8,10 +8,6 @@
 #include "harness/base/vector.h"
 #include "harness/judge/faults.h"
 
-static bool explains(const il_fault_work *w, const il_assessment *other) {
-    return il_faults_total(other) <= IL_FAULTS_EXPLAINS * il_faults_total(&w->now);
-}
-
 /* ---- shifted samples ------------------------------------------------------------------------ */
 
 static void add_shift(il_faults *faults, bool early, const char *why) {
@@ -79,141 +75,6 @@ il_status il_faults_try_shift(il_fault_work *w, il_faults *faults, il_error *err
         add_shift(faults, false, "the first two are the same");
     }
     return w->now.start > 0.0 && !twice ? try_early(w, faults, err) : IL_OK;
-}
-
-/* ---- units ---------------------------------------------------------------------------------- */
-
-static void scale(double *x, size_t n, double factor) {
-    for (size_t k = 0; k < n; k++) {
-        x[k] *= factor;
-    }
-}
-
-/* Times, positions and velocities so many times; velocities that are differences follow. */
-static void rescale(il_fault_work *w, const double factor[3]) {
-    scale(w->t, w->nodes, factor[0]);
-    scale(w->q, w->nodes * w->d, factor[1]);
-    scale(w->u, w->nodes * w->d, w->has_u ? factor[2] : factor[1] / factor[0]);
-    w->speed *= w->has_u ? factor[2] : factor[1] / factor[0];
-}
-
-/* <x, y>/<y, y> over n numbers of each: the factor between them. */
-static double ratio(const double *x, const double *y, size_t n) {
-    double xy = 0.0;
-    double yy = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        xy += x[k] * y[k];
-        yy += y[k] * y[k];
-    }
-    return yy > 0.0 ? xy / yy : NAN;
-}
-
-/* What changes of positions are of h times velocities, and changes of velocities in flight of what
- * the force makes. */
-static void measure_ratios(il_fault_work *w, double *motion, double *force) {
-    double sums[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t n = 0; n + 1 < w->nodes; n++) {
-        il_explained e;
-        double h = w->t[n + 1] - w->t[n];
-        const double *u0 = il_faults_velocity(w, n);
-        const double *u1 = w->u + (n + 1) * w->d;
-        for (size_t k = 0; k < w->d; k++) {
-            double mean = 0.5 * h * (u0[k] + u1[k]);
-            sums[0] += (w->q[(n + 1) * w->d + k] - w->q[n * w->d + k]) * mean;
-            sums[1] += mean * mean;
-        }
-        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK || e.rows->p > 0) {
-            continue;
-        }
-        il_metric_solve(w->problem->mass, e.mean, w->scratch);
-        double span = w->has_u || n == 0 ? h : 0.5 * (w->t[n + 1] - w->t[n - 1]);
-        for (size_t k = 0; k < w->d; k++) {
-            double gained = span * w->scratch[k];
-            sums[2] += w->has_u || n > 0 ? (u1[k] - u0[k]) * gained : 0.0;
-            sums[3] += w->has_u || n > 0 ? gained * gained : 0.0;
-        }
-    }
-    *motion = sums[1] > 0.0 ? sums[0] / sums[1] : NAN;
-    *force = sums[3] > 0.0 ? sums[2] / sums[3] : NAN;
-}
-
-bool il_faults_gross(il_fault_work *w) {
-    double sums[2] = {0.0, 0.0};
-    double left[2] = {0.0, 0.0};
-    for (int pass = 0; pass < 2 && w->has_u && w->problem->order == 2; pass++) {
-        double factor = pass > 0 ? sums[0] / sums[1] : 1.0;
-        for (size_t k = w->d; k < w->nodes * w->d; k++) {
-            size_t n = k / w->d;
-            double mean = (w->t[n] - w->t[n - 1]) * 0.5 * (w->u[k - w->d] + w->u[k]);
-            double way = w->q[k] - w->q[k - w->d];
-            sums[0] += pass == 0 ? way * mean : 0.0;
-            sums[1] += pass == 0 ? mean * mean : 0.0;
-            left[pass] += fabs(way - factor * mean);
-        }
-    }
-    return fabs(sums[0] - sums[1]) > 0.05 * sums[1] && left[1] < 0.1 * left[0];
-}
-
-/* Another unit of time, of lengths, of positions or velocities alone. Without velocities a force
- * that counts so many times is a unit of time as well: that is said if it makes the end that of the
- * problem. */
-il_status il_faults_try_scales(il_fault_work *w, il_faults *faults, il_error *err) {
-    static const char *const words[] = {"time counts", "lengths count", "positions count",
-                                        "velocities count"};
-    static const char *const names[] = {"another unit of time", "another unit of length",
-                                        "another unit of length", "another scale of velocities"};
-    double least = INFINITY;
-    double found = NAN;
-    size_t best = 0;
-    double motion = NAN;
-    double force = NAN;
-    measure_ratios(w, &motion, &force);
-    double q = ratio(w->q, w->problem->q0, w->d);
-    double u =
-        w->has_u ? ratio(w->u, w->problem->u0, w->d) : ratio(w->u + w->d, w->problem->u0, w->d);
-    double end = w->t[w->nodes - 1] / w->problem->horizon;
-    double time = w->has_u ? 1.0 / motion : !isnan(u) ? 1.0 / u : 1.0 / sqrt(force);
-    bool ends = fabs(end / time - 1.0) < 0.1 && fabs(end - 1.0) > 0.1;
-    time = w->has_u || !isnan(u) || ends ? time : NAN;
-    double length = !isnan(q) ? q : w->has_u ? force : NAN;
-    const double list[][3] = {{1.0 / time, 1.0, 1.0},
-                              {1.0, 1.0 / length, 1.0 / length},
-                              {1.0, 1.0 / (!isnan(q) ? q : motion), 1.0},
-                              {1.0, 1.0, motion}};
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        const double *f = list[k];
-        double factor = f[k < 3 ? (k + 1) / 2 : 2];
-        double back[3] = {1.0 / f[0], 1.0 / f[1], 1.0 / f[2]};
-        il_assessment other;
-        if (!(fabs(factor - 1.0) > 1e-3) || !isfinite(factor) || (k >= 2 && !w->has_u) ||
-            (k != 1 && w->has_u && !il_faults_gross(w))) {
-            continue;
-        }
-        rescale(w, f);
-        il_status status = il_faults_assess(w, INFINITY, &other, err);
-        rescale(w, back);
-        if (status != IL_OK) {
-            return status;
-        }
-        if (explains(w, &other) && il_faults_total(&other) < least) {
-            least = il_faults_total(&other);
-            best = k;
-            found = 1.0 / factor;
-        }
-    }
-    if (isfinite(found)) {
-        bool degrees =
-            w->problem->space == 0 && best > 0 && fabs(found * M_PI / 180.0 - 1.0) < 1e-3;
-        il_faults_add(faults, names[best],
-                      "%s %.6g times%s: what is left of start, motion and dynamics falls from %.3g "
-                      "to %.3g",
-                      words[best], found, degrees ? " (degrees?)" : "", il_faults_total(&w->now),
-                      least);
-    }
-    memcpy(w->t, w->track->run.t, w->nodes * sizeof *w->t);
-    memcpy(w->q, w->track->run.q, w->nodes * w->d * sizeof *w->q);
-    memcpy(w->u, w->track->run.u, w->nodes * w->d * sizeof *w->u);
-    return IL_OK;
 }
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
@@ -308,7 +169,7 @@ il_status il_faults_try_force(il_fault_work *w, il_faults *faults, il_error *err
     if (!(w->now.residual > 0.0) || w->problem->order != 2) {
         return IL_OK;
     }
-    measure_ratios(w, &motion, &factor);
+    il_faults_ratios(w, &motion, &factor);
     if (!(fabs(factor - 1.0) > IL_FAULTS_TOLERANCE)) {
         return IL_OK;
     }
@@ -323,7 +184,7 @@ il_status il_faults_try_force(il_fault_work *w, il_faults *faults, il_error *err
     }
     return status;
 }
-/* ---- masses and impulses ---------------------------------------------------------------------- */
+/* ---- masses and impulses -------------------------------------------------------------------- */
 
 static il_status assess_mass(il_fault_work *w, size_t body, double change, il_assessment *out,
                              il_error *err) {

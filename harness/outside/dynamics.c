@@ -98,9 +98,7 @@ static double way_of(const il_dynamics *w, const il_interval *s, size_t k) {
  * numbers of this size resolve. w->other is the acceleration. */
 static il_status find_near(il_dynamics *w, const il_interval *s, double reach) {
     size_t d = w->problem->d;
-    double h = s->t1 - s->t0;
-    double fine = 1e-9 + 4.0 * s->resolution;
-    double touch = fine * (1.0 + il_largest(s->q1, d)) + 4.0 * s->quantum;
+    double touch = (1e-9 + 4.0 * s->resolution) * (1.0 + il_largest(s->q1, d)) + 4.0 * s->quantum;
     double way = 0.0;
     for (size_t k = 0; k < d; k++) {
         way = fmax(way, way_of(w, s, k));
@@ -110,7 +108,7 @@ static il_status find_near(il_dynamics *w, const il_interval *s, double reach) {
     double slack = w->problem->p <= IL_OFFER_ALL ? INFINITY : 2.0 * reach * way + touch;
     il_status status = il_problem_scan(w->problem, s->t1, s->q1, s->q1, slack, &w->rows);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        double own = h * fabs(w->rows.rate[i]);
+        double own = (s->t1 - s->t0) * fabs(w->rows.rate[i]);
         for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
             own += fabs(w->rows.coef[e]) * way_of(w, s, w->rows.col[e]);
         }
@@ -274,13 +272,11 @@ static double allow_rounding(const il_dynamics *w, const il_interval *s) {
     double force = size_of(w, w->other);
     double dt = s->resolution * s->t1 + s->quantum;
     double unit = w->problem->order == 1 ? h : 1.0; /* of velocities there, displacements here */
-    double quantum = 0.0;
     double rounding = 0.0;
-    for (size_t k = 0; k < w->problem->d && s->quantum > 0.0; k++) {
+    for (size_t k = 0; k < w->problem->d; k++) {
         w->point[k] = s->quantum;
-        quantum = 1.0;
     }
-    quantum *= quantum > 0.0 ? size_of(w, w->point) : 0.0;
+    double quantum = size_of(w, w->point);
     if (w->problem->order == 1 || s->q_before != NULL) {
         double dq = 2.0 * (s->resolution * size_of(w, s->q1) + quantum) + 2.0 * dt * mass;
         rounding = w->problem->order == 1 ? dq : dq / h + (h0 > 0.0 ? dq / h0 : 0.0);
@@ -301,7 +297,6 @@ static double change_of_force(il_dynamics *w, const il_interval *s, double t, co
     }
     problem->type->force(problem, t, q, w->point);
     for (int k = 0; k < 2; k++) { /* its size, then the change */
-        memcpy(w->x, w->point, problem->d * sizeof *w->x);
         for (size_t i = 0; i < problem->d; i++) {
             w->x[i] = s->force * w->point[i] - (k == 0 ? 0.0 : w->force[i]);
         }
@@ -328,12 +323,10 @@ static double allow_force(il_dynamics *w, const il_interval *s) {
     double end = change_of_force(w, s, s->t1, s->q1, &size);
     double start = change_of_force(w, s, s->t0, s->q0, &size);
     if (places) {
-        most = fmax(end, start);
-        most = fmax(most, change_of_force(w, s, s->t0, w->q, &size));
+        most = change_of_force(w, s, s->t0, w->q, &size);
         most = fmax(most, change_of_force(w, s, s->t1, w->u, &size));
-    } else if (means) {
-        most = fmax(end, start);
     }
+    most = places || means ? fmax(most, fmax(end, start)) : 0.0;
     if (s->q_before != NULL) {
         most += change_of_force(w, s, s->before, s->q_before, &size);
     }
@@ -372,7 +365,6 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
     bool means = w->problem->order == 2 && s->q_before != NULL;
     double jump = size_of(w, w->v);
     bool good = w->all.p > 0 && !(fixed && (w->problem->traits & IL_ROWS_AFFINE) != 0);
-    double turn = 0.0;
     il_status status = IL_OK;
     if (!reserve(w, 5 * w->all.p + 1)) {
         return IL_ENOMEM;
@@ -382,10 +374,7 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
         good =
             (k == 3 && fixed) || (k == 4 && !means) || add_rows(w, places[k].t, places[k].q, false);
     }
-    if (good) {
-        turn = turning(w);
-        turn *= s->given ? 1.0 : 0.5;
-    }
+    double turn = good ? (s->given ? 1.0 : 0.5) * turning(w) : 0.0;
     if (good && !s->given && !s->both_signs) {
         status = keep(w, solve(w, false), least);
     }

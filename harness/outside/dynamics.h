@@ -14,7 +14,7 @@
  * Lambda.
  *
  * Numbers x of the data stand for x + dx, |dx| <= resolution |x| + quantum. What the residual of
- * data that are right may be, in |.|_M, is `allowed`: a projection moves no further than v does, and
+ * data that are right may be, in |.|_M, is `allowed`: a projection moves no further than v, and
  *
  *     |dv| <= resolution (|u_n| + |u_{n+1}|) + 2 |dt| |M^{-1} f| + h |M^{-1} (f - fbar)|
  *             + |v| turn/2 + sqrt(2 eps sum Lambda_i),

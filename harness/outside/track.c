@@ -120,8 +120,8 @@ static void see_number(fineness *f, double x) {
 }
 
 /* The resolution of the columns terms[d], as they are in the file, where it is coarser than the one
- * known so far. Numbers that do not change may be simple ones: few digits of these say nothing. Some
- * thousand numbers are enough to see the last digit. */
+ * known so far. Numbers that do not change may be simple ones: few digits of these say nothing.
+ * Some thousand numbers are enough to see the last digit. */
 static void see_array(const columns *w, const term *terms, il_track *track) {
     enum { ENOUGH = 4000, LEAST = 8, SOME = 2, SIMPLE = 5 };
     fineness f = {.n = 0};
