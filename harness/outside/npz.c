@@ -147,7 +147,7 @@ static il_status add_member(const archive *w, il_npz *npz, const unsigned char *
     }
     size_t each = length_of(type);
     size_t count = a.why[0] == '\0' ? a.rows * a.columns : 0;
-    if (count > 0 && count > (n - start - size) / each) {
+    if (count > 0 && (each == 0 || count > (n - start - size) / each)) {
         return refuse(w, "is cut off");
     }
     a.x = count > 0 ? malloc(count * sizeof *a.x) : NULL;

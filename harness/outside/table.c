@@ -127,8 +127,8 @@ static il_status read_line(const il_number_table *w, reader *r, bool *any, il_er
 }
 
 static size_t field_of(const reader *r, const char *at) {
-    const char end[] = {r->between, '\r', '\n', r->between == ' ' ? '\t' : '\0', '\0'};
-    return strcspn(at, end);
+    return r->between == ' ' ? strcspn(at, " \t\r\n")
+                             : strcspn(at, (const char[]){r->between, '\r', '\n', '\0'});
 }
 
 /* Where the field behind this end of one begins; NULL: the line ends here. */
