@@ -64,7 +64,7 @@ static size_t length_of(const char *type) {
 }
 
 static double element(const char *type, const unsigned char *at, size_t n) {
-    unsigned char turned[8];
+    unsigned char turned[8] = {0};
     for (size_t k = 0; k < n; k++) {
         turned[k] = at[type[0] == '>' ? n - 1 - k : k];
     }

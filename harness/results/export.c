@@ -14,8 +14,8 @@
 #include "harness/base/text.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
-#include "harness/io/scratch.h"
 #include "harness/io/formats/hdf5_file.h"
+#include "harness/io/scratch.h"
 
 /* As few digits as reading it back takes, at most `digits`. */
 static char *number_text(double x, int digits) {
