@@ -117,7 +117,8 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
             continue;
         }
         size_t apart = distance(word, names[k]);
-        if (apart <= (longer + 2) / 3 && (best == NULL || apart < least)) {
+        if (apart <= (longer + 2) / 3 &&
+            (best == NULL || apart < least || (apart == least && strcmp(names[k], best) < 0))) {
             best = names[k];
             least = apart;
         }

@@ -25,7 +25,7 @@ typedef struct {
     il_claim_kind kind;
     const char *figure; /* or NULL */
     bool json, all;
-    int between, reference;
+    int between, reference, velocities;
     int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
     char **files;     /* [n] */
@@ -42,9 +42,13 @@ static const il_cli_option known[] = {
                   "what the velocity of a sample means: of the interval before it (affine,\n"
                   "the default, as in our own files), of the one after it, or that which\n"
                   "bodies fly on with"),
+    IL_CLI_OPTION(CHOICE, velocities, "velocities", "whole|half",
+                  "at the times of samples (whole, the default), or half a step off, as leapfrog\n"
+                  "has them"),
     IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
                   "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
-                  "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"),
+                  "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor;\n"
+                  "skip = NAME ...: columns that are not to be read (* all others)"),
     IL_CLI_OPTION(TEXT, query.name, "name", "NAME", "how the record calls the program"),
     IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
                   "compare with the problem's exact solutions (own), or with a computed one"),
@@ -103,6 +107,7 @@ static int complete(request *r, const il_cli_words *words) {
     r->query.problem = &r->problem.choice;
     r->query.between = (il_between)r->between;
     r->query.event_driven = r->reference == 1;
+    r->query.half = r->velocities == 1;
     r->query.norms = r->norms < 0 ? IL_NORM_AUTO : r->norms == 0 ? il_norm_all() : IL_NORM_NONE;
     r->shows.rest = r->all;
     r->shows.norms = r->all || r->norms == 0;
@@ -213,6 +218,11 @@ static void print_one(const request *r, const il_judgement *j) {
     }
     (void)printf(", largest speed %.3g   impulses %s, at gaps up to %.3e\n", f->speed,
                  j->impulses ? "given" : "that leave least", f->open);
+    if (j->resolution > 1e-15) {
+        (void)printf("  numbers have %d %s: errors below %.1e of them are not seen\n",
+                     j->digits > 0 ? j->digits : 24, j->digits > 0 ? "digits" : "bits",
+                     j->resolution);
+    }
     if (j->faults.impacts > 0) {
         (void)printf("  restitution of %zu impact%s that stand alone: %.6g to %.6g\n",
                      j->faults.impacts, j->faults.impacts == 1 ? "" : "s", j->faults.e_low,
@@ -266,6 +276,23 @@ static int conclude(request *r, il_error *err) {
     return code;
 }
 
+/* Errors over different times are those of different problems; a last step that does not fit into
+ * the horizon may be missing. */
+static il_status check_study(const request *r, il_error *err) {
+    double end = r->of[0].record.horizon;
+    for (size_t k = 1; k < r->n; k++) {
+        double own = r->of[k].record.horizon;
+        double step = fmax(r->of[0].record.h, r->of[k].record.h);
+        if (!(fabs(own - end) < step)) {
+            return il_fail(err, IL_EINVAL,
+                           "'%s' ends at t = %.10g, '%s' at %.10g; allowed: files of one study "
+                           "that end at the same time",
+                           r->files[0], end, r->files[k], own);
+        }
+    }
+    return IL_OK;
+}
+
 static int judge(void *self, const il_cli_words *words, il_error *err) {
     request *r = self;
     int code = complete(r, words);
@@ -281,6 +308,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
         r->query.path = r->files[k];
         status = il_judge(&r->query, &r->of[k], err);
     }
+    status = status == IL_OK ? check_study(r, err) : status;
     code = status == IL_OK ? conclude(r, err) : IL_EXIT_ERROR;
     for (size_t k = 0; k < r->n; k++) {
         il_judgement_free(&r->of[k]);
@@ -301,8 +329,9 @@ const il_cli_verb il_cli_judge = {
     .notes =
         "FILE is .csv (a line of names, then numbers: t, q0, ..., u0, ..., impulse0, ...), .npz\n"
         "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"
-        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
-        "what is wrong with it in words. Several files of one program that differ in h: the order\n"
+        "missing, and what is there and not understood is refused by its name. Each gives the\n"
+        "record that `run` gives, with the residual of the dynamics, and what is wrong with it in\n"
+        "words. Several files of one program that differ in h and end at the same time: the order\n"
         "at which their errors fall, and a verdict.\n",
     .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
                              "spheres.h5 --problem two_spheres --name mine --all --json"),

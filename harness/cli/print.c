@@ -60,6 +60,10 @@ static void print_wall(const il_wall_force *wall) {
 }
 
 static void print_certificate(const char *name, const il_certificate *c) {
+    if (c->primal == INFINITY) { /* of no rows */
+        (void)printf("  %s: no constraint in reach, stationarity %.2e\n", name, c->stationarity);
+        return;
+    }
     (void)printf("  %s: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n", name,
                  c->primal, c->dual, c->complementarity, c->stationarity);
 }

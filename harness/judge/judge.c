@@ -30,6 +30,8 @@ static json_t *judged_json(il_json *w, const il_judge_query *query, const il_jud
     il_json_put_text(w, object, "file", query->path);
     il_json_put_text(w, object, "between", il_between_name(query->between));
     il_json_set(w, object, "impulses", json_string(j->impulses ? "given" : "least residual"));
+    il_json_set(w, object, "velocities", json_string(query->half ? "half" : "whole"));
+    il_json_put(w, object, "resolution", j->resolution);
     il_json_set(w, object, "residual",
                 json_pack("{s:o, s:I, s:o, s:o}", "largest", il_json_number(f->largest), "step",
                           (json_int_t)f->step, "sum", il_json_number(f->sum), "largest_speed",
@@ -114,6 +116,9 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     }
     if (status == IL_OK) {
         out->impulses = track.has_impulses;
+        out->resolution = track.resolution;
+        out->digits = track.digits;
+        track.half = query->half;
         il_replay_init(&replay, name, &track, query->between);
         status = query->series ? make_series(&replay, track.run.nodes, err) : IL_OK;
     }
@@ -124,8 +129,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = il_fail(err, out->record.status, "%s", out->record.message);
     }
     if (status == IL_OK) {
-        status =
-            il_faults_find(&out->faults, problem, &track, query->between, &out->residuals, err);
+        status = il_faults_find(&out->faults, problem, &track, query->between, err);
     }
     if (status == IL_OK) {
         const il_scheme_choice scheme = {.name = name, .type = &replay.type};

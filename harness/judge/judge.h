@@ -18,6 +18,7 @@ typedef struct {
     const char *mapping;           /* a file's name, or NULL: track.h */
     const char *name;              /* how the record calls the program; NULL: the path */
     il_between between;
+    bool half;         /* velocities are those of half steps, as leapfrog has them */
     bool event_driven; /* as il_run_spec has it */
     unsigned norms;    /* IL_NORM_... */
     bool series;       /* residual and gap of every step too */
@@ -26,7 +27,9 @@ typedef struct {
 typedef struct {
     il_params *params;
     il_record record;
-    bool impulses; /* the file has them */
+    bool impulses;     /* the file has them */
+    double resolution; /* of its numbers, relative, */
+    int digits;        /* and by decimal digits; 0: floats (il_track) */
     il_residuals residuals;
     il_faults faults;
     json_t *json; /* the record with `judged`: between, residual, ..., findings */

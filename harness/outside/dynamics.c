@@ -18,10 +18,11 @@ struct il_dynamics {
     const il_projector_type *projector;
     void *solver;
     il_assembly *assembly; /* for the mean force */
-    double *force, *v, *x, *point, *half, *q, *u;
+    double *force, *v, *x, *point, *half, *q, *u, *other;
     il_rows all, rows, best;
-    double *a, *lambda, *best_lambda, *forces;
-    size_t room;
+    double *a, *lambda, *best_lambda, *forces, *push;
+    size_t room, place;                  /* the place whose gradients explained the step before */
+    double size, allowed, rounding, eps; /* of the best, and of the last projection */
 };
 
 static il_status starved(il_error *err) {
@@ -37,7 +38,8 @@ il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
     }
     w->problem = problem;
     w->projector = options->projector;
-    double **const vectors[] = {&w->force, &w->v, &w->x, &w->point, &w->half, &w->q, &w->u};
+    double **const vectors[] = {&w->force, &w->v, &w->x, &w->point,
+                                &w->half,  &w->q, &w->u, &w->other};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         *vectors[k] = calloc(problem->d, sizeof(double));
         if (*vectors[k] == NULL) {
@@ -56,8 +58,9 @@ void il_dynamics_destroy(il_dynamics *w) {
         w->projector->destroy(w->solver);
     }
     il_assembly_destroy(w->assembly);
-    double *const vectors[] = {w->force, w->v, w->x,      w->point,       w->half,  w->q,
-                               w->u,     w->a, w->lambda, w->best_lambda, w->forces};
+    double *const vectors[] = {w->force,  w->v,     w->x,   w->point,  w->half,
+                               w->q,      w->u,     w->a,   w->lambda, w->best_lambda,
+                               w->forces, w->other, w->push};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
         free(vectors[k]);
     }
@@ -74,33 +77,42 @@ static bool reserve(il_dynamics *w, size_t p) {
     bool good = il_memory_grow(&w->a, p, sizeof *w->a) &&
                 il_memory_grow(&w->lambda, p, sizeof *w->lambda) &&
                 il_memory_grow(&w->best_lambda, p, sizeof *w->best_lambda) &&
-                il_memory_grow(&w->forces, p, sizeof *w->forces);
+                il_memory_grow(&w->forces, p, sizeof *w->forces) &&
+                il_memory_grow(&w->push, p, sizeof *w->push);
     w->room = good ? p : w->room;
     return good;
 }
 
 /* ---- which contacts ------------------------------------------------------------------------- */
 
-/* The contacts that could have closed in the step into w->all, as rows at its end: those whose gap
- * there is at most four times what bodies moved by at most, or overlaps. */
-static il_status find_near(il_dynamics *w, const il_interval *s) {
-    size_t d = w->problem->d;
+/* What coordinate k moved by in the step, at most. */
+static double way_of(const il_dynamics *w, const il_interval *s, size_t k) {
     double h = s->t1 - s->t0;
-    double way = h * fmax(il_largest(s->u0, d), il_largest(s->u1, d));
-    double touch = 1e-9 * (1.0 + il_largest(s->q1, d));
+    double way = fmax(h * fmax(fabs(s->u0[k]), fabs(s->u1[k])), fabs(s->q1[k] - s->q0[k]));
+    double before = s->q_before != NULL ? fabs(s->q0[k] - s->q_before[k]) : 0.0;
+    return fmax(way, before) + (w->problem->order == 2 ? h * h * fabs(w->other[k]) : 0.0);
+}
+
+/* The contacts that could have closed in the step into w->all, as rows at its end: those whose gap
+ * there is at most `reach` times what their bodies moved by at most, or overlaps, or is below what
+ * numbers of this size resolve. w->other is the acceleration. */
+static il_status find_near(il_dynamics *w, const il_interval *s, double reach) {
+    size_t d = w->problem->d;
+    double touch = (1e-9 + 4.0 * s->resolution) * (1.0 + il_largest(s->q1, d)) + 4.0 * s->quantum;
+    double way = 0.0;
     for (size_t k = 0; k < d; k++) {
-        way = fmax(way, fabs(s->q1[k] - s->q0[k]));
+        way = fmax(way, way_of(w, s, k));
     }
     il_rows_clear(&w->rows);
     il_rows_clear(&w->all);
-    double slack = w->problem->p <= IL_OFFER_ALL ? INFINITY : 8.0 * way + touch;
+    double slack = w->problem->p <= IL_OFFER_ALL ? INFINITY : 2.0 * reach * way + touch;
     il_status status = il_problem_scan(w->problem, s->t1, s->q1, s->q1, slack, &w->rows);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        double norm = 0.0;
+        double own = (s->t1 - s->t0) * fabs(w->rows.rate[i]);
         for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
-            norm += w->rows.coef[e] * w->rows.coef[e];
+            own += fabs(w->rows.coef[e]) * way_of(w, s, w->rows.col[e]);
         }
-        if (w->rows.value[i] <= 4.0 * (sqrt(norm) * way + h * fabs(w->rows.rate[i])) + touch) {
+        if (w->rows.value[i] <= reach * own + touch) {
             status = il_rows_append_row(&w->all, &w->rows, i);
         }
     }
@@ -119,17 +131,16 @@ static il_status find_given(il_dynamics *w, const il_interval *s) {
     return status;
 }
 
-/* w->all's constraints with gradients at q into w->rows, with both_signs each once more with the
- * other sign; false where one does not exist. */
-static bool rows_at(il_dynamics *w, double t, const double *q, bool both_signs) {
+/* w->all's constraints with gradients at q behind those of w->rows, with both_signs each once more
+ * with the other sign; false where one does not exist. */
+static bool add_rows(il_dynamics *w, double t, const double *q, bool both_signs) {
     il_rows *rows = &w->rows;
     size_t p = w->all.p;
-    il_rows_clear(rows);
     for (size_t i = 0; i < (both_signs ? 2 * p : p); i++) {
         if (w->problem->type->row(w->problem, t, q, w->all.id[i % p], rows) != IL_OK) {
             return false;
         }
-        for (size_t e = rows->start[i]; i >= p && e < rows->start[i + 1]; e++) {
+        for (size_t e = rows->start[rows->p - 1]; i >= p && e < rows->start[rows->p]; e++) {
             rows->coef[e] = -rows->coef[e];
         }
     }
@@ -139,7 +150,7 @@ static bool rows_at(il_dynamics *w, double t, const double *q, bool both_signs) 
 /* ---- which impulses ------------------------------------------------------------------------- */
 
 /* The least residual that the rows at hand leave of v, in w->x, and their impulses. */
-static double solve(il_dynamics *w) {
+static double solve(il_dynamics *w, bool both_signs) {
     size_t d = w->problem->d;
     size_t p = w->all.p;
     memset(w->a, 0, w->rows.p * sizeof *w->a);
@@ -157,9 +168,14 @@ static double solve(il_dynamics *w) {
                 .scale = 1.0};
     bool good = p == 0 || (w->projector->refuses(w->solver, &qp) == NULL &&
                            w->projector->solve(w->solver, &qp, w->x, w->lambda, &info) == IL_OK);
-    while (w->rows.p > p) {
+    double sum = 0.0;
+    for (size_t i = 0; i < w->rows.p; i++) {
+        sum += w->lambda[i];
+    }
+    w->eps = p > 0 ? fmax(0.0, il_projection_violation(&qp, w->x)) * sum : 0.0;
+    while (w->rows.p > p) { /* the others have the other sign, or are those of other places */
         il_rows_pop(&w->rows);
-        w->lambda[w->rows.p - p] -= w->lambda[w->rows.p];
+        w->lambda[w->rows.p % p] += both_signs ? -w->lambda[w->rows.p] : w->lambda[w->rows.p];
     }
     return good ? il_largest(w->x, d) : INFINITY;
 }
@@ -188,6 +204,7 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
         return IL_OK;
     }
     *least = residual;
+    w->size = sqrt(il_metric_inner(w->problem->mass, w->x, w->x));
     memcpy(w->best_lambda, w->lambda, w->rows.p * sizeof *w->lambda);
     il_rows_clear(&w->best);
     il_status status = IL_OK;
@@ -197,40 +214,188 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
     return status;
 }
 
-/* Gradients at the end, the beginning and half way on; a residual at rounding is as good as any. */
-static il_status find_impulses(il_dynamics *w, const il_interval *s, double *least) {
+/* Gradients at the end, the beginning and half way on, first as in the step before; a residual far
+ * below what is allowed is as good as any. */
+static il_status find_impulses(il_dynamics *w, const il_interval *s, double reach, double *least) {
     size_t d = w->problem->d;
-    double rounding = 8.0 * DBL_EPSILON * fmax(il_largest(s->u0, d), il_largest(s->u1, d));
-    il_status status = s->given ? find_given(w, s) : find_near(w, s);
+    bool both_signs = s->both_signs && !s->given;
+    il_status status = s->given ? find_given(w, s) : find_near(w, s, reach);
     if (status != IL_OK) {
         return status;
     }
-    if (!reserve(w, 2 * w->all.p + 1)) {
+    if (!reserve(w, 3 * w->all.p + 1)) {
         return IL_ENOMEM;
     }
     for (size_t k = 0; k < d; k++) {
         w->half[k] = s->q0[k] + 0.5 * (s->t1 - s->t0) * s->u0[k];
     }
     const double *const places[] = {s->q1, s->q0, w->half};
+    size_t first = w->place;
     *least = INFINITY;
-    for (size_t k = 0; status == IL_OK && k < 3 && !(*least <= rounding); k++) {
-        if (rows_at(w, s->t1, places[k], s->both_signs && !s->given)) {
-            status = keep(w, s->given ? subtract(w, s) : solve(w), least);
+    w->size = INFINITY;
+    w->eps = 0.0;
+    for (size_t k = 0; status == IL_OK && k < 3 && !(w->size <= 1e-3 * w->allowed); k++) {
+        double before = *least;
+        il_rows_clear(&w->rows);
+        if (add_rows(w, s->t1, places[(first + k) % 3], both_signs)) {
+            status = keep(w, s->given ? subtract(w, s) : solve(w, both_signs), least);
         }
+        w->place = *least < before ? (first + k) % 3 : w->place;
     }
     return status;
 }
 
-/* The largest gap, at the smaller of both ends, of a contact whose impulse is felt. */
+/* ---- what data that are right may leave ------------------------------------------------------ */
+
+static double size_of(const il_dynamics *w, const double *x) {
+    return sqrt(il_metric_inner(w->problem->mass, x, x));
+}
+
+/* |M^{-1} grad g_i|_M of row i of the best. */
+static double row_size(il_dynamics *w, size_t i) {
+    const double *mass = il_metric_masses(w->problem->mass);
+    if (mass != NULL) {
+        return sqrt(il_rows_norm2(&w->best, i, mass));
+    }
+    memset(w->point, 0, w->problem->d * sizeof *w->point);
+    il_rows_axpy(&w->best, i, 1.0, w->point);
+    il_metric_solve(w->problem->mass, w->point, w->point);
+    return size_of(w, w->point);
+}
+
+/* By rounding of the numbers: of velocities, positions and times, and what solvers leave. w->other
+ * is the acceleration, or the drift. */
+static double allow_rounding(const il_dynamics *w, const il_interval *s) {
+    double h = s->t1 - s->t0;
+    double h0 = s->q_before != NULL ? s->t0 - s->before : 0.0;
+    double mass = size_of(w, s->u0) + size_of(w, s->u1);
+    double force = size_of(w, w->other);
+    double dt = s->resolution * s->t1 + s->quantum;
+    double unit = w->problem->order == 1 ? h : 1.0; /* of velocities there, displacements here */
+    double rounding = 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->point[k] = s->quantum;
+    }
+    double quantum = size_of(w, w->point);
+    if (w->problem->order == 1 || s->q_before != NULL) {
+        double dq = 2.0 * (s->resolution * size_of(w, s->q1) + quantum) + 2.0 * dt * mass;
+        rounding = w->problem->order == 1 ? dq : dq / h + (h0 > 0.0 ? dq / h0 : 0.0);
+    } else {
+        rounding = s->resolution * mass + 2.0 * quantum;
+    }
+    double lag = s->q_before != NULL ? 0.5 * fabs(h - h0) : 0.0;
+    return rounding + (2.0 * dt + lag) * force + 1e-9 * (unit * mass + h * force);
+}
+
+/* |M^{-1} (f(t,q) - fbar)|_M, with *size the larger of that and |M^{-1} f(t,q)|_M; 0 where f is no
+ * function. */
+static double change_of_force(il_dynamics *w, const il_interval *s, double t, const double *q,
+                              double *size) {
+    const il_problem *problem = w->problem;
+    if (problem->type->force == NULL) {
+        return 0.0;
+    }
+    problem->type->force(problem, t, q, w->point);
+    for (int k = 0; k < 2; k++) { /* its size, then the change */
+        for (size_t i = 0; i < problem->d; i++) {
+            w->x[i] = s->force * w->point[i] - (k == 0 ? 0.0 : w->force[i]);
+        }
+        if (problem->order == 2) {
+            il_metric_solve(problem->mass, w->x, w->x);
+        }
+        *size = fmax(*size, size_of(w, w->x));
+    }
+    return size_of(w, w->x);
+}
+
+/* How far the force moves from its mean along the step, or along two where velocities are
+ * differences, in velocities; and what times that are wrong by dt make of it. */
+static double allow_force(il_dynamics *w, const il_interval *s) {
+    double h = s->t1 - s->t0;
+    double size = 0.0;
+    double most = 0.0;
+    bool means = s->q_before != NULL || w->problem->order == 1;
+    bool places = (w->problem->traits & IL_FORCE_OF_TIME) == 0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->q[k] = s->q0[k] + h * s->u0[k];
+        w->u[k] = s->q1[k] - h * s->u1[k];
+    }
+    double end = change_of_force(w, s, s->t1, s->q1, &size);
+    double start = change_of_force(w, s, s->t0, s->q0, &size);
+    if (places) {
+        most = change_of_force(w, s, s->t0, w->q, &size);
+        most = fmax(most, change_of_force(w, s, s->t1, w->u, &size));
+    }
+    most = places || means ? fmax(most, fmax(end, start)) : 0.0;
+    if (s->q_before != NULL) {
+        most += change_of_force(w, s, s->before, s->q_before, &size);
+    }
+    return h * most + 2.0 * (s->resolution * s->t1 + s->quantum) * size;
+}
+
+/* The largest difference between gradients of the same constraint in w->rows, which has those of
+ * several places, relative to themselves: an angle. */
+static double turning(const il_dynamics *w) {
+    const il_rows *rows = &w->rows;
+    size_t p = w->all.p;
+    double most = 0.0;
+    for (size_t i = p; i < rows->p; i++) {
+        size_t a = rows->start[i % p];
+        size_t b = rows->start[i];
+        double norm = 0.0;
+        double apart = 0.0;
+        for (; a < rows->start[i % p + 1] && b < rows->start[i + 1]; a++, b++) {
+            double other = rows->col[a] == rows->col[b] ? rows->coef[b] : INFINITY;
+            norm += rows->coef[a] * rows->coef[a];
+            apart += (rows->coef[a] - other) * (rows->coef[a] - other);
+        }
+        most = fmax(most, norm > 0.0 ? sqrt(apart / norm) : 0.0);
+    }
+    return fmin(most, 1.0);
+}
+
+/* Where gradients of one place leave more than rounding: those of all places together. */
+static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
+    const struct {
+        double t;
+        const double *q;
+    } places[] = {
+        {s->t1, s->q1}, {s->t1, s->q0}, {s->t1, w->half}, {s->t0, s->q0}, {s->before, s->q_before}};
+    bool fixed = (w->problem->traits & IL_ROWS_FIXED) != 0;
+    bool means = w->problem->order == 2 && s->q_before != NULL;
+    double jump = size_of(w, w->v);
+    bool good = w->all.p > 0 && !(fixed && (w->problem->traits & IL_ROWS_AFFINE) != 0);
+    il_status status = IL_OK;
+    if (!reserve(w, 5 * w->all.p + 1)) {
+        return IL_ENOMEM;
+    }
+    il_rows_clear(&w->rows);
+    for (size_t k = 0; good && k < 5; k++) {
+        good =
+            (k == 3 && fixed) || (k == 4 && !means) || add_rows(w, places[k].t, places[k].q, false);
+    }
+    double turn = good ? (s->given ? 1.0 : 0.5) * turning(w) : 0.0;
+    if (good && !s->given && !s->both_signs) {
+        status = keep(w, solve(w, false), least);
+    }
+    for (size_t i = 0; s->given && i < w->best.p; i++) {
+        jump += fabs(w->best_lambda[i]) * row_size(w, i);
+        w->allowed += (s->resolution * fabs(w->best_lambda[i]) + s->quantum) * row_size(w, i);
+    }
+    double force = allow_force(w, s);
+    w->allowed += turn * jump + sqrt(2.0 * w->eps) + force;
+    w->rounding += force;
+    return status;
+}
+
+/* How far each impulse moves its bodies, and the largest gap, at the smaller of both ends, of a
+ * contact whose impulse is felt. */
 static double largest_gap(il_dynamics *w, const il_interval *s) {
     double open = 0.0;
-    double felt = 1e-9 * fmax(il_largest(s->u0, w->problem->d), il_largest(s->u1, w->problem->d));
     for (size_t i = 0; i < w->best.p; i++) {
-        double gap = INFINITY;
-        for (size_t k = 0; k < w->all.p; k++) {
-            gap = w->all.id[k] == w->best.id[i] ? w->all.value[k] : gap;
-        }
-        if (!(fabs(w->best_lambda[i]) > felt) || !(gap > open)) {
+        double gap = w->all.value[i];
+        w->push[i] = w->best_lambda[i] != 0.0 ? fabs(w->best_lambda[i]) * row_size(w, i) : 0.0;
+        if (!(w->push[i] > w->allowed) || !(gap > open)) {
             continue;
         }
         il_rows_clear(&w->rows);
@@ -262,25 +427,40 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     if (w->problem->order == 1) {
         for (size_t k = 0; k < d; k++) {
             w->v[k] = (s->q1[k] - s->q0[k]) - h * w->force[k];
+            w->other[k] = w->force[k];
         }
     } else {
-        il_assembly_accelerate(w->assembly, w->force, w->v);
+        il_assembly_accelerate(w->assembly, w->force, w->other);
         for (size_t k = 0; k < d; k++) {
-            w->v[k] = (s->u1[k] - s->u0[k]) - h * w->v[k];
+            w->v[k] = (s->u1[k] - s->u0[k]) - h * w->other[k];
         }
     }
-    status = find_impulses(w, s, &least);
+    w->allowed = w->rounding = allow_rounding(w, s);
+    /* What the next contacts explain needs no others. */
+    status = find_impulses(w, s, 1.0, &least);
+    if (status == IL_OK && w->size > w->allowed && !s->given) {
+        status = find_impulses(w, s, s->reach > 0.0 ? s->reach : IL_DYNAMICS_REACH, &least);
+    }
+    if (status == IL_OK && w->size > w->allowed) {
+        status = widen(w, s, &least);
+    }
     if (status == IL_ENOMEM) {
         return starved(err);
     }
     if (status != IL_OK || !isfinite(least)) {
         return il_fail(err, IL_ENUMERIC, "no impulses can be found at t = %.10g", s->t1);
     }
+    double open = largest_gap(w, s);
     *out = (il_explained){.rows = &w->best,
                           .lambda = w->best_lambda,
                           .mean = w->force,
                           .residual = least,
-                          .open = largest_gap(w, s)};
+                          .size = w->size,
+                          .allowed = w->allowed,
+                          .rounding = w->rounding,
+                          .gap = w->all.value,
+                          .push = w->push,
+                          .open = open};
     return IL_OK;
 }
 
@@ -299,10 +479,10 @@ il_status il_dynamics_report(il_dynamics *w, const il_interval *s, il_explained 
     return status;
 }
 
-bool il_dynamics_tangent(il_dynamics *w, double felt, const double *u, double *x) {
+bool il_dynamics_tangent(il_dynamics *w, const double *u, double *x) {
     il_rows_clear(&w->rows);
     for (size_t i = 0; i < w->best.p; i++) {
-        if (w->best_lambda[i] > felt && il_rows_append_row(&w->rows, &w->best, i) != IL_OK) {
+        if (w->push[i] > w->allowed && il_rows_append_row(&w->rows, &w->best, i) != IL_OK) {
             return false;
         }
     }

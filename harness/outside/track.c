@@ -1,197 +1,22 @@
 /*
- * track.c - maps the columns of a table to coordinates and impulses, and checks the numbers.
+ * track.c - the numbers of columns as samples, checked, and what they resolve.
  */
 #include "harness/outside/track.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/memory.h"
-#include "harness/base/text.h"
-#include "harness/io/file.h"
+#include "harness/outside/columns.h"
 
-/* factor * column. */
-typedef struct {
-    size_t column;
-    double factor;
-} term;
-
-/* Which columns stand for what. */
-typedef struct {
-    const il_number_table *table;
-    const char *mapping; /* a file's name, or NULL */
-    size_t d, p;
-    bool has_t, has_q, has_u;
-    term t;
-    term *q, *u; /* [d] */
-    size_t n;
-    term *impulses; /* [n] */
-    size_t *id;     /* [n] */
-} columns;
+typedef il_columns columns;
+typedef il_term term;
 
 static il_status starved(const columns *w, il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for '%s'", w->table->path);
-}
-
-/* ---- names ---------------------------------------------------------------------------------- */
-
-static bool find(const columns *w, const char *name, size_t *column) {
-    for (size_t k = 0; k < w->table->n; k++) {
-        if (strcmp(w->table->columns[k].name, name) == 0) {
-            *column = k;
-            return true;
-        }
-    }
-    return false;
-}
-
-static il_status miss(const columns *w, const char *name, il_error *err) {
-    char known[320] = "";
-    for (size_t k = 0; k < w->table->n; k++) {
-        il_text_append(known, sizeof known, "%s%.40s", k > 0 ? ", " : "",
-                       w->table->columns[k].name);
-    }
-    return il_fail(err, IL_EINVAL, "'%s' has no column '%s'; it has %s%s", w->table->path, name,
-                   known, w->mapping == NULL ? "; --mapping FILE says which is which" : "");
-}
-
-/* [-]NAME[*FACTOR]; text is cut. */
-static il_status read_term(const columns *w, char *text, term *out, il_error *err) {
-    out->factor = *text == '-' ? -1.0 : 1.0;
-    text += *text == '-' || *text == '+';
-    char *star = strchr(text, '*');
-    if (star != NULL) {
-        double factor = 0.0;
-        if (!il_text_number(star + 1, &factor) || !isfinite(factor) || factor == 0.0) {
-            return il_fail(err, IL_EINVAL,
-                           "mapping '%s': '%s' ends in no factor; allowed: NAME*NUMBER", w->mapping,
-                           text);
-        }
-        out->factor *= factor;
-        *star = '\0';
-    }
-    return find(w, text, &out->column) ? IL_OK : miss(w, text, err);
-}
-
-/* What stands behind "=" of a line of a mapping, into terms[n]. */
-static il_status read_terms(const columns *w, char *text, term *terms, size_t n, const char *key,
-                            il_error *err) {
-    char *rest = NULL;
-    size_t k = 0;
-    il_status status = IL_OK;
-    for (char *one = strtok_r(text, " \t,\r\n", &rest); status == IL_OK && one != NULL;
-         one = strtok_r(NULL, " \t,\r\n", &rest)) {
-        if (k < n) {
-            status = read_term(w, one, &terms[k], err);
-        }
-        k++;
-    }
-    if (status == IL_OK && k != n) {
-        status = il_fail(err, IL_EINVAL, "mapping '%s': %s names %zu column%s; allowed: %zu",
-                         w->mapping, key, k, k == 1 ? "" : "s", n);
-    }
-    return status;
-}
-
-static il_status add_impulse(columns *w, size_t id, term which, il_error *err) {
-    if (id >= w->p) {
-        return il_fail(err, IL_EINVAL,
-                       "impulse %zu is given, and the problem has %zu constraint%s; allowed: 0 to "
-                       "%zu",
-                       id, w->p, w->p == 1 ? "" : "s", w->p > 0 ? w->p - 1 : 0);
-    }
-    if (!il_memory_append(&w->impulses, w->n, sizeof *w->impulses) ||
-        !il_memory_append(&w->id, w->n, sizeof *w->id)) {
-        return starved(w, err);
-    }
-    w->impulses[w->n] = which;
-    w->id[w->n++] = id;
-    return IL_OK;
-}
-
-static il_status read_mapping_line(columns *w, char *line, il_error *err) {
-    const char *start = line + strspn(line, " \t\r\n");
-    char key[2] = "";
-    char number[24] = "";
-    size_t id = 0;
-    int at = 0;
-    if (*start == '#' || *start == '\0') {
-        return IL_OK;
-    }
-    if (sscanf(line, " impulse %20[0-9] = %n", number, &at) == 1 && at > 0 &&
-        il_text_count(number, &id)) {
-        term one = {0, 1.0};
-        il_status status = read_terms(w, line + at, &one, 1, "impulse", err);
-        return status == IL_OK ? add_impulse(w, id, one, err) : status;
-    }
-    if (sscanf(line, " %1[tqu] = %n", key, &at) != 1 || at == 0) {
-        return il_fail(err, IL_EINVAL,
-                       "mapping '%s': '%.*s'; allowed: t = NAME, q = NAME ..., u = NAME ..., "
-                       "impulse K = NAME",
-                       w->mapping, (int)strcspn(start, "=\r\n"), start);
-    }
-    *(key[0] == 't' ? &w->has_t : key[0] == 'q' ? &w->has_q : &w->has_u) = true;
-    return key[0] == 't' ? read_terms(w, line + at, &w->t, 1, key, err)
-                         : read_terms(w, line + at, key[0] == 'q' ? w->q : w->u, w->d, key, err);
-}
-
-static il_status read_mapping(columns *w, il_error *err) {
-    char *line = NULL;
-    size_t room = 0;
-    il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(w->mapping, &why);
-    il_status status = in != NULL ? IL_OK : il_fail(err, why.code, "%s", why.message);
-    while (status == IL_OK && getline(&line, &room, in) >= 0) {
-        status = read_mapping_line(w, line, err);
-    }
-    free(line);
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return status;
-}
-
-/* Columns x0 .. x(d-1), or with one coordinate also x; false: name is the first that is missing. */
-static bool find_all(const columns *w, char letter, term *terms, char name[32]) {
-    for (size_t k = 0; k < w->d; k++) {
-        (void)snprintf(name, 32, "%c%zu", letter, k);
-        terms[k].factor = 1.0;
-        if (!find(w, name, &terms[k].column) &&
-            !(w->d == 1 && find(w, (const char[]){letter, '\0'}, &terms[k].column))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static il_status find_columns(columns *w, il_error *err) {
-    char name[32];
-    il_status status = w->mapping != NULL ? read_mapping(w, err) : IL_OK;
-    if (status != IL_OK) {
-        return status;
-    }
-    if (!w->has_t) {
-        w->t.factor = 1.0;
-        if (!find(w, "t", &w->t.column) && !find(w, "time", &w->t.column)) {
-            return miss(w, "t", err);
-        }
-    }
-    if (!w->has_q && !find_all(w, 'q', w->q, name)) {
-        return miss(w, name, err);
-    }
-    w->has_u = w->has_u || find_all(w, 'u', w->u, name);
-    for (size_t k = 0; status == IL_OK && w->mapping == NULL && k < w->table->n; k++) {
-        const char *own = w->table->columns[k].name;
-        size_t id = 0;
-        if (strncmp(own, "impulse", 7) == 0 && isdigit((unsigned char)own[7]) &&
-            il_text_count(own + 7, &id)) {
-            status = add_impulse(w, id, (term){k, 1.0}, err);
-        }
-    }
-    return status;
 }
 
 /* ---- samples -------------------------------------------------------------------------------- */
@@ -212,10 +37,10 @@ static il_status check_time(const columns *w, size_t row, double t, double befor
     if (row == 0 ? t == 0.0 : t > before) {
         return IL_OK;
     }
-    return il_fail(err, IL_EINVAL, "%s is %.10g; allowed: %s%.10g",
+    return il_fail(err, IL_EINVAL, "%s is %.10g; allowed: %s%.10g%s",
                    il_number_table_place(w->table, row, w->t.column, place, sizeof place), t,
                    row == 0 ? "the beginning, " : "a time after that of the sample before, ",
-                   row == 0 ? 0.0 : before);
+                   row == 0 ? 0.0 : before, row == 0 ? "; subtract it from all times" : "");
 }
 
 /* The impulses of the step that ends at a sample; at the first there is no step. */
@@ -257,9 +82,8 @@ static il_status take_sample(const columns *w, size_t row, il_trajectory *run, d
 
 /* The contacts of an HDF5 file. */
 static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *err) {
-    const il_trajectory *from = &w->table->run;
-    for (size_t k = 0; k < from->ncontacts; k++) {
-        const il_contact *c = &from->contacts[k];
+    for (size_t k = 0; k < w->table->ncontacts; k++) {
+        const il_contact *c = &w->table->contacts[k];
         if (c->id >= w->p) {
             return il_fail(err, IL_EINVAL,
                            "'%s', step %zu: a contact of constraint %zu; allowed: 0 to %zu",
@@ -272,10 +96,67 @@ static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *e
     return IL_OK;
 }
 
+/* ---- resolution ----------------------------------------------------------------------------- */
+
+/* What numbers of an array need to be told apart from their neighbours. */
+typedef struct {
+    size_t n;             /* numbers */
+    int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
+    double apart;         /* from the nearest float, in half units of the last of 9 digits */
+} fineness;
+
+static void see_number(fineness *f, double x) {
+    char text[40];
+    int digits = 0;
+    do {
+        (void)snprintf(text, sizeof text, "%.*e", digits++, x);
+    } while (digits < 17 && strtod(text, NULL) != x);
+    int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
+    double unit = 0.5 * il_pow(10.0, exponent - 8);
+    f->n++;
+    f->digits = digits > f->digits ? digits : f->digits;
+    f->decimals = digits - 1 - exponent > f->decimals ? digits - 1 - exponent : f->decimals;
+    f->apart = fmax(f->apart, fabs(x - (double)(float)x) / unit);
+}
+
+/* The resolution of the columns terms[d], as they are in the file, where it is coarser than the one
+ * known so far. Numbers that do not change may be simple ones: few digits of these say nothing.
+ * Some thousand numbers are enough to see the last digit. */
+static void see_array(const columns *w, const term *terms, il_track *track) {
+    enum { ENOUGH = 4000, LEAST = 8, SOME = 2, SIMPLE = 5 };
+    fineness f = {.n = 0};
+    size_t stride = 1 + w->table->rows * w->d / ENOUGH;
+    size_t changed = 0;
+    double factor = 0.0;
+    for (size_t k = 0; k < w->table->rows * w->d; k += stride) {
+        const term *one = &terms[k % w->d];
+        const il_column *from = &w->table->columns[one->column];
+        const double *x = from->x + k / w->d * from->stride;
+        bool changes = k >= w->d && *x != *(x - from->stride);
+        if (*x != 0.0 && (changes || k < w->d)) {
+            see_number(&f, *x);
+            factor = fmax(factor, fabs(one->factor));
+            changed += changes;
+        }
+    }
+    int bits = w->table->columns[terms[0].column].bits;
+    bool floats =
+        bits > 0 || (f.digits > 7 && (f.digits > 9 ? f.apart == 0.0 : f.apart <= 1.000001));
+    double relative = floats           ? ldexp(1.0, bits > 0 ? -bits : -24)
+                      : f.digits >= 16 ? 0.0
+                                       : 0.5 * il_pow(10.0, 1 - f.digits);
+    bool telling = bits > 0 || changed >= LEAST || (f.n >= SOME && f.digits > SIMPLE);
+    if (telling && relative > track->resolution) {
+        track->resolution = relative;
+        track->digits = floats ? 0 : f.digits;
+        track->quantum = floats ? 0.0 : 0.5 * factor * il_pow(10.0, -f.decimals);
+    }
+}
+
 /* x[2 d] is room. */
 static il_status take_all(columns *w, il_track *track, double *x, il_error *err) {
     size_t rows = w->table->rows;
-    il_status status = find_columns(w, err);
+    il_status status = il_columns_find(w, err);
     status = status == IL_OK ? il_trajectory_init(&track->run, w->d, rows, err) : status;
     for (size_t row = 0; status == IL_OK && row < rows; row++) {
         status = take_sample(w, row, &track->run, &track->end, x, err);
@@ -284,7 +165,7 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
         status = il_fail(err, IL_EINVAL, "'%s' has %zu sample%s; allowed: 2 and more",
                          w->table->path, rows, rows == 1 ? "" : "s");
     }
-    bool listed = w->n == 0 && w->table->contacts;
+    bool listed = w->n == 0 && w->table->listed;
     if (status == IL_OK && listed) {
         status = copy_contacts(w, &track->run, err);
     }
@@ -293,6 +174,14 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
     }
     track->has_u = w->has_u;
     track->has_impulses = w->n > 0 || listed;
+    track->resolution = ldexp(1.0, -53);
+    track->digits = 17;
+    if (status == IL_OK) {
+        see_array(w, w->q, track);
+    }
+    if (status == IL_OK && w->has_u) {
+        see_array(w, w->u, track);
+    }
     return status;
 }
 
@@ -303,13 +192,16 @@ static il_status read_track(il_track *track, const char *mapping, size_t d, size
     w.q = calloc(d, sizeof *w.q);
     w.u = calloc(d, sizeof *w.u);
     track->column = calloc(d, sizeof *track->column);
+    w.used = calloc(track->table.n + 1, sizeof *w.used);
     double *x = calloc(2 * d, sizeof *x);
-    il_status status = w.q != NULL && w.u != NULL && track->column != NULL && x != NULL
-                           ? take_all(&w, track, x, err)
-                           : starved(&w, err);
+    il_status status =
+        w.q != NULL && w.u != NULL && w.used != NULL && track->column != NULL && x != NULL
+            ? take_all(&w, track, x, err)
+            : starved(&w, err);
     free(x);
     free(w.q);
     free(w.u);
+    free(w.used);
     free(w.impulses);
     free(w.id);
     return status;

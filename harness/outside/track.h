@@ -3,12 +3,14 @@
  * contact impulses, sample by sample, in the order, units and signs of a problem.
  *
  * Columns are called t, q0, q1, ..., u0, u1, ... and, for the impulse of constraint i over the
- * interval that ends at the sample, impulse<i>. A mapping file gives other names, one line each:
+ * interval that ends at the sample, impulse<i>; v0, ... and u1, ..., ud are velocities too. Another
+ * column is refused. A mapping file gives other names, one line each:
  *
  *     t = time
  *     q = x1 y1 -x2 y2*0.001      every coordinate in the problem's order; a sign and a factor
  *     u = vx1 vy1 -vx2 vy2*0.001  before and behind a name are applied
- *     impulse 0 = p_floor
+ *     impulse 0 = "p floor"       quotes where a name has blanks
+ *     skip = energy               columns that are not read; * for all that no other line names
  *
  * Missing velocities are those of straight flight between samples.
  */
@@ -27,6 +29,13 @@ typedef struct {
     double end;        /* the last time */
     bool has_u;        /* the file has velocities */
     bool has_impulses;
+    bool half; /* velocities are those half a step from the times of samples; the reader's caller
+                  says so */
+    /* A number x of the file stands for x + dx with |dx| <= resolution |x| + quantum: half a unit
+     * of the last digit or bit that the coarsest of the arrays q and u has, of the last decimal.
+     * 2^-53 and 0 for doubles, 2^-24 for floats, 5e-6 for six digits. */
+    double resolution, quantum;
+    int digits; /* significant decimal digits; 0: floats */
     il_number_table table;
     size_t *column; /* [d] of each coordinate */
 } il_track;

@@ -24,6 +24,7 @@
 #include "harness/io/sealed.h"
 #include "harness/io/store/journal.h"
 #include "harness/lua/base/record.h"
+#include "harness/report/shapes.h"
 #include "page.inc"
 
 static const char *const FOLDERS[] = {"figures", "tables"};
@@ -44,6 +45,7 @@ typedef struct {
     entry *entries;     /* [n] */
     time_t newest;      /* of the manifests */
     json_t *journals;   /* of scripts (harness/io/store/journal.h); owned */
+    json_t *claims;     /* rows of `verify --json`; owned */
     json_t *troubles;   /* sentences: what cannot be shown, and why; owned */
     size_t nscripts;    /* that are expected to have run */
     const char *manual; /* the address of the manual, or NULL */
@@ -58,21 +60,6 @@ static const char *path_of(char out[PATH_MAX], const char *base, const char *fol
                            const char *file) {
     (void)snprintf(out, PATH_MAX, "%s/%s/%s", base, folder, file);
     return out;
-}
-
-/* What `verify --json` left beside the cases; NULL where it did not. */
-static json_t *read_claims(const char *results) {
-    char path[PATH_MAX];
-    json_t *root = NULL;
-    il_error none = {IL_OK, ""}; /* another program's, or one that was cut off: not shown */
-    char *text = NULL;
-    size_t n = 0;
-    (void)il_file_load(path_of(path, results, ".", "verify.json"), &text, &n, &none);
-    (void)(text != NULL && il_json_parse(text, &root, &none) == IL_OK);
-    json_t *claims = json_incref(json_object_get(root, "claims"));
-    json_decref(root);
-    free(text);
-    return claims;
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */
@@ -95,27 +82,6 @@ static il_status trouble_add(collection *r, const char *what, il_error *err) {
     return w.failed ? no_memory(err) : IL_OK;
 }
 
-/* A manifest of a figure or table by the name of file, or what is missing. */
-static il_status manifest_judge(const char *file, bool table, const json_t *root, il_error *why) {
-    const json_t *files = json_object_get(root, "files");
-    const char *name = json_string_value(json_object_get(root, "name"));
-    bool whole = strcmp(il_json_get_text(root, "kind"), table ? "table" : "figure") == 0 &&
-                 json_array_size(files) > 0 && il_text_is_file_name(name) &&
-                 json_is_string(json_object_get(root, "caption")) &&
-                 (!table || json_is_array(json_object_get(root, "cells")));
-    for (size_t k = 0; whole && k < json_array_size(files); k++) {
-        whole = il_text_is_file_name(json_string_value(json_array_get(files, k)));
-    }
-    if (!whole) {
-        return il_fail(why, IL_EINVAL,
-                       "its name, caption, files or cells are missing or not allowed");
-    }
-    size_t n = strlen(name);
-    return strncmp(file, name, n) == 0 && strcmp(file + n, table ? ".table.json" : ".json") == 0
-               ? IL_OK
-               : il_fail(why, IL_EINVAL, "it is that of '%s'", name);
-}
-
 static il_status manifest_read(collection *r, int folder, const char *file, il_error *err) {
     char path[PATH_MAX];
     struct stat info;
@@ -124,7 +90,7 @@ static il_status manifest_read(collection *r, int folder, const char *file, il_e
     (void)path_of(path, r->results, FOLDERS[folder], file);
     il_status status = il_sealed_load(path, &root, &why);
     if (status == IL_OK && root != NULL) {
-        status = manifest_judge(file, folder == TABLES, root, &why);
+        status = il_report_manifest(file, folder == TABLES, root, &why);
     }
     if (status == IL_OK && root != NULL) {
         r->newest = stat(path, &info) == 0 && info.st_mtime > r->newest ? info.st_mtime : r->newest;
@@ -136,6 +102,34 @@ static il_status manifest_read(collection *r, int folder, const char *file, il_e
     }
     char text[PATH_MAX + 400];
     (void)snprintf(text, sizeof text, "'%s': %.300s; draw it again", path, why.message);
+    return trouble_add(r, text, err);
+}
+
+/* What `verify --json` left beside the cases, if it did. */
+static il_status read_claims(collection *r, il_error *err) {
+    char path[PATH_MAX];
+    char text[PATH_MAX + 400];
+    json_t *root = NULL;
+    il_error why = {IL_OK, ""};
+    char *bytes = NULL;
+    size_t n = 0;
+    il_status status =
+        il_file_load(path_of(path, r->results, ".", "verify.json"), &bytes, &n, &why);
+    if (status == IL_OK && bytes != NULL) {
+        status = il_json_parse(bytes, &root, &why);
+    }
+    json_t *claims = json_object_get(root, "claims");
+    if (status == IL_OK && root != NULL && !il_report_are_claims(claims)) {
+        status = il_fail(&why, IL_EINVAL, "it holds no list of claims with texts");
+    }
+    r->claims = status == IL_OK && root != NULL ? json_incref(claims) : json_array();
+    json_decref(root);
+    free(bytes);
+    if (status == IL_OK || status == IL_ENOMEM) {
+        return status == IL_OK ? IL_OK : no_memory(err);
+    }
+    (void)snprintf(text, sizeof text, "'%s': %.300s; claims are not shown: run `verify` again",
+                   path, why.message);
     return trouble_add(r, text, err);
 }
 
@@ -183,6 +177,9 @@ static il_status collect(collection *r, il_error *err) {
     il_status status = folder_read(r, FIGURES, err);
     if (status == IL_OK) {
         status = folder_read(r, TABLES, err);
+    }
+    if (status == IL_OK) {
+        status = read_claims(r, err);
     }
     size_t known = r->nscripts + json_array_size(r->journals) + json_array_size(r->troubles);
     if (status == IL_OK && r->n == 0 && known == 0) {
@@ -256,7 +253,11 @@ static il_status copy_entries(collection *r, il_progress *progress, il_error *er
     size_t kept = 0;
     il_status status = il_folder_make(r->out, err);
     for (int k = 0; status == IL_OK && k < NFOLDERS; k++) {
+        char path[PATH_MAX];
         status = il_folder_make_inside(r->out, FOLDERS[k], err);
+        (void)snprintf(path, sizeof path, "%s/%s", r->out, FOLDERS[k]);
+        il_scratch_clear(path, NULL); /* what reports that were killed left */
+        il_scratch_clear_beside(path_of(path, r->out, ".", "index.html"));
     }
     for (size_t k = 0; k < r->n; k++) {
         entry *e = &r->entries[k];
@@ -342,7 +343,6 @@ static json_t *page_data(const collection *r, const char *const *scripts) {
     il_json w = {false};
     json_t *data = json_object();
     json_t *expected = json_array();
-    json_t *claims = read_claims(r->results);
     if (r->n > 0) {
         il_date_utc(r->newest, date);
     }
@@ -352,7 +352,7 @@ static json_t *page_data(const collection *r, const char *const *scripts) {
     add_tallies(&w, r->journals);
     il_json_set(&w, data, "entries", entries_json(&w, r));
     il_json_set(&w, data, "journals", json_incref(r->journals));
-    il_json_set(&w, data, "claims", claims != NULL ? claims : json_array());
+    il_json_set(&w, data, "claims", json_incref(r->claims));
     il_json_set(&w, data, "troubles", json_incref(r->troubles));
     il_json_set(&w, data, "scripts", expected);
     il_json_put_text(&w, data, "manual", r->manual);
@@ -474,6 +474,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
     }
     free(r.entries);
     json_decref(r.journals);
+    json_decref(r.claims);
     json_decref(r.troubles);
     return status;
 }

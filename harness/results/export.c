@@ -15,6 +15,7 @@
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/hdf5_file.h"
+#include "harness/io/scratch.h"
 
 /* As few digits as reading it back takes, at most `digits`. */
 static char *number_text(double x, int digits) {
@@ -211,6 +212,7 @@ static il_status write_sqlite(const il_index *index, const il_file *file, il_err
 il_status il_export_write(const il_index *index, il_export_format format, const char *path,
                           il_error *err) {
     il_file file;
+    il_scratch_clear_beside(path); /* what exports that were killed left */
     if (format == IL_EXPORT_HDF5) {
         return write_hdf5(index, path, err);
     }

@@ -44,8 +44,11 @@ il_status il_index_fail(const il_index *index, int code, il_error *err) {
            : is_memory(code) ? il_fail(err, IL_ENOMEM, "no memory for the index")
            : (code & 0xff) == SQLITE_INTERRUPT
                ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
-               : il_fail(err, IL_EIO, "the index of '%s': %s", index->results,
-                         sqlite3_errstr(code));
+               : il_fail(err, IL_EIO, "the index of '%s': %s%s", index->results,
+                         sqlite3_errstr(code),
+                         (code & 0xff) == SQLITE_CORRUPT
+                             ? "; without its folder 'index' it is made again"
+                             : "");
 }
 
 int il_index_step(sqlite3_stmt *statement) {
@@ -58,7 +61,7 @@ static int stops(void *data) {
     return il_interrupted();
 }
 
-static json_t *cell(sqlite3_stmt *row, int column) {
+static json_t *cell(sqlite3_stmt *row, int column, bool *good) {
     switch (sqlite3_column_type(row, column)) {
     case SQLITE_INTEGER:
         return json_integer(sqlite3_column_int64(row, column));
@@ -66,8 +69,11 @@ static json_t *cell(sqlite3_stmt *row, int column) {
         return json_real(sqlite3_column_double(row, column));
     case SQLITE_NULL:
         return json_null();
-    default:
-        return json_string((const char *)sqlite3_column_text(row, column));
+    default: {
+        const char *text = (const char *)sqlite3_column_text(row, column);
+        *good = text == NULL || il_text_is_utf8(text);
+        return *good ? json_string(text) : json_null();
+    }
     }
 }
 
@@ -82,11 +88,12 @@ il_status il_index_rows(const il_index *index, const char *sql, const char *text
     }
     while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         json_t *row = json_object();
-        for (int k = 0; k < sqlite3_column_count(s); k++) {
-            il_json_set(&w, row, sqlite3_column_name(s, k), cell(s, k));
+        bool good = true;
+        for (int k = 0; good && k < sqlite3_column_count(s); k++) {
+            il_json_set(&w, row, sqlite3_column_name(s, k), cell(s, k, &good));
         }
         il_json_append(&w, all, row);
-        code = SQLITE_OK;
+        code = good ? SQLITE_OK : SQLITE_CORRUPT;
     }
     (void)sqlite3_finalize(s);
     *rows = il_json_done(&w, all);
@@ -176,8 +183,18 @@ static il_status open_in_memory(il_index *index, const char *why, il_error *err)
     return il_index_fail(index, open_database(index, ":memory:"), err);
 }
 
-/* In a folder without cases, which may be no results folder, nothing is made. */
-static il_status open_index(il_index *index, il_error *err) {
+static bool is_whole(sqlite3 *db) {
+    sqlite3_stmt *s = NULL;
+    bool whole = sqlite3_prepare_v2(db, "PRAGMA integrity_check(1)", -1, &s, NULL) == SQLITE_OK &&
+                 sqlite3_step(s) == SQLITE_ROW &&
+                 strcmp((const char *)sqlite3_column_text(s, 0), "ok") == 0;
+    (void)sqlite3_finalize(s);
+    return whole;
+}
+
+/* In a folder without cases, which may be no results folder, nothing is made. Once more: one that
+ * is damaged is made anew. */
+static il_status open_index(il_index *index, bool anew, il_error *err) {
     char path[IL_STORE_PATH];
     char journal[IL_STORE_PATH + 16];
     (void)snprintf(path, sizeof path, "%s/cases", index->results);
@@ -188,6 +205,9 @@ static il_status open_index(il_index *index, il_error *err) {
         return open_in_memory(index, "no folder can be made for it", err);
     }
     int code = open_database(index, path);
+    if (code == SQLITE_OK && anew && !is_whole(index->db)) {
+        code = SQLITE_CORRUPT;
+    }
     if (code == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT) {
         (void)snprintf(journal, sizeof journal, "%s-journal", path);
         (void)unlink(path);
@@ -378,8 +398,10 @@ il_status il_index_open(il_index *index, const char *results, il_progress *progr
     progress = progress != NULL ? progress : &none;
     *index = (il_index){.results = results};
     il_status status = expect_folder(results, &why);
-    status = status == IL_OK ? open_index(index, &why) : status;
-    status = status == IL_OK ? follow(index, progress, &why) : status;
+    for (int k = 0; k < 2 && (k == 0 || status == IL_EIO); k++) {
+        status = k > 0 || status == IL_OK ? open_index(index, k > 0, &why) : status;
+        status = status == IL_OK ? follow(index, progress, &why) : status;
+    }
     if (status == IL_EIO) { /* a full disk; another program writes */
         status = open_in_memory(index, why.message, &why);
         status = status == IL_OK ? follow(index, progress, &why) : status;

@@ -88,6 +88,36 @@ done
 report
 holds "whole again: status 0" test "$status" -eq 0
 
+# Claims that were cut off, or are others than those of verify.
+claim='{"id": "X-1", "problem": "sticky", "verdict": "PASS", "what": "a check", "scheme": null}'
+for cut in '{"claims": ['"$claim" '{"claims": "none"}' '{"claims": [{"id": 1}]}' '{"passed": 3}' 'x'; do
+    printf '%s' "$cut" >"$drawn/verify.json"
+    report
+    holds "$cut: status 1" test "$status" -eq 1
+    holds "$cut: it is named" grep -q 'verify.json&#39;: .*; claims are not shown' "$drawn/report/index.html"
+    holds "$cut: the rest is shown" grep -q 'figures/f.svg' "$drawn/report/index.html"
+done
+printf '{"claims": [%s]}' "$claim" >"$drawn/verify.json"
+report
+holds "claims that are whole: status 0" test "$status" -eq 0
+holds "claims that are whole are shown" grep -q 'X-1 on sticky: a check' "$drawn/report/index.html"
+
+# An outcome whose counts are no numbers, under a checksum that is right.
+outcome=$(find "$drawn/outcomes" -name '*.json')
+rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //; s/"checks": \[/"checks": ["many",/' "$outcome")
+sum=$(printf '{"format": 1, %s\n' "$rest" | sha256sum | cut -c1-64)
+printf '{"format": 1, "sha256": "%s", %s\n' "$sum" "$rest" >"$outcome"
+report
+holds "an outcome of other types: status 1" test "$status" -eq 1
+holds "an outcome of other types is named" \
+    grep -qF "the outcome &#39;$outcome&#39; cannot be read (it is no outcome)" "$drawn/report/index.html"
+holds "an outcome of other types: the rest is shown" grep -q 'figures/f.svg' "$drawn/report/index.html"
+
+touch "$drawn/report/index.html.part.abcdef" "$drawn/report/figures/f.svg.part.abcdef" "$work/all.csv.part.abcdef"
+report
+"$program" results export "$work/all.csv" --results "$results" >/dev/null 2>&1
+holds "what a report and an export that were killed left is gone" \
+    test -z "$(find "$drawn/report" "$work"/all.csv* -name '*.part.*')" -a -s "$work/all.csv"
 touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep
 holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"

@@ -102,6 +102,28 @@ end
 lab.check(#got == 0, #got == 0 and "none" or table.concat(got, ", "))
 LUA
 
+# A scheme of files reads the script's own; what it says of others would tell what is in them.
+printf 'secret = 7\n' >"$work/elsewhere.txt"
+ln -s "$work" "$work/scripts/link"
+printf 'skip = none\n' >"$work/scripts/own.map"
+printf 't,q0,u0,none\n0,1,0,0\n1,1,0,0\n' | tee "$work/scripts/own.csv" >"$work/elsewhere.csv"
+for scheme in "$work/elsewhere.csv" "../elsewhere.csv" "$work/scripts/link/elsewhere.csv" \
+    "$work/scripts/own.csv,mapping=$work/elsewhere.txt" "$work/scripts/own.csv,between=affine,mapping=../elsewhere.txt" \
+    "$work/scripts/own.csv,mapping=$work/scripts/link/elsewhere.txt"; do
+    sweeps "a file elsewhere: $(basename "$scheme")" 2 "scheme 'file' reads '.*elsewhere.*; --trust allows others" <<LUA
+local lab = require "impactlab"
+lab.run{problem = "bouncing_ball", scheme = "file:$scheme", steps = 1, horizon = 1}
+LUA
+    why=
+    grep -q secret "$work/out" "$work/err" && why="its first line was printed"
+    verdict "a file elsewhere is not shown" "$why"
+done
+rm "$work/scripts/link"
+sweeps "the script's own files" 0 "ok" <<LUA
+local lab = require "impactlab"
+print(lab.run{problem = {"bouncing_ball", gravity = 1e-9}, scheme = "file:$work/scripts/own.csv,mapping=$work/scripts/own.map", steps = 1, horizon = 1}.status)
+LUA
+
 # ---- memory and depth --------------------------------------------------------------------------
 
 memory='the script takes more than 1024 megabytes of memory; --trust allows more'

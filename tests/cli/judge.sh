@@ -25,6 +25,10 @@ fly() { # fly STEPS
 for n in 16 23 32 45 64 91 128 181; do fly $n >"fly-$n.csv"; done
 gives "samples of the exact flight are exact" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge fly-64.csv "${ball[@]}" --between ballistic
 gives "affine they are of order one" 0 'u_L1: falls like h\^1\.00 .*PASS' judge fly-*.csv "${ball[@]}"
+head -n 34 fly-64.csv >cut-64.csv
+gives "files that end at different times are no study" 2 "'fly-32.csv' ends at t = 0.5, 'cut-64.csv' at 0.25; allowed: files of one study" judge fly-32.csv cut-64.csv "${ball[@]}"
+head -n 65 fly-64.csv >short-64.csv
+gives "but the last step may be missing" 0 'short-64.csv: 63 steps' judge fly-32.csv short-64.csv "${ball[@]}"
 gives "an order that is claimed and missed" 1 'q_Linf: .*FAIL: order 3 is refuted' judge fly-*.csv "${ball[@]}" --order 3
 gives "the same claim as a word" 1 'q_Linf: .*FAIL: order 3 is refuted' judge fly-*.csv "${ball[@]}" --claim bound:3
 gives "a sharp order, met by u and not by q" 1 "u_L1: .*PASS" judge fly-*.csv "${ball[@]}" --claim sharp:1
@@ -50,7 +54,7 @@ gives "of as many steps" 2 "'col-50.csv' has 50 steps to t = 0.5; allowed: 40 to
 gives "no file" 2 "scheme is 'file'; allowed: file:FILE" run "${ball[@]}" --scheme file --steps 40
 gives "no problem" 2 'a file and --problem are needed' judge fly-64.csv
 gives "no such file" 2 "cannot read 'none.csv'" judge none.csv "${ball[@]}"
-gives "another format" 2 "the file is 'own.json'; allowed: NAME.csv, NAME.npz, NAME.h5" judge own.json "${ball[@]}"
+gives "another format" 2 "the file is 'own.json'; allowed: NAME.csv, NAME.npz \(numpy.savez of t, q, u\), NAME.h5, not packed" judge own.json "${ball[@]}"
 gives "another meaning" 2 "--between is 'cubic'; allowed: affine, constant, ballistic" judge fly-64.csv "${ball[@]}" --between cubic
 gives "too few coordinates" 2 "'fly-64.csv' has no column 'q1'; it has t, q0, u0; --mapping" judge fly-64.csv --problem cradle
 awk -F, 'NR == 1 { print "time,height,speed"; next } { printf "%.17g,%.17g,%.17g\n", $1, 1000 * $2, -$3 }' fly-64.csv >units.csv
@@ -58,6 +62,10 @@ printf 't = time\n# millimetres, and speeds downward\nq = height*0.001\nu = -spe
 gives "names and units are those of the mapping" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge units.csv "${ball[@]}" --between ballistic --mapping map
 printf 'q = height\n' >map
 gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
+awk -F, 'NR == 1 { print "t,q0,u0,energy"; next } { print $0 ",1" }' fly-64.csv >more.csv
+gives "a column that is not understood" 2 "'more.csv': energy: not understood; allowed: t, q0, u0, impulse0; --mapping FILE" judge more.csv "${ball[@]}"
+printf 'skip = energy\n' >map
+gives "unless it is skipped" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge more.csv "${ball[@]}" --between ballistic --mapping map
 printf 'speed = u0\n' >map
 gives "a mapping that is none" 2 "mapping 'map': 'speed ?'; allowed: t = NAME" judge fly-64.csv "${ball[@]}" --mapping map
 # In more than four million numbers faults are not looked for.

@@ -282,6 +282,11 @@ why=
 [ "$status" -eq 1 ] && grep -q 'best iterate of step .*: primal -' "$work/out" &&
     ! grep -qE 'nan|inf' "$work/out" || why="status $status, or said otherwise"
 verdict "and says how far it is from solved" "$why"
+run run --problem bouncing_ball --scheme moreau_jean --steps 4 --horizon 0.1
+why=
+[ "$status" -eq 0 ] && grep -q 'certificate: no constraint in reach, stationarity 0' "$work/out" &&
+    ! grep -qwE 'nan|inf' "$work/out" || why="status $status, or said otherwise"
+verdict "a run without contacts has no infinite certificate" "$why"
 succeeds "--accept-stalled goes on with it" '"stalled": [1-9]' \
     "${stop[@]}" --accept-stalled --json
 

@@ -143,7 +143,7 @@ static void a_byte_order_mark_is_no_column(void) {
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
         il_trajectory w = {.d = 0};
         il_test_write(path, list[k].text, strlen(list[k].text));
-        CU_ASSERT_EQUAL_FATAL(il_trajectory_read(&w, path, NULL, NULL), list[k].status);
+        CU_ASSERT_EQUAL_FATAL(il_trajectory_read(&w, path, NULL), list[k].status);
         CU_ASSERT(list[k].status != IL_OK ||
                   (w.d == 1 && w.nodes == 2 && w.q[0] == 1.0 && w.u[1] == 2.0));
         il_trajectory_free(&w);

@@ -18,6 +18,8 @@ refused("refused.lua:18: lab.check: the text 'it holds' stands before what is a 
           lab.check("it holds", 1 > 2)
         end)
 refused("lab.sweep: unknown key 'shemes'; did you mean 'schemes'?", lab.sweep, {shemes = {"maury"}})
+-- Of several the first by name: the order of a table is another in every process.
+refused("lab.sweep: unknown key 'aa'", lab.sweep, {zz = 1, ww = 1, dd = 1, aa = 1, pp = 1, kk = 1, rr = 1, cc = 1, [2.5] = nil})
 refused("the module has no 'sweeep'; did you mean 'sweep'?", function() lab.sweeep{} end)
 refused("scheme is missing", lab.run, {problem = "sticky", steps = 1})
 refused("problem is missing", coroutine.wrap(lab.run), {})

@@ -238,8 +238,12 @@ static void bad_manifests_are_told(void) {
          "a\r\n", "t.json"},
         {"s.table.json",
          "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"], "
-         "\"cells\": []}",
-         "a\r\n", "that of"}};
+         "\"heads\": [], \"cells\": []}",
+         "a\r\n", "that of"},
+        {"t.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"], "
+         "\"heads\": [\"a\"], \"cells\": [[1]]}",
+         "a\r\n", "missing or not allowed"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         bench b;
         bench_open(&b);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,7 +135,37 @@ static void index_follows_the_files(void) {
     bench_close(&b);
 }
 
-static const il_test tests[] = {{"the index follows the files", index_follows_the_files},
+/* What a command makes of the index. */
+static void damage(const bench *b, const char *command) {
+    char line[2 * PATH];
+    (void)snprintf(line, sizeof line, "cd '%s/index' && %s", b->folder, command);
+    CU_ASSERT_EQUAL(system(line), 0);
+}
+
+static void a_damaged_index_is_made_again(void) {
+    bench b;
+    il_index index;
+    il_error err = {IL_OK, ""};
+    json_t *rows = NULL;
+    bench_open(&b);
+    grow_old();
+    double all = look(&b, &index);
+    damage(&b, "head -c 12288 /dev/zero | tr '\\0' '\\377' | "
+               "dd of=$(ls) bs=1 seek=4096 conv=notrunc status=none");
+    CU_ASSERT(fabs(look(&b, &index) - all) <= SUM);
+    CU_ASSERT(index.read == CASES && index.note[0] == '\0');
+    (void)look(&b, &index);
+    CU_ASSERT(index.read == 0);
+    damage(&b, "LC_ALL=C sed -i 's/sticky/st\\xffcky/g' *");
+    CU_ASSERT_EQUAL(il_index_open(&index, b.folder, NULL, &err), IL_OK);
+    CU_ASSERT_EQUAL(il_index_rows(&index, "SELECT problem FROM cases", NULL, &rows, &err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "malformed; without its folder 'index'"));
+    il_index_close(&index);
+    bench_close(&b);
+}
+
+static const il_test tests[] = {{"a damaged index is made again", a_damaged_index_is_made_again},
+                                {"the index follows the files", index_follows_the_files},
                                 {NULL, NULL}};
 
 const il_suite il_suite_index = {"index", tests};

@@ -37,13 +37,19 @@ typedef struct {
     il_step_problem problem; /* its x and lambda are the file's solution, where it has one */
     bool local, solved;
     double friction; /* the largest coefficient */
+    double *W;       /* [p p] of a local problem: W_NN as read, while rows have its factor */
 } il_fclib_problem;
+
+/* The same of a local problem, with problem.lambda and W lambda + q as its answer. */
+il_status il_fclib_write_local(const il_fclib_problem *local, const char *path, const char *title,
+                               const char *record, il_error *err);
 
 /* At most so many unknowns where the mass matrix is not diagonal, and contacts of a local
  * problem. */
 enum { IL_FCLIB_DENSE_MAX = 3000 };
 
-/* Read path. IL_EINVAL where it is no such file, is inconsistent, or has bilateral constraints;
+/* Read path. IL_EINVAL, with the array and what is allowed, where it is no such file, is
+ * inconsistent, W is not symmetric or not semidefinite, or it has bilateral constraints;
  * friction above zero is dropped, and the caller may check for it. IL_EUNSUPPORTED where dense
  * matrices would be too large; IL_EIO, IL_ENOMEM. The caller frees in all cases. */
 il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err);

@@ -5,10 +5,13 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/io/formats/fclib_local.h"
 #include "harness/io/formats/hdf5_file.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -64,72 +67,136 @@ typedef struct {
     il_error *err;
 } file;
 
-static il_status refuse(const file *w, const char *why) {
-    return il_fail(w->err, IL_EINVAL, "'%s' %s", w->path, why);
-}
-
-static il_status refuse_all(const file *w) {
-    return refuse(w, "is no HDF5 file with a problem of FCLib (/fclib_local)");
+static il_status refuse(const file *w, const char *format, ...) {
+    char why[300];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    return il_fail(w->err, IL_EINVAL, "'%s': %s", w->path, why);
 }
 
 static il_status starved(const file *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory for the problem of '%s'", w->path);
 }
 
-/* The integer in an array, which is not less than least; INT_MIN where there is none. */
-static int integer(const il_hdf5_numbers *of, int least) {
-    bool good = of->n != SIZE_MAX && of->n > 0 && of->x[0] >= least && of->x[0] <= INT_MAX &&
-                of->x[0] == floor(of->x[0]);
-    return good ? (int)of->x[0] : INT_MIN;
+static const char *name_of(const file *w, size_t k) {
+    return names[w->local ? ARRAYS + k : k];
 }
 
-/* Rows, columns and values of the entries of a matrix of seven arrays: by compressed columns
- * (nz = -1), compressed rows (-2), or entry by entry. */
-static bool take_entries(const il_hdf5_numbers *of, int nz, matrix *m) {
-    const double *p = of[M_P - M_M].x;
-    const double *index = of[M_I - M_M].x;
-    size_t lines = nz == -1 ? m->n : m->m;
-    size_t at = 0;
-    for (size_t k = 0; nz < 0 && k < lines; k++) {
-        if (!(p[0] == 0.0 && p[k] <= p[k + 1] && p[k + 1] <= (double)of[M_X - M_M].n)) {
-            return false;
+/* Array k is there. */
+static il_status need(const file *w, size_t k) {
+    const il_hdf5_numbers *a = &w->read[k];
+    return a->n != SIZE_MAX ? IL_OK
+           : a->head.why[0] != '\0'
+               ? refuse(w, "'%s' cannot be read: %s", name_of(w, k), a->head.why)
+               : refuse(w, "there is no '%s'", name_of(w, k));
+}
+
+/* Array k holds so many numbers, which are those of `whose`. */
+static il_status need_length(const file *w, size_t k, size_t n, const char *whose) {
+    il_status status = need(w, k);
+    return status != IL_OK || w->read[k].n == n
+               ? status
+               : refuse(w, "'%s' has %zu numbers; allowed: %zu, %s", name_of(w, k), w->read[k].n, n,
+                        whose);
+}
+
+/* Number e of array k is a whole one of least to most. */
+static il_status need_whole(const file *w, size_t k, size_t e, double least, double most) {
+    double x = w->read[k].x[e];
+    return x >= least && x <= most && x == floor(x)
+               ? IL_OK
+               : refuse(w, "number %zu of '%s' is %.10g; allowed: a whole number, %.0f to %.0f",
+                        e + 1, name_of(w, k), x, least, most);
+}
+
+static il_status need_finite(const file *w, size_t k) {
+    for (size_t e = 0; e < w->read[k].n; e++) {
+        if (!isfinite(w->read[k].x[e])) {
+            return refuse(w, "number %zu of '%s' is %g; allowed: a finite number", e + 1,
+                          name_of(w, k), w->read[k].x[e]);
         }
     }
-    m->count = nz < 0 ? (size_t)p[lines] : (size_t)nz;
+    return IL_OK;
+}
+
+/* The integer that array k holds. */
+static il_status take_integer(const file *w, size_t k, int least, int *out) {
+    il_status status = need_length(w, k, 1, "a size");
+    status = status == IL_OK ? need_whole(w, k, 0, least, INT_MAX) : status;
+    *out = status == IL_OK ? (int)w->read[k].x[0] : 0;
+    return status;
+}
+
+/* The arrays of a matrix, which begin with array k, belong together: p has the starts of lines
+ * (compressed columns, nz = -1, or rows, -2) or columns entry by entry, i the other index. */
+static il_status check_entries(const file *w, size_t k, int nz, const matrix *m) {
+    const il_hdf5_numbers *p = &w->read[k + M_P];
+    size_t lines = nz == -1 ? m->n : m->m;
+    il_status status = IL_OK;
+    for (size_t e = 0; status == IL_OK && nz < 0 && e <= lines; e++) {
+        status = need_whole(w, k + M_P, e, e > 0 ? p->x[e - 1] : 0.0,
+                            e > 0 ? (double)w->read[k + M_X].n : 0.0);
+    }
+    size_t count = nz >= 0 ? (size_t)nz : status == IL_OK ? (size_t)p->x[lines] : 0;
+    double most = (double)(nz == -2 ? m->n : m->m) - 1.0;
+    for (size_t e = 0; status == IL_OK && e < count; e++) {
+        status = need_whole(w, k + M_I, e, 0.0, most);
+        if (status == IL_OK && nz >= 0) {
+            status = need_whole(w, k + M_P, e, 0.0, (double)m->n - 1.0);
+        }
+    }
+    return status == IL_OK ? need_finite(w, k + M_X) : status;
+}
+
+/* Rows, columns and values of the entries. */
+static il_status take_entries(const file *w, size_t k, int nz, matrix *m) {
+    const double *p = w->read[k + M_P].x;
+    const double *index = w->read[k + M_I].x;
+    size_t at = 0;
+    m->count = nz >= 0 ? (size_t)nz : (size_t)p[nz == -1 ? m->n : m->m];
     m->entry = malloc((3 * m->count + 1) * sizeof *m->entry);
-    for (size_t e = 0; m->entry != NULL && e < m->count; e++) {
+    if (m->entry == NULL) {
+        return starved(w);
+    }
+    for (size_t e = 0; e < m->count; e++) {
         while (nz < 0 && (double)e >= p[at + 1]) {
             at++;
         }
         double major = nz < 0 ? (double)at : p[e];
-        double row = nz == -2 ? major : index[e];
-        double column = nz == -2 ? index[e] : major;
-        if (!(row >= 0.0 && row < (double)m->m && column >= 0.0 && column < (double)m->n)) {
-            return false;
-        }
-        m->entry[3 * e] = floor(row);
-        m->entry[3 * e + 1] = floor(column);
-        m->entry[3 * e + 2] = of[M_X - M_M].x[e];
+        m->entry[3 * e] = nz == -2 ? major : index[e];
+        m->entry[3 * e + 1] = nz == -2 ? index[e] : major;
+        m->entry[3 * e + 2] = w->read[k + M_X].x[e];
     }
-    return true;
+    return IL_OK;
 }
 
-static il_status take_matrix(const file *w, const il_hdf5_numbers *of, matrix *m) {
-    int rows = integer(&of[0], 0);
-    int columns = integer(&of[M_N - M_M], 0);
-    int most = integer(&of[M_NZMAX - M_M], 0);
-    int nz = integer(&of[M_NZ - M_M], -2);
-    size_t starts = of[M_P - M_M].n;
-    size_t entries = of[M_X - M_M].n;
-    if (rows < 0 || columns < 0 || most < 0 || nz < -2 || starts == SIZE_MAX ||
-        entries == SIZE_MAX || of[M_I - M_M].n != entries ||
-        entries < (size_t)(nz >= 0 ? nz : most) ||
-        starts < (size_t)(nz >= 0 ? nz : (nz == -1 ? columns : rows) + 1)) {
-        return refuse_all(w);
+/* The matrix whose seven arrays begin with array k + M_M. */
+static il_status take_matrix(const file *w, size_t k, matrix *m) {
+    int size[4] = {0};
+    il_status status = IL_OK;
+    for (size_t part = 0; status == IL_OK && part < 4; part++) {
+        status = take_integer(w, k + M_M + part, part == 3 ? -2 : 0, &size[part]);
     }
-    m->m = (size_t)rows;
-    m->n = (size_t)columns;
-    return !take_entries(of, nz, m) ? refuse_all(w) : m->entry != NULL ? IL_OK : starved(w);
+    int nz = size[3];
+    m->m = (size_t)size[0];
+    m->n = (size_t)size[1];
+    size_t entries = (size_t)(nz >= 0 ? nz : size[2]);
+    size_t starts = nz >= 0 ? (size_t)nz : (nz == -1 ? m->n : m->m) + 1;
+    const size_t least[] = {starts, entries, entries};
+    for (size_t part = 0; status == IL_OK && part < 3; part++) {
+        status = need(w, k + M_P + part);
+        if (status == IL_OK && w->read[k + M_P + part].n < least[part]) {
+            status = refuse(w, "'%s' has %zu numbers; allowed: %zu at least",
+                            name_of(w, k + M_P + part), w->read[k + M_P + part].n, least[part]);
+        }
+    }
+    if (status == IL_OK) {
+        status = need_length(w, k + M_I, w->read[k + M_X].n, "as many as the entries");
+    }
+    status = status == IL_OK ? check_entries(w, k, nz, m) : status;
+    return status == IL_OK ? take_entries(w, k, nz, m) : status;
 }
 
 /* ---- is it consistent? ---------------------------------------------------------------------- */
@@ -139,30 +206,30 @@ static size_t contacts_of(const file *w) {
 }
 
 static il_status check(const file *w) {
-    if (w->spacedim != 2 && w->spacedim != 3) {
-        return refuse(w, "has another spacedim than 2 or 3");
-    }
-    if (w->read[BILATERAL].n != SIZE_MAX) {
-        return refuse(w, "has bilateral constraints; allowed: contacts alone");
-    }
     size_t p = contacts_of(w);
-    size_t m = p * w->spacedim;
-    bool sizes = w->M.m == w->M.n && w->mu->n == p &&
-                 (w->local ? w->M.n == m && w->f->n == m
-                           : w->H.m == w->M.n && w->H.n == m && w->f->n == w->M.n && w->w->n == m);
-    if (!sizes || p == 0) {
-        return refuse(w,
-                      "has matrices and vectors whose sizes do not fit each other, or no contact");
+    size_t m = w->local ? w->M.n : w->H.n;
+    const char *whose = w->local ? "a row of W each" : "a column of H each";
+    if (w->M.m != w->M.n || (!w->local && w->H.m != w->M.n)) {
+        return refuse(w, "'%s' is %zu x %zu; allowed: %zu x %zu", name_of(w, M_M), w->M.m, w->M.n,
+                      w->local ? w->M.n : w->H.m, w->local ? w->M.n : w->H.m);
     }
-    const il_hdf5_numbers *const all[] = {w->f, w->w, w->mu};
-    for (size_t k = 0; k < 3; k++) {
-        for (size_t i = 0; all[k]->n != SIZE_MAX && i < all[k]->n; i++) {
-            if (!isfinite(all[k]->x[i])) {
-                return refuse(w, "has a number that is not finite");
-            }
+    if (p == 0 || p * w->spacedim != m) {
+        return refuse(w, "there are %zu components of contacts; allowed: %zu of each, one at least",
+                      m, w->spacedim);
+    }
+    il_status status = w->local ? IL_OK : need_length(w, F, w->M.n, "a row of M each");
+    status = status == IL_OK ? need_length(w, w->local ? F : W, m, whose) : status;
+    status = status == IL_OK ? need_length(w, MU, p, "one of each contact") : status;
+    status = status == IL_OK ? need_finite(w, F) : status;
+    status = status == IL_OK && !w->local ? need_finite(w, W) : status;
+    status = status == IL_OK ? need_finite(w, MU) : status;
+    for (size_t i = 0; status == IL_OK && i < p; i++) {
+        if (w->mu->x[i] < 0.0) {
+            status = refuse(w, "number %zu of '%s' is %g; allowed: 0 and more", i + 1,
+                            name_of(w, MU), w->mu->x[i]);
         }
     }
-    return IL_OK;
+    return status;
 }
 
 /* ---- to a projection ------------------------------------------------------------------------ */
@@ -245,51 +312,24 @@ static il_status make_rows(file *w, il_step_problem *out) {
     return status;
 }
 
-/* L of W_NN = L L' into rows, for a matrix that is positive semidefinite: a pivot at rounding and
- * its column are zero. */
-static il_status make_local_rows(file *w, il_step_problem *out) {
+/* W_NN, [p p] as read, and its factor as rows. */
+static il_status make_local_rows(file *w, il_fclib_problem *out) {
     size_t p = contacts_of(w);
-    double *L = calloc(p * p, sizeof *L);
-    double *full = dense(&w->M);
-    size_t *col = malloc((p + 1) * sizeof *col);
-    il_status status = IL_OK;
-    double size = 0.0;
-    if (L == NULL || full == NULL || col == NULL) {
-        free(L);
-        free(full);
-        free(col);
+    size_t step = w->spacedim;
+    out->W = calloc(p * p, sizeof *out->W);
+    if (out->W == NULL) {
         return starved(w);
     }
-    for (size_t i = 0; i < p; i++) {
-        col[i] = i;
-        size = fmax(size, full[i * w->spacedim * (w->M.n + 1)]);
-    }
-    for (size_t k = 0; status == IL_OK && k < p; k++) {
-        for (size_t i = k; i < p; i++) {
-            double sum = full[i * w->spacedim * w->M.n + k * w->spacedim];
-            for (size_t j = 0; j < k; j++) {
-                sum -= L[i * p + j] * L[k * p + j];
-            }
-            if (i == k) {
-                L[k * p + k] = sum > 1e-13 * size ? sqrt(sum) : 0.0;
-                if (!(sum > -1e-9 * size)) {
-                    status = refuse(w, "has a matrix W that is not positive semidefinite");
-                    break;
-                }
-            } else {
-                L[i * p + k] = L[k * p + k] > 0.0 ? sum / L[k * p + k] : 0.0;
-            }
+    for (size_t e = 0; e < w->M.count; e++) {
+        size_t row = (size_t)w->M.entry[3 * e];
+        size_t column = (size_t)w->M.entry[3 * e + 1];
+        if (row % step == 0 && column % step == 0) {
+            out->W[row / step * p + column / step] += w->M.entry[3 * e + 2];
         }
     }
-    for (size_t i = 0; status == IL_OK && i < p; i++) {
-        status =
-            il_rows_append(&out->rows, i, w->f->x[i * w->spacedim], 0.0, i + 1, col, L + i * p);
-        status = status == IL_OK ? IL_OK : starved(w);
-    }
-    free(L);
-    free(full);
-    free(col);
-    return status;
+    il_error why = {IL_OK, ""};
+    il_status status = il_fclib_factor(out->W, w->f->x, step, p, &out->problem.rows, &why);
+    return status == IL_OK ? IL_OK : il_fail(w->err, status, "'%s': %s", w->path, why.message);
 }
 
 /* Multipliers and x of the solution, which is exact where the file's is. */
@@ -339,7 +379,7 @@ static il_status convert(file *w, il_fclib_problem *out) {
             problem->x[k] = 1.0;
         }
         status = il_metric_diagonal(&problem->mass, d, problem->x, w->err);
-        status = status == IL_OK ? make_local_rows(w, problem) : status;
+        status = status == IL_OK ? make_local_rows(w, out) : status;
     } else {
         status = make_mass(w, problem);
         status = status == IL_OK ? make_rows(w, problem) : status;
@@ -359,21 +399,39 @@ static il_status convert(file *w, il_fclib_problem *out) {
 
 static il_status take(file *w, il_fclib_problem *out) {
     const il_hdf5_numbers *read = w->read;
-    int spacedim = integer(&read[SPACEDIM], INT_MIN + 1);
-    if (spacedim == INT_MIN) {
-        return refuse_all(w);
+    int spacedim = 0;
+    il_status status = take_integer(w, SPACEDIM, 2, &spacedim);
+    if (status == IL_OK && spacedim > 3) {
+        status = refuse(w, "'%s' is %d; allowed: 2, 3", name_of(w, SPACEDIM), spacedim);
+    }
+    if (status == IL_OK && read[BILATERAL].n != SIZE_MAX) {
+        status = refuse(w, "there is '%s', of bilateral constraints; allowed: contacts alone",
+                        name_of(w, BILATERAL));
+    }
+    if (status != IL_OK) {
+        return status;
     }
     out->local = w->local;
-    w->spacedim = spacedim > 0 ? (size_t)spacedim : 0;
+    w->spacedim = (size_t)spacedim;
     w->f = &read[F];
     w->w = &read[W];
     w->mu = &read[MU];
     w->v = &read[V];
     w->r = &read[R];
-    il_status status = take_matrix(w, &read[M_M], &w->M);
-    status = status == IL_OK && !w->local ? take_matrix(w, &read[H_M], &w->H) : status;
+    status = take_matrix(w, 0, &w->M);
+    status = status == IL_OK && !w->local ? take_matrix(w, H_M - M_M, &w->H) : status;
     status = status == IL_OK ? check(w) : status;
     return status == IL_OK ? convert(w, out) : status;
+}
+
+/* Is anything of the global problem there, or of the local one? */
+static bool has(const il_hdf5_numbers *read) {
+    for (size_t k = 0; k < V; k++) {
+        if (read[k].n != SIZE_MAX || read[k].head.why[0] != '\0') {
+            return true;
+        }
+    }
+    return false;
 }
 
 il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err) {
@@ -382,9 +440,13 @@ il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err) 
     file w = {.path = path, .err = err != NULL ? err : &own};
     memset(out, 0, sizeof *out);
     il_status status = il_hdf5_file_read(path, names, 2 * ARRAYS, read, w.err);
-    w.local = read[ARRAYS + SPACEDIM].n != SIZE_MAX;
+    w.local = has(read + ARRAYS);
     w.read = w.local ? read + ARRAYS : read;
-    status = status == IL_OK ? take(&w, out) : status == IL_EINVAL ? refuse_all(&w) : status;
+    if (status == IL_OK && w.local == has(read)) {
+        status = refuse(&w, "there is %s; allowed: /fclib_global or /fclib_local of FCLib",
+                        w.local ? "a global and a local problem" : "no problem");
+    }
+    status = status == IL_OK ? take(&w, out) : status;
     il_hdf5_numbers_free(read, 2 * ARRAYS);
     free(w.M.entry);
     free(w.H.entry);
@@ -393,4 +455,5 @@ il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err) 
 
 void il_fclib_problem_free(il_fclib_problem *problem) {
     il_step_problem_free(&problem->problem);
+    free(problem->W);
 }

@@ -198,6 +198,67 @@ il_status il_fclib_write(const il_step_problem *problem, const char *path, const
     return status;
 }
 
+/* W, q and the answer, normal components alone: W by columns. */
+static bool fill_local(arrays *w, const il_fclib_problem *local) {
+    const il_step_problem *problem = &local->problem;
+    size_t p = problem->rows.p;
+    size_t m = SPACEDIM * p;
+    int count = 0;
+    w->w = calloc(3 * m + p, sizeof *w->w);
+    if (w->w == NULL || !make_matrix(&w->M, m, m, p * p)) {
+        return false;
+    }
+    w->u = w->w + m;
+    w->r = w->u + m;
+    w->mu = w->r + m;
+    for (size_t j = 0; j < p; j++) {
+        w->w[SPACEDIM * j] = w->u[SPACEDIM * j] = problem->a[j];
+        w->r[SPACEDIM * j] = problem->lambda[j];
+        for (size_t i = 0; i < p; i++) {
+            double entry = local->W[i * p + j];
+            w->u[SPACEDIM * j] += local->W[j * p + i] * problem->lambda[i];
+            w->M.i[count] = (int)(SPACEDIM * i);
+            w->M.x[count] = entry;
+            count += entry != 0.0;
+        }
+        for (size_t c = 1; c <= SPACEDIM; c++) {
+            w->M.p[SPACEDIM * j + c] = count;
+        }
+    }
+    w->M.nzmax = count;
+    return true;
+}
+
+il_status il_fclib_write_local(const il_fclib_problem *local, const char *path, const char *title,
+                               const char *record, il_error *err) {
+    static const int spacedim = SPACEDIM;
+    static const int nz = -1;
+    arrays w = {.f = NULL};
+    if (!fill_local(&w, local)) {
+        release(&w);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", local->problem.rows.p);
+    }
+    size_t m = (size_t)w.M.n;
+    const il_hdf5_array list[] = {
+        {"fclib_local/spacedim", IL_HDF5_INT, 1, {1}, &spacedim},
+        {"fclib_local/W/nzmax", IL_HDF5_INT, 1, {1}, &w.M.nzmax},
+        {"fclib_local/W/m", IL_HDF5_INT, 1, {1}, &w.M.m},
+        {"fclib_local/W/n", IL_HDF5_INT, 1, {1}, &w.M.n},
+        {"fclib_local/W/nz", IL_HDF5_INT, 1, {1}, &nz},
+        {"fclib_local/W/p", IL_HDF5_INT, 1, {m + 1}, w.M.p},
+        {"fclib_local/W/i", IL_HDF5_INT, 1, {(size_t)w.M.nzmax}, w.M.i},
+        {"fclib_local/W/x", IL_HDF5_DOUBLE, 1, {(size_t)w.M.nzmax}, w.M.x},
+        {"fclib_local/vectors/q", IL_HDF5_DOUBLE, 1, {m}, w.w},
+        {"fclib_local/vectors/mu", IL_HDF5_DOUBLE, 1, {m / SPACEDIM}, w.mu},
+        {"fclib_local/info/title", IL_HDF5_TEXT, 0, {0}, title},
+        {"solution/u", IL_HDF5_DOUBLE, 1, {m}, w.u},
+        {"solution/r", IL_HDF5_DOUBLE, 1, {m}, w.r},
+    };
+    il_status status = il_hdf5_file_write(list, sizeof list / sizeof list[0], record, path, err);
+    release(&w);
+    return status;
+}
+
 il_status il_fclib_check_path(const char *path, il_error *err) {
     const char *extension = il_file_extension(path);
     if (strcmp(extension, ".hdf5") != 0 && strcmp(extension, ".h5") != 0) {

@@ -2,7 +2,6 @@
  * format_csv.c - one line a node: columns t, q0.., u0.., all digits (%.17g); the record in a
  * comment before them.
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +152,6 @@ static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
                  : il_fail(err, IL_EINVAL,
                            "trajectory file '%s' holds a zero byte; allowed: a text", path);
     free(text);
-    w->ncontacts = SIZE_MAX;
     return status;
 }
 

@@ -2,8 +2,6 @@
  * format_h5.c - HDF5: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and the
  * record as attribute "record".
  */
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,37 +44,21 @@ done:
     return status;
 }
 
-/* Contacts, by step; without a list of them their number stays SIZE_MAX. */
-static il_status take_contacts(const il_hdf5_numbers *read, il_trajectory *w, il_error *err) {
-    static const double MOST = 9007199254740992.0; /* 2^53 */
-    size_t n = read[STEP].n;
-    il_status status = IL_OK;
-    bool listed = true;
-    for (size_t k = STEP; k < ARRAYS; k++) {
-        listed = listed && read[k].rank == 1 && read[k].n == n;
-    }
-    for (size_t k = 0; listed && k < n; k++) {
-        double step = read[STEP].x[k];
-        double id = read[ID].x[k];
-        listed = step >= 0.0 && step <= MOST && id >= 0.0 && id <= MOST;
-    }
-    w->ncontacts = listed ? 0 : SIZE_MAX;
-    for (size_t k = 0; listed && status == IL_OK && k < n; k++) {
-        il_contact one = {(size_t)read[STEP].x[k], (size_t)read[ID].x[k], read[IMPULSE].x[k]};
-        status = il_trajectory_add_contact(w, one);
-    }
-    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for %zu contacts", n);
-}
-
 static il_status take(const il_hdf5_numbers *read, il_trajectory *w, const char *path,
                       il_error *err) {
     const il_hdf5_numbers *q = &read[Q];
-    size_t n = q->dims[0];
-    size_t d = q->dims[1];
-    if (q->rank != 2 || n == 0 || d == 0 || read[T].rank != 1 || read[T].n != n ||
-        read[U].rank != 2 || read[U].dims[0] != n || read[U].dims[1] != d) {
+    size_t n = q->head.dims[0];
+    size_t d = q->head.dims[1];
+    if (q->head.rank != 2 || n == 0 || d == 0 || read[T].head.rank != 1 || read[T].n != n ||
+        read[U].head.rank != 2 || read[U].head.dims[0] != n || read[U].head.dims[1] != d) {
+        for (size_t k = T; k <= U; k++) {
+            if (read[k].head.why[0] != '\0') {
+                return il_fail(err, IL_EINVAL, "trajectory file '%s': '%s' cannot be read: %s",
+                               path, names[k], read[k].head.why);
+            }
+        }
         return il_fail(err, IL_EINVAL,
-                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
+                       "trajectory file '%s' has not the datasets t [n], q [n][d] and u [n][d]",
                        path);
     }
     il_status status = il_trajectory_init(w, d, n, err);
@@ -87,14 +69,14 @@ static il_status take(const il_hdf5_numbers *read, il_trajectory *w, const char 
     memcpy(w->t, read[T].x, n * sizeof *w->t);
     memcpy(w->q, q->x, n * d * sizeof *w->q);
     memcpy(w->u, read[U].x, n * d * sizeof *w->u);
-    return take_contacts(read, w, err);
+    return IL_OK;
 }
 
 static il_status read(il_trajectory *w, const char *path, il_error *err) {
-    il_hdf5_numbers read[ARRAYS];
-    il_status status = il_hdf5_file_read(path, names, ARRAYS, read, err);
-    status = status == IL_OK || status == IL_EINVAL ? take(read, w, path, err) : status;
-    il_hdf5_numbers_free(read, ARRAYS);
+    il_hdf5_numbers read[U + 1];
+    il_status status = il_hdf5_file_read(path, names, U + 1, read, err);
+    status = status == IL_OK ? take(read, w, path, err) : status;
+    il_hdf5_numbers_free(read, U + 1);
     return status;
 }
 

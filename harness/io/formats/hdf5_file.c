@@ -57,8 +57,9 @@ static int make(const char *path, bool writing, const void *subject, size_t n, c
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* The status of the child. HDF5 may crash when memory runs out, or on a damaged file. */
-static il_status judge(int state, bool writing, const char *path, il_error *err) {
+/* The status of the child. HDF5 may crash when memory runs out, or on a damaged file; why is what
+ * it says of a file that it does not open. */
+static il_status judge(int state, bool writing, const char *path, const char *why, il_error *err) {
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : writing ? NO_MEMORY : REFUSED;
     const char *verb = writing ? "write" : "read";
     if (code > ERRNO + ERRNO_MAX) {
@@ -74,7 +75,8 @@ static il_status judge(int state, bool writing, const char *path, il_error *err)
         return il_fail(err, IL_EIO, "cannot %s '%s': the module of HDF5 files cannot be loaded",
                        verb, path);
     case REFUSED:
-        return il_fail(err, IL_EINVAL, "'%s' is no HDF5 file", path);
+        return il_fail(err, IL_EINVAL, "cannot read '%s' as HDF5: %s", path,
+                       why[0] != '\0' ? why : "it is damaged, and ends who reads it");
     default:
         return il_fail(err, IL_EIO, "cannot %s '%s': %s", verb, path, strerror(code - ERRNO));
     }
@@ -140,7 +142,7 @@ il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *re
         status =
             il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written", il_interrupt_reason(), path);
     } else {
-        status = judge(state, true, path, err);
+        status = judge(state, true, path, "", err);
     }
     return il_file_end(&file, status, err);
 }
@@ -148,23 +150,19 @@ il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *re
 void il_hdf5_numbers_free(il_hdf5_numbers *list, size_t n) {
     for (size_t k = 0; k < n; k++) {
         free(list[k].x);
-        list[k] = (il_hdf5_numbers){.rank = -1, .n = SIZE_MAX};
+        list[k] = (il_hdf5_numbers){.head = {.rank = -1}, .n = SIZE_MAX};
     }
 }
 
 /* One array of what il_hdf5_read wrote. */
 static il_status take(FILE *in, il_hdf5_numbers *w, const char *path, il_error *err) {
-    double head[3];
-    if (fread(head, sizeof head, 1, in) != 1) {
+    if (fread(&w->head, sizeof w->head, 1, in) != 1) {
         return il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
     }
-    if (head[0] < 0.0) {
+    if (w->head.rank < 0) {
         return IL_OK;
     }
-    w->rank = (int)head[0];
-    w->dims[0] = (size_t)head[1];
-    w->dims[1] = (size_t)head[2];
-    w->n = w->dims[0] * w->dims[1];
+    w->n = w->head.dims[0] * w->head.dims[1];
     w->x = malloc((w->n + 1) * sizeof *w->x);
     if (w->x == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu numbers of '%s'", w->n, path);
@@ -179,7 +177,7 @@ il_status il_hdf5_file_read(const char *path, const char *const *names, size_t n
     il_error why = {IL_OK, ""};
     char module[IL_PLACE_MAX];
     for (size_t k = 0; k < n; k++) {
-        out[k] = (il_hdf5_numbers){.rank = -1, .n = SIZE_MAX};
+        out[k] = (il_hdf5_numbers){.head = {.rank = -1}, .n = SIZE_MAX};
     }
     FILE *in = il_file_read(path, &why); /* a file, and no link or pipe */
     if (in == NULL) {
@@ -192,11 +190,14 @@ il_status il_hdf5_file_read(const char *path, const char *const *names, size_t n
     }
     in = tmpfile();
     int state = in != NULL ? run(module, false, names, n, path, in) : -1;
-    status = state < 0 ? il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
-                                 strerror(errno))
-                       : judge(state, false, path, err);
-    if (status == IL_OK) {
+    if (state < 0) {
+        status = il_fail(err, il_status_of_errno(errno), "no room or process for HDF5: %s",
+                         strerror(errno));
+    } else {
+        il_hdf5_head refused = {.why = ""};
         rewind(in);
+        size_t got = state != 0 ? fread(&refused, sizeof refused, 1, in) : 0;
+        status = judge(state, false, path, got == 1 ? refused.why : "", err);
     }
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         status = take(in, &out[k], path, err);

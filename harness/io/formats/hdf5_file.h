@@ -21,14 +21,14 @@ il_status il_hdf5_file_write(const il_hdf5_array *list, size_t n, const char *re
 
 /* An array that was read, as doubles. */
 typedef struct {
-    int rank;       /* 0 to 2; -1: it is not there, or holds no numbers */
-    size_t dims[2]; /* 1 beyond the rank */
-    size_t n;       /* of numbers; SIZE_MAX where it is not there */
-    double *x;      /* [n] */
+    il_hdf5_head head;
+    size_t n;  /* of numbers; SIZE_MAX where it is not there or cannot be read */
+    double *x; /* [n] */
 } il_hdf5_numbers;
 
 /* Read the arrays of these n names, into out[n], which il_hdf5_numbers_free frees in all cases.
- * IL_EINVAL when the file is no HDF5, or ends the child that reads it; IL_EIO, IL_ENOMEM. */
+ * IL_EINVAL with HDF5's own reason when it does not open the file, or ends the child that reads it;
+ * IL_EIO, IL_ENOMEM. */
 il_status il_hdf5_file_read(const char *path, const char *const *names, size_t n,
                             il_hdf5_numbers *out, il_error *err);
 void il_hdf5_numbers_free(il_hdf5_numbers *list, size_t n);

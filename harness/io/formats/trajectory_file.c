@@ -4,7 +4,7 @@
 #include "harness/io/formats/trajectory_file.h"
 
 #include <math.h>
-#include <stdint.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -81,7 +81,7 @@ static il_status check(const il_trajectory *w, const char *path, il_error *err) 
                : il_fail(err, IL_EINVAL, "trajectory file '%s' has no end", path);
 }
 
-il_status il_trajectory_read(il_trajectory *w, const char *path, bool *contacts, il_error *err) {
+il_status il_trajectory_read(il_trajectory *w, const char *path, il_error *err) {
     const il_format_type *format = find(path, err);
     if (format == NULL) {
         return IL_EINVAL;
@@ -91,11 +91,6 @@ il_status il_trajectory_read(il_trajectory *w, const char *path, bool *contacts,
                        format->name);
     }
     il_status status = format->read(w, path, err);
-    bool listed = contacts != NULL && w->ncontacts != SIZE_MAX;
-    if (contacts != NULL) {
-        *contacts = listed;
-    }
-    w->ncontacts = listed ? w->ncontacts : 0;
     return status == IL_OK ? check(w, path, err) : status;
 }
 

@@ -11,8 +11,6 @@
 #ifndef IL_TRAJECTORY_FILE_H
 #define IL_TRAJECTORY_FILE_H
 
-#include <stdbool.h>
-
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
@@ -28,9 +26,9 @@ typedef struct {
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
 
-    /* Read t, q and u of such a file, and its contacts (SIZE_MAX of them if it has no list of
-     * contacts), into *trajectory, which is zeroed and the caller's to free. IL_EINVAL with the
-     * place where the file is wrong; IL_EIO, IL_ENOMEM. NULL: these files are not read. */
+    /* Read t, q and u of such a file into *trajectory, which is zeroed and the caller's to free.
+     * IL_EINVAL with the place where the file is wrong; IL_EIO, IL_ENOMEM. NULL: these files are
+     * not read. */
     il_status (*read)(il_trajectory *trajectory, const char *path, il_error *err);
 } il_format_type;
 
@@ -43,11 +41,9 @@ il_status il_trajectory_write(const il_trajectory *trajectory, const char *path,
                               il_error *err);
 
 /* Read such a file into *trajectory, which is zeroed and the caller's to free: finite numbers,
- * times that begin with 0 and increase, two nodes at least. *contacts (NULL: the caller wants none)
- * is false if the file has no list of contacts. IL_EINVAL names what is not so, and where; IL_EIO,
- * IL_ENOMEM. */
-il_status il_trajectory_read(il_trajectory *trajectory, const char *path, bool *contacts,
-                             il_error *err);
+ * times that begin with 0 and increase, two nodes at least; contacts are not read. IL_EINVAL names
+ * what is not so, and where; IL_EIO, IL_ENOMEM. */
+il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err);
 
 /* IL_OK if il_trajectory_write would know path's extension and can write there now. */
 il_status il_trajectory_check_path(const char *path, il_error *err);

@@ -95,32 +95,143 @@ int il_hdf5_write(const void *subject, size_t n, const char *text, FILE *out) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* What stands deepest on HDF5's stack of errors says why. */
+static herr_t deepest(unsigned n, const H5E_error2_t *e, void *why) {
+    (void)n;
+    (void)snprintf(why, IL_HDF5_WHY, "%s", e->desc != NULL ? e->desc : "");
+    return 1;
+}
+
+static bool fail(il_hdf5_head *head) {
+    head->rank = -1;
+    (void)H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, deepest, head->why);
+    return false;
+}
+
+/* The first filter that packs the numbers of a set and is not here; false where all are. */
+static bool misses_filter(hid_t making, il_hdf5_head *head) {
+    int n = H5Pget_nfilters(making);
+    for (int k = 0; k < n; k++) {
+        unsigned flags = 0;
+        unsigned config = 0;
+        size_t none = 0;
+        char name[40] = "";
+        H5Z_filter_t filter =
+            H5Pget_filter2(making, (unsigned)k, &flags, &none, NULL, sizeof name, name, &config);
+        if (filter >= 0 && H5Zfilter_avail(filter) <= 0) {
+            head->rank = -1;
+            (void)snprintf(head->why, sizeof head->why,
+                           "packed by the filter '%s', which is not here; gzip or none is read",
+                           name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A length is believed as far as the file is long: deflate packs at most 1032-fold. */
+static bool fits(hid_t file, hid_t set, hid_t type, double n, il_hdf5_head *head) {
+    hsize_t length = 0;
+    hid_t making = H5Dget_create_plist(set);
+    if (making < 0 || misses_filter(making, head)) {
+        return making < 0 ? fail(head) : false;
+    }
+    double stored = (double)H5Dget_storage_size(set);
+    double fold = H5Pget_nfilters(making) > 0 ? 1032.0 : 1.0;
+    if (H5Fget_filesize(file, &length) >= 0 && stored > (double)length) {
+        stored = (double)length;
+    }
+    if (n * (double)H5Tget_size(type) <= fold * stored) {
+        return true;
+    }
+    head->rank = -1;
+    (void)snprintf(head->why, sizeof head->why, "claims %.0f numbers, and %.0f bytes are there", n,
+                   stored);
+    return false;
+}
+
+/* The head of an array that is there; false, with the reason, if it cannot be read. */
+static bool read_head(hid_t file, hid_t set, il_hdf5_head *head) {
+    hsize_t dims[H5S_MAX_RANK] = {1, 1};
+    hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+    hid_t type = set >= 0 ? H5Dget_type(set) : -1;
+    int rank = space >= 0 ? H5Sget_simple_extent_dims(space, dims, NULL) : -1;
+    if (rank < 0 || type < 0) {
+        return fail(head);
+    }
+    if (H5Tget_class(type) != H5T_FLOAT && H5Tget_class(type) != H5T_INTEGER) {
+        head->rank = -1;
+        (void)snprintf(head->why, sizeof head->why, "holds no real numbers");
+        return false;
+    }
+    double n = 1.0;
+    for (int k = 0; k < rank; k++) {
+        n *= (double)dims[k];
+        dims[1] = k > 1 ? dims[1] * dims[k] : dims[1];
+    }
+    head->rank = rank < 2 ? rank : 2;
+    head->dims[0] = (size_t)dims[0];
+    head->dims[1] = (size_t)dims[1];
+    return fits(file, set, type, n, head);
+}
+
 static int read_array(hid_t file, const char *name, FILE *out) {
-    hsize_t dims[2] = {1, 1};
-    int rank = -1;
-    bool there = H5LTpath_valid(file, name, 1) > 0 &&
-                 H5LTget_dataset_ndims(file, name, &rank) >= 0 && rank >= 0 && rank <= 2 &&
-                 H5LTget_dataset_info(file, name, dims, NULL, NULL) >= 0 &&
-                 (dims[1] == 0 || dims[0] < SIZE_MAX / sizeof(double) / dims[1]);
-    size_t n = there ? (size_t)(dims[0] * dims[1]) : 0;
+    il_hdf5_head head = {.rank = -1, .dims = {1, 1}};
+    bool there = H5LTpath_valid(file, name, 1) > 0;
+    hid_t set = there ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
+    size_t n = there && read_head(file, set, &head) ? head.dims[0] * head.dims[1] : 0;
     double *x = malloc((n + 1) * sizeof *x);
     if (x == NULL) {
         return IL_HDF5_FAILED;
     }
-    there = there && H5LTread_dataset_double(file, name, x) >= 0;
-    const double head[3] = {there ? rank : -1.0, (double)dims[0], (double)dims[1]};
-    n = there ? n : 0;
-    int code = fwrite(head, sizeof head, 1, out) == 1 && fwrite(x, sizeof *x, n, out) == n ? 0 : -1;
+    if (n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) {
+        n = fail(&head) ? n : 0;
+    }
+    int code =
+        fwrite(&head, sizeof head, 1, out) == 1 && fwrite(x, sizeof *x, n, out) == n ? 0 : -1;
     free(x);
     return code;
 }
 
+typedef struct {
+    const char *const *names;
+    size_t n;
+    char *list; /* [IL_HDF5_WHY] */
+} others;
+
+static herr_t add_other(hid_t group, const char *name, const H5L_info_t *link, void *data) {
+    const others *w = data;
+    H5O_info_t info;
+    (void)link;
+    bool other =
+        H5Oget_info_by_name(group, name, &info, H5P_DEFAULT) >= 0 && info.type == H5O_TYPE_DATASET;
+    for (size_t k = 0; other && k < w->n; k++) {
+        other = strcmp(name, w->names[k]) != 0;
+    }
+    size_t at = strlen(w->list);
+    if (other && at + strlen(name) + 2 < IL_HDF5_WHY) {
+        (void)snprintf(w->list + at, IL_HDF5_WHY - at, "%s%s", at > 0 ? "," : "", name);
+    }
+    return 0;
+}
+
 int il_hdf5_read(const void *subject, size_t n, const char *text, FILE *out) {
     const char *const *names = subject;
+    il_hdf5_head head = {.rank = -1};
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fopen(text, H5F_ACC_RDONLY, H5P_DEFAULT);
-    int code = file >= 0 ? 0 : IL_HDF5_REFUSED;
+    if (file < 0) {
+        (void)fail(&head);
+        return fwrite(&head, sizeof head, 1, out) == 1 && fflush(out) == 0 ? IL_HDF5_REFUSED : -1;
+    }
+    int code = 0;
     for (size_t k = 0; code == 0 && k < n; k++) {
+        if (strcmp(names[k], "*") == 0) {
+            others w = {names, n, head.why};
+            (void)H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, add_other, &w);
+            code = fwrite(&head, sizeof head, 1, out) == 1 ? 0 : -1;
+            continue;
+        }
         code = read_array(file, names[k], out);
     }
     return code;

@@ -36,9 +36,18 @@ typedef int il_hdf5_function(const void *subject, size_t n, const char *text, FI
  * root's attribute "record". */
 il_hdf5_function il_hdf5_write;
 
-/* subject is the names of n arrays, text the path of the file. To out, as doubles, for each array
- * its rank, 0 to 2, or -1 where it is not there or holds no numbers; its two lengths, 1 beyond the
- * rank; and its numbers. */
+/* What stands before the numbers of an array that was read. */
+enum { IL_HDF5_WHY = 160 };
+typedef struct {
+    int rank;       /* 0 to 2, those of more being [dims[0]][the rest]; -1: it cannot be read */
+    size_t dims[2]; /* 1 beyond the rank */
+    char why[IL_HDF5_WHY]; /* it cannot be read though it is there: the reason; else "" */
+} il_hdf5_head;
+
+/* subject is the names of n arrays, text the path of the file. To out, for each array its head and
+ * its numbers as doubles; where the file itself is refused, a head with the reason. The name "*"
+ * asks for the names of all other datasets at the root, which stand in place of a reason, parted by
+ * commas. */
 il_hdf5_function il_hdf5_read;
 
 #endif

@@ -131,9 +131,46 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* A list of objects whose members are texts, but for a number "order"; absent in older files. */
+static bool are_notes(const json_t *list) {
+    bool good = list == NULL || json_is_array(list);
+    for (size_t k = 0; good && k < json_array_size(list); k++) {
+        json_t *note = json_array_get(list, k);
+        const char *key = NULL;
+        json_t *value = NULL;
+        good = json_is_object(note);
+        json_object_foreach(note, key, value) {
+            bool order =
+                strcmp(key, "order") == 0 && (json_is_number(value) || json_is_null(value));
+            good = good && (order || json_is_string(value));
+        }
+    }
+    return good;
+}
+
+static bool is_outcome(const json_t *root) {
+    const char *what = NULL;
+    json_t *pair = NULL;
+    json_t *counts = json_object_get(root, "counts");
+    bool good = json_is_object(counts) && are_notes(json_object_get(root, "failures")) &&
+                are_notes(json_object_get(root, "judged"));
+    json_object_foreach(counts, what, pair) {
+        good = good && json_is_integer(json_array_get(pair, 0)) &&
+               json_is_integer(json_array_get(pair, 1));
+    }
+    static const char *const texts[] = {"script", "ending", "reason", "traceback"};
+    for (size_t k = 0; good && k < sizeof texts / sizeof texts[0]; k++) {
+        good = json_is_string(json_object_get(root, texts[k]));
+    }
+    return good;
+}
+
 json_t *il_journal_all(const char *results, json_t *troubles) {
     static const il_script_files outcomes = {
-        FOLDER, "outcome", {"script", "ending", "reason", "traceback", "counts", "failures"}};
+        FOLDER,
+        "outcome",
+        {"script", "ending", "reason", "traceback", "counts", "failures"},
+        is_outcome};
     return il_script_files_all(&outcomes, results, troubles);
 }
 

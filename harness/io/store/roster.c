@@ -209,7 +209,8 @@ const json_t *il_roster_cases(const il_roster *r) {
 /* ---- reading -------------------------------------------------------------------------------- */
 
 json_t *il_roster_all(const char *results, json_t *troubles) {
-    static const il_script_files rosters = {FOLDER, "roster", {"script", "path", "state", "cases"}};
+    static const il_script_files rosters = {
+        FOLDER, "roster", {"script", "path", "state", "cases"}, NULL};
     return il_script_files_all(&rosters, results, troubles);
 }
 

@@ -82,6 +82,7 @@ static void collect(il_json *w, const il_script_files *what, const char *folder,
     for (size_t k = 0; what->members[k] != NULL; k++) {
         good = good && json_object_get(root, what->members[k]) != NULL;
     }
+    good = good && (what->shaped == NULL || what->shaped(root));
     if (status == IL_OK && !good) {
         status = il_fail(&why, IL_EINVAL, "it is no %s", what->kind);
     }

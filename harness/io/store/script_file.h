@@ -25,6 +25,7 @@ json_t *il_script_file_words(const char *const *args, size_t nargs);
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */
     const char *members[8];
+    bool (*shaped)(const json_t *root); /* are they of their types? NULL: not asked */
 } il_script_files;
 
 /* All that a results folder has, an array in the order of their names, each with its file's "name";

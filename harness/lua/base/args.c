@@ -251,18 +251,17 @@ static bool is_index(lua_State *L, int index, size_t positional) {
            (lua_Unsigned)lua_tointeger(L, index) <= positional;
 }
 
-static _Noreturn void unknown_key(const il_fields *f, const char *const *known) {
+/* Of the unknown keys, in a table without an order, key is the first by name; NULL: given. */
+static _Noreturn void unknown_key(const il_fields *f, const char *const *known, const char *key,
+                                  const char *given) {
     char list[512] = "";
     size_t n = 0;
     for (; known[n] != NULL; n++) {
         il_text_append(list, sizeof list, "%s%s", n == 0 ? "" : ", ", known[n]);
     }
-    if (lua_type(f->L, -2) != LUA_TSTRING) {
-        char given[96];
-        il_lua_describe(f->L, -2, given, sizeof given);
+    if (key == NULL) {
         complain(f, "unknown key '%s[%s]'; known: %s", f->path, given, list);
     }
-    const char *key = lua_tostring(f->L, -2);
     const char *near = il_text_nearest(key, known, n);
     if (near != NULL) {
         complain(f, "unknown key '%s%.80s'; did you mean '%s'? Known: %s", f->path, key, near,
@@ -273,16 +272,27 @@ static _Noreturn void unknown_key(const il_fields *f, const char *const *known) 
 
 void il_fields_known(const il_fields *f, size_t positional, const char *const *known) {
     lua_State *L = f->L;
+    const char *first = NULL; /* the table keeps it */
+    char other[96] = "";
     lua_pushnil(L);
-    while (lua_next(L, f->table) != 0) {
+    for (; lua_next(L, f->table) != 0; lua_pop(L, 1)) {
         bool found = is_index(L, -2, positional);
-        for (size_t k = 0; !found && known[k] != NULL && lua_type(L, -2) == LUA_TSTRING; k++) {
-            found = strcmp(lua_tostring(L, -2), known[k]) == 0;
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        for (size_t k = 0; !found && known[k] != NULL && key != NULL; k++) {
+            found = strcmp(key, known[k]) == 0;
         }
-        if (!found) {
-            unknown_key(f, known);
+        if (!found && key == NULL) {
+            char given[96];
+            il_lua_describe(L, -2, given, sizeof given);
+            if (other[0] == '\0' || strcmp(given, other) < 0) {
+                (void)snprintf(other, sizeof other, "%s", given);
+            }
+        } else if (!found && (first == NULL || strcmp(key, first) < 0)) {
+            first = key;
         }
-        lua_pop(L, 1);
+    }
+    if (first != NULL || other[0] != '\0') {
+        unknown_key(f, known, other[0] != '\0' ? NULL : first, other);
     }
 }
 

@@ -17,12 +17,13 @@ local claims = {}
 
 -- ---- declaring --------------------------------------------------------------------------------------
 
-local KINDS = {id = "string", source = "string", statement = "string", cases = "table", check = "function"}
+local KINDS = {{"id", "string"}, {"source", "string"}, {"statement", "string"}, {"cases", "table"}, {"check", "function"}}
 
 function lab.claim(claim)
   local call = "lab.claim"
   host.known(call, claim, {"id", "source", "statement", "cases", "check", "controls", "cost"})
-  for key, kind in pairs(KINDS) do
+  for _, of in ipairs(KINDS) do
+    local key, kind = of[1], of[2]
     if type(claim[key]) ~= kind then host.refuse(call, key, claim[key], "a " .. kind) end
   end
   for k, control in ipairs(claim.controls or {}) do

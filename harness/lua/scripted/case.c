@@ -277,6 +277,55 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
     }
 }
 
+/* Is the folder of this file, links followed, in that of the script or in the results? */
+static bool is_own_file(lua_State *L, const char *file) {
+    const il_lua_options *options = il_lua_context_of(L)->options;
+    char *script = options->script != NULL ? il_text_folder(options->script) : strdup(".");
+    char *folder = il_text_folder(file);
+    const char *const owned[] = {script, options->results};
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    bool inside = false;
+    for (size_t k = 0; real != NULL && !inside && k < 2; k++) {
+        char *base = owned[k] != NULL ? realpath(owned[k], NULL) : NULL;
+        size_t n = base != NULL ? strlen(base) : 0;
+        inside = n > 0 && strncmp(real, base, n) == 0 && (real[n] == '/' || real[n] == '\0');
+        free(base);
+    }
+    free(real);
+    free(folder);
+    free(script);
+    return inside;
+}
+
+/* A guest's scheme starts no program, and reads its own files: settings are "FILE,mapping=FILE". */
+static void check_guest(const il_fields *f, const il_scheme_choice *scheme) {
+    il_error err = {IL_OK, ""};
+    if (!scheme->type->verbatim || il_lua_context_of(f->L)->options->trusted) {
+        return;
+    }
+    if (scheme->type->starts) {
+        (void)il_fail(&err, IL_EINVAL,
+                      "scheme is '%s', which starts another program; --trust allows it",
+                      scheme->name);
+        il_lua_raise(f->L, f->call, &err);
+    }
+    for (const char *at = scheme->settings; *at != '\0'; at += *at == ',') {
+        static const char MAPPING[] = "mapping=";
+        size_t n = strcspn(at, ",");
+        bool maps = strncmp(at, MAPPING, sizeof MAPPING - 1) == 0;
+        const char *file = il_lua_print(f->L, f->arena, "%.*s", (int)n, at);
+        file += maps ? sizeof MAPPING - 1 : 0;
+        if ((maps || at == scheme->settings) && !is_own_file(f->L, file)) {
+            (void)il_fail(&err, IL_EINVAL,
+                          "scheme '%s' reads '%s'; allowed: files in the folders of the script and "
+                          "of the results; --trust allows others",
+                          scheme->type->name, file);
+            il_lua_raise(f->L, f->call, &err);
+        }
+        at += n;
+    }
+}
+
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_error err = {IL_OK, ""};
     const il_lua_scheme *own = il_lua_scheme_find(f->L, name);
@@ -286,11 +335,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
     const char *kept = il_lua_print(f->L, f->arena, "%s", name);
     il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
-    if (scheme->type->starts && !il_lua_context_of(f->L)->options->trusted) {
-        (void)il_fail(&err, IL_EINVAL,
-                      "scheme is '%s', which starts another program; --trust allows it", kept);
-        il_lua_raise(f->L, f->call, &err);
-    }
+    check_guest(f, scheme);
     il_substitute_scheme(substitutes_of(f->L), scheme);
     return scheme;
 }

@@ -80,7 +80,7 @@ static void read_file(const il_fields *f, const il_problem *problem, il_lua_refe
     const char *name = il_fields_text(f, "file", "");
     il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, il_lua_close_trajectory);
     const char *path = find_file(f, name);
-    il_lua_expect(L, f->call, il_trajectory_read(run, path, NULL, &err), &err);
+    il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
     double end = run->t[run->nodes - 1];
     if (run->d != problem->d) {
         (void)il_fail(&err, IL_EINVAL,
