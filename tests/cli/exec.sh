@@ -69,6 +69,12 @@ began=$SECONDS
 gives "two million in a line" 0 'by exec:sh rest.sh 2000000: 2 steps .* ok' run "${rest[@]}" --scheme "exec:sh rest.sh 2000000"
 sanitized || holds "take seconds" test $((SECONDS - began)) -lt 60
 
+# The program of the page.
+if command -v python3 >/dev/null; then
+    sed -n '/^import json/,/^```/p' "$OLDPWD/harness/manual/exec.md" | sed '/^```/d' >page.py
+    gives "the page's program runs" 0 "$ours" run "${ball[@]}" --scheme "exec:python3 page.py" --steps 40
+fi
+
 # ---- what it is told ----------------------------------------------------------------------------
 
 told() { # told NAME PATTERN ARG...: the first line has the pattern
