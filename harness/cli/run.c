@@ -145,6 +145,9 @@ static void print_program(const json_t *program) {
     if (strncmp(end, "still", 5) == 0) {
         il_cli_say(stdout, "  its program %s", end);
     }
+    if (json_is_null(findings)) {
+        (void)printf("  too many numbers to look for what is wrong\n");
+    }
     json_array_foreach(findings, k, one) {
         il_cli_say(stdout, "  found: %s: %s", il_json_get_text(one, "name"),
                    il_json_get_text(one, "text"));

@@ -147,6 +147,9 @@ SH
 gives "what is wrong is found" 0 'found: another restitution: .* give e = 0\.[67]' \
     run --problem bouncing_ball --set e=0.5 --scheme "exec:sh bounce.sh" --steps 200
 
+gives "not in many numbers" 0 'too many numbers to look for what is wrong' \
+    run "${ball[@]}" --scheme "exec:sh fall.sh" --steps 70000 --norms none
+
 # ---- settings -----------------------------------------------------------------------------------
 
 setting() { # setting NAME PATTERN SCHEME
