@@ -6,8 +6,8 @@
  *
  * The program and what it starts are a process group. The guard, a fork of this process that does
  * nothing else, reports how the program ended. When this process lets go of it, or dies by whatever
- * signal, the guard asks the group to end (SIGTERM) and kills it after a grace (SIGKILL). Nothing of
- * the group outlives the guard; a process that leaves the group (setsid) does.
+ * signal, the guard asks the group to end (SIGTERM) and kills it after a grace (SIGKILL). Nothing
+ * of the group outlives the guard; a process that leaves the group (setsid) does.
  *
  * Its standard streams are pipes, so it may open /dev/stdin. Its input ends behind the line.
  */

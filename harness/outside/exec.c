@@ -1,6 +1,6 @@
 /*
- * exec.c - a program that makes the steps: it is told the problem, its lines are taken as steps, and
- * it is looked at to its end.
+ * exec.c - a program that makes the steps: it is told the problem, its lines are taken as steps,
+ * and it is looked at to its end.
  */
 #include "harness/outside/exec.h"
 

@@ -74,7 +74,7 @@ static il_status read_one(il_exec_settings *w, const char *text, il_error *err) 
     return il_fail(err, IL_EINVAL, "scheme 'exec': '%.80s'; allowed: %s", text, KEYS);
 }
 
-/* Does it begin with key=, in small letters, and have a colon in its first word, or one of our keys?
+/* Does it begin with key=, in small letters, and a colon in its first word, or one of our keys?
  * A variable for the command alone may stand there as well: PATH=/a:/b COMMAND. */
 static bool has_settings(const char *text) {
     static const char *const ours[] = {"name=", "patience=", "between=", "files=", "version="};

@@ -36,12 +36,16 @@ static void last(const il_said *said, char *text, size_t n) {
 /* A text may be cut within a letter of several bytes. */
 static void make_readable(char *text) {
     for (char *at = text; *at != '\0'; at++) {
-        *at = *at == '\r' ? '\n' : *at;
+        if (*at == '\r') {
+            *at = '\n';
+        }
     }
     il_text_make_printable(text, true);
     bool whole = il_text_is_utf8(text);
     for (char *at = text; !whole && *at != '\0'; at++) {
-        *at = (unsigned char)*at < 128 ? *at : '?';
+        if ((unsigned char)*at >= 128) {
+            *at = '?';
+        }
     }
 }
 

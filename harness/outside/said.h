@@ -22,8 +22,8 @@ void il_said_add(il_said *said, const char *text, size_t n);
  * them. */
 json_t *il_said_json(il_json *w, const il_said *said);
 
-/* "; its first words: ...; WHAT: ..." of the head, where that is not all of it, and the tail, on one
- * line and printable; "" for nothing. */
+/* "; its first words: ...; WHAT: ..." of the head, where that is not all of it, and the tail, on
+ * one line and printable; "" for nothing. */
 enum { IL_SAID_WORDS = 420 };
 void il_said_words(const il_said *said, const char *what, char out[IL_SAID_WORDS]);
 

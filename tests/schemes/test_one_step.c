@@ -77,8 +77,7 @@ static void step(const stage *w, const char *name, double t0, double t1, double 
     il_contacts_free(&after);
 }
 
-/* q' = t from 2 at t = 1, far above the wall: q_n + h f(t_n) is 2 + 1/2, by every scheme of order 1.
- */
+/* q' = t from 2 at t = 1, far above the wall: q_n + h f(t_n) is 2 + 1/2, by every scheme. */
 static void a_drift_is_taken_where_a_step_begins(void) {
     size_t schemes = 0;
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
