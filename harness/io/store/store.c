@@ -114,8 +114,8 @@ static void sync_all(il_store *store) {
 }
 
 /* States that workers of a killed program were writing. Such a worker may wait for the same write
- * of the disk that this process has just waited for, and is then not quite dead: its file is locked.
- * Workers that live have written theirs soon. */
+ * of the disk that this process has just waited for, and is not quite dead then: its file is
+ * locked. Workers that live have written theirs soon. */
 static void clear_states(const char *results) {
     const struct timespec nap = {.tv_nsec = 10000000L};
     for (int k = 0; k < 200 && clear_below(results, "checkpoints") && !il_interrupted(); k++) {
