@@ -13,6 +13,7 @@
  * within one rounding of t are listed as one. For e = 1 they go on to the horizon.
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
@@ -50,6 +51,12 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     (void)self;
     (void)t;
     return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+}
+
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    (void)self;
+    (void)id;
+    (void)snprintf(out, capacity, "the floor");
 }
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
@@ -201,4 +208,5 @@ const il_problem_type il_problem_bouncing_ball = {
     .create = create,
     .row = row,
     .force = force,
-    .force_mean = force_mean};
+    .force_mean = force_mean,
+    .describe = describe};

@@ -2,18 +2,20 @@
  * two_spheres.c - two spheres in R^3, alone or pressed together (Maury 2006, section 5: the single
  * contact for which convergence is proved).
  *
- *     m_1 q_1'' = F - lambda e,  m_2 q_2'' = -F + lambda e,  e = w/|w|,  w = q_2 - q_1,
+ *     m_1 q_1'' = F_1 - lambda e,  m_2 q_2'' = F_2 + lambda e,  e = w/|w|,  w = q_2 - q_1,
  *     |w| >= R = r_1 + r_2,  lambda >= 0 carried by |w| = R,  u+ = P_C u-,   F = 0 if "free".
  *
- * The centre of mass moves uniformly. What is left is w, with mu = m_1 m_2/(m_1 + m_2):
+ * The centre of mass has the acceleration (F_1 + F_2)/(m_1 + m_2), 0 where F_2 = -F_1. What is left
+ * is w, with mu = m_1 m_2/(m_1 + m_2):
  *
- *     w'' = a + (lambda/mu) w/R,  a = -F/mu;  at an impact w' loses its part along e,
+ *     w'' = a + (lambda/mu) w/R,  a = F_2/m_2 - F_1/m_1;  at an impact w' loses its part along e,
  *
  * which encounter.c follows.
  */
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/vector.h"
 #include "problems/problem.h"
 #include "problems/spheres/encounter.h"
 #include "problems/spheres/pairs.h"
@@ -21,10 +23,11 @@
 enum { SPACE = IL_ENCOUNTER_SPACE, DIM = 6 };
 
 typedef struct {
-    double q0[DIM], u0[DIM], m[2], radii[2], F[SPACE];
+    double q0[DIM], u0[DIM], m[2], radii[2], F[DIM];
     double R, a[SPACE];
-    double centre[SPACE], drift[SPACE]; /* of mass, at 0, and its velocity */
-    il_encounter *relative;             /* w(t) */
+    double centre[SPACE], drift[SPACE], pull[SPACE]; /* of mass, at 0, its velocity there, and its
+                                                        acceleration */
+    il_encounter *relative;                          /* w(t) */
 } two_spheres;
 
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
@@ -40,8 +43,9 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     const double share[2] = {-s->m[1] / (s->m[0] + s->m[1]), s->m[0] / (s->m[0] + s->m[1])};
     for (int c = 0; c < SPACE; c++) {
         for (int i = 0; i < 2; i++) {
-            q[SPACE * i + c] = s->centre[c] + t * s->drift[c] + share[i] * w[c];
-            u[SPACE * i + c] = s->drift[c] + share[i] * v[c];
+            q[SPACE * i + c] =
+                s->centre[c] + t * (s->drift[c] + 0.5 * t * s->pull[c]) + share[i] * w[c];
+            u[SPACE * i + c] = s->drift[c] + t * s->pull[c] + share[i] * v[c];
         }
     }
 }
@@ -79,10 +83,7 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     const two_spheres *s = self->data;
     (void)t;
     (void)q;
-    for (int c = 0; c < SPACE; c++) {
-        f[c] = s->F[c];
-        f[SPACE + c] = -s->F[c];
-    }
+    memcpy(f, s->F, sizeof s->F);
 }
 
 static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
@@ -98,22 +99,27 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 /* F, which belongs to "pressed" and is derived when not given: along x, toward the default second
  * sphere. */
 static il_status read_force(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
-    static const double along_x[SPACE] = {2.0, 0.0, 0.0};
-    if (il_params_has(params, "F")) {
-        il_status status = il_params_expand(params, "F", false, s->F, SPACE, err);
-        if (status != IL_OK) {
-            return status;
-        }
-        if (free_fall && (s->F[0] != 0.0 || s->F[1] != 0.0 || s->F[2] != 0.0)) {
-            return il_fail(err, IL_EINVAL,
-                           "parameter 'F' is (%g, %g, %g) but scenario 'free' has no force; "
-                           "allowed: 0,0,0, or scenario=pressed",
-                           s->F[0], s->F[1], s->F[2]);
-        }
+    size_t n = 0;
+    const double *given = il_params_vector(params, "F", &n);
+    if (n == DIM) {
+        memcpy(s->F, given, sizeof s->F);
+    } else if (n == SPACE) {
+        memcpy(s->F, given, SPACE * sizeof *given);
+    } else if (n > 0) {
+        return il_fail(err, IL_EINVAL, "parameter 'F' has %zu values; allowed: 3 or 6", n);
     } else if (!free_fall) {
-        memcpy(s->F, along_x, sizeof along_x);
+        s->F[0] = 2.0;
     }
-    return il_params_derive(params, "F", s->F, SPACE, err);
+    for (int c = 0; n != DIM && c < SPACE; c++) {
+        s->F[SPACE + c] = -s->F[c];
+    }
+    if (free_fall && il_largest(s->F, DIM) > 0.0) {
+        return il_fail(err, IL_EINVAL,
+                       "parameter 'F' is (%g, %g, %g) but scenario 'free' has no force; "
+                       "allowed: 0,0,0, or scenario=pressed",
+                       s->F[0], s->F[1], s->F[2]);
+    }
+    return il_params_derive(params, "F", s->F, n == DIM ? DIM : SPACE, err);
 }
 
 static il_status read_params(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
@@ -139,7 +145,8 @@ static void reduce(two_spheres *s) {
     for (int c = 0; c < SPACE; c++) {
         s->centre[c] = (s->m[0] * s->q0[c] + s->m[1] * s->q0[SPACE + c]) / total;
         s->drift[c] = (s->m[0] * s->u0[c] + s->m[1] * s->u0[SPACE + c]) / total;
-        s->a[c] = -s->F[c] / s->m[1] - s->F[c] / s->m[0];
+        s->pull[c] = (s->F[c] + s->F[SPACE + c]) / total;
+        s->a[c] = s->F[SPACE + c] / s->m[1] - s->F[c] / s->m[0];
     }
 }
 
@@ -224,8 +231,9 @@ static const il_param_spec params[] = {
      "velocities at 0, sphere 1 then sphere 2"},
     {"masses", IL_PARAM_VECTOR, "1,2", 0.0, INFINITY, true, "1 or 2", "mass", "masses"},
     {"radii", IL_PARAM_VECTOR, "0.5,0.4", 0.0, INFINITY, true, "1 or 2", "length", "radii"},
-    {"F", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "3", "force",
-     "force on sphere 1, its opposite on sphere 2 (pressed: 2,0,0 unless given; free: 0,0,0)"},
+    {"F", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "3 or 6", "force",
+     "force on sphere 1, its opposite on sphere 2 (pressed: 2,0,0 unless given; free: 0,0,0); or "
+     "both"},
     {"T", IL_PARAM_NUMBER, "2", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};
 
@@ -233,13 +241,13 @@ const il_problem_type il_problem_two_spheres = {
     .name = "two_spheres",
     .title = "two spheres in space, free or pressed together: a single contact",
     .statement =
-        "m1 q1'' = F - lambda e, m2 q2'' = -F + lambda e, e the unit vector from 1 to 2, |q2 -\n"
+        "m1 q1'' = F1 - lambda e, m2 q2'' = F2 + lambda e, e the unit vector from 1 to 2, |q2 -\n"
         "q1| >= r1 + r2, inelastic impact: the normal part of the relative velocity is lost.\n"
         "free: F = 0. Straight lines until contact (root of a quadratic), then straight lines\n"
         "along the tangent plane. pressed: parabolas until contact (root of a quartic); if the\n"
         "spheres are pressed harder than they fly apart, w = q2 - q1 moves on the sphere |w| =\n"
         "R as a spherical pendulum until the reaction vanishes, then on a parabola again. The\n"
-        "centre of mass moves uniformly throughout.",
+        "centre of mass moves uniformly throughout, or on a parabola where F2 is not -F1.",
     .source = "Maury 2006, section 5",
     .hypotheses =
         "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep apart\n"

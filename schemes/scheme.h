@@ -102,6 +102,11 @@ typedef struct {
     size_t iterations, solves, rows;
 } il_stride;
 
+/* Bytes of the name that a scheme's settings may give it, with NUL. */
+enum { IL_SCHEME_LABEL = 64 };
+
+struct json_t;
+
 typedef struct il_scheme il_scheme;
 
 typedef struct il_scheme_type {
@@ -136,6 +141,10 @@ typedef struct il_scheme_type {
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 
+    /* Of verbatim settings: IL_EINVAL for what is none. label receives the name that they give to
+     * what they make, "" without. */
+    il_status (*read)(const char *settings, char label[IL_SCHEME_LABEL], il_error *err);
+
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err);
 
@@ -154,6 +163,13 @@ typedef struct il_scheme_type {
      * IL_PROJECTOR_EXACT; `step` makes that one, or fails. *made is written where it made any. */
     size_t (*stride)(void *self, size_t from, size_t to, double h, il_state *state,
                      il_stride *made);
+
+    /* Optional, after the last step: a failure is one of the run. */
+    il_status (*finish)(void *self, il_error *err);
+
+    /* Optional, after the run, however it ended: what the record keeps of a program that made its
+     * steps, an object, the caller's. NULL: memory ran out. */
+    struct json_t *(*account)(void *self);
     void (*destroy)(void *self);
 } il_scheme_type;
 

@@ -48,7 +48,7 @@ harness/results            harness/base harness/io harness/io/store harness/io/f
 harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
 harness/report             harness/base harness/io harness/io/store harness/lua/base
-harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
+harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/judge harness/study/hypotheses harness/lua/base
 harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
 harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/io/sealed.h harness/draw harness/lua/base harness/lua/sweep

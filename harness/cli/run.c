@@ -12,6 +12,7 @@
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/io/store/state_file.h"
+#include "harness/judge/program.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
@@ -127,12 +128,39 @@ static il_status print_ensemble(const json_t *record, il_error *err) {
                                              : IL_OK;
 }
 
+/* What a program that made the steps said, and what is wrong with its motion. */
+static void print_program(const json_t *program) {
+    const json_t *said = json_object_get(program, "stderr");
+    const json_t *tail = json_object_get(said, "tail");
+    const json_t *findings = json_object_get(program, "findings");
+    const json_t *one = NULL;
+    size_t k = 0;
+    json_int_t lines = json_integer_value(json_object_get(said, "lines"));
+    const char *last = json_string_value(json_array_get(tail, json_array_size(tail) - 1));
+    const char *end = il_json_get_text(program, "end");
+    if (lines > 0 && last != NULL) {
+        il_cli_say(stdout, "  its program: %d line%s on standard error, the last: %s", (int)lines,
+                   lines == 1 ? "" : "s", last);
+    }
+    if (strncmp(end, "still", 5) == 0) {
+        il_cli_say(stdout, "  its program %s", end);
+    }
+    if (json_is_null(findings)) {
+        (void)printf("  too many numbers to look for what is wrong\n");
+    }
+    json_array_foreach(findings, k, one) {
+        il_cli_say(stdout, "  found: %s: %s", il_json_get_text(one, "name"),
+                   il_json_get_text(one, "text"));
+    }
+}
+
 static int conclude(const request *r, const il_outcome *w, il_error *err) {
     il_status status = IL_OK;
     if (r->json) {
         status = il_json_print(w->json, 0, stdout, err);
     } else {
         il_cli_print_record(&w->record, &r->shows);
+        print_program(w->record.status == IL_OK ? json_object_get(w->json, "program") : NULL);
         status = w->proof.d > 0 ? il_cli_print_proof(&w->proof, err) : IL_OK;
         status = status == IL_OK ? print_ensemble(w->json, err) : status;
         print_files(&r->what.files, w);
@@ -220,6 +248,7 @@ static il_status begin(void *self, il_error *err) {
     il_status status = il_case_init(&r->what, NULL, err);
     r->what.problem = &r->problem.choice;
     r->what.scheme = &r->scheme;
+    r->what.look = il_judge_program;
     return status;
 }
 

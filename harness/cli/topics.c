@@ -21,6 +21,7 @@ static const il_cli_page pages[] = {
     {"reference-command-line.html", COMMANDS, "The command line", il_cli_write_commands},
     {"run.html", "harness/run/README.md", "A run and its record", NULL},
     {"judge.html", JUDGE, "Your program, judged", NULL},
+    {"exec.html", "harness/manual/exec.md", "A program that makes the steps", NULL},
     {"library.html", LIBRARY, "From C and Python", NULL},
     {"scripts.html", SCRIPTS, "Scripts: the Lua reference", NULL},
     {"reference-keys.html", "reference/keys.md", "Keys of runs", il_cli_write_keys},
@@ -42,6 +43,7 @@ static const il_cli_page pages[] = {
 static const il_cli_topic topics[] = {
     {"tutorial", "from the first run to a problem of your own", TUTORIAL, NULL, true},
     {"judging", "your program, judged", JUDGE, "Your program, judged", false},
+    {"exec", "a program of yours makes the steps", "harness/manual/exec.md", NULL, true},
     {"python", "impactlab from Python", LIBRARY, "From Python", false},
     {"library", "impactlab from C", LIBRARY, "From C", false},
     {"problems", "all problems", "reference/problems.md", NULL, false},

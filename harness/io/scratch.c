@@ -125,20 +125,22 @@ void il_scratch_remove(const char *name) {
     remove_at(AT_FDCWD, name);
 }
 
-/* Is the entry a file or folder of ours whose maker is gone? */
-static bool left_over(int at, const char *name) {
+/* Is the entry a file or folder of ours whose maker is gone? *held: its maker lives. */
+static bool left_over(int at, const char *name, bool *held) {
     int fd = openat(at, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat info;
     bool ours = fd >= 0 && fstat(fd, &info) == 0 && info.st_uid == geteuid() &&
-                (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) &&
-                flock(fd, LOCK_EX | LOCK_NB) == 0;
+                (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
+    bool locked = ours && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    *held = *held || (ours && !locked && errno == EWOULDBLOCK);
     if (fd >= 0) {
         (void)close(fd);
     }
-    return ours;
+    return locked;
 }
 
-void il_scratch_clear(const char *folder, const char *target) {
+bool il_scratch_clear(const char *folder, const char *target) {
+    bool held = false;
     DIR *dir = opendir(folder);
     const struct dirent *item = NULL;
     size_t n = target != NULL ? strlen(target) : 0;
@@ -147,13 +149,14 @@ void il_scratch_clear(const char *folder, const char *target) {
         bool asked = il_scratch_is_name(name) &&
                      (target == NULL || (strncmp(name, target, n) == 0 &&
                                          strlen(name) == n + sizeof MARK - 1 + RANDOM));
-        if (asked && left_over(dirfd(dir), name)) {
+        if (asked && left_over(dirfd(dir), name, &held)) {
             remove_at(dirfd(dir), name);
         }
     }
     if (dir != NULL) {
         (void)closedir(dir);
     }
+    return held;
 }
 
 /* ---- beside a path -------------------------------------------------------------------------- */
@@ -162,7 +165,7 @@ void il_scratch_clear_beside(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = il_text_folder(path);
     if (folder != NULL) {
-        il_scratch_clear(folder, slash != NULL ? slash + 1 : path);
+        (void)il_scratch_clear(folder, slash != NULL ? slash + 1 : path);
     }
     free(folder);
 }

@@ -24,8 +24,9 @@ il_status il_scratch_folder(const char *path, char **name, int *lock, il_error *
 void il_scratch_remove(const char *name);
 
 /* Remove what programs that were killed left in a folder: of one target (the last part of its
- * path), or with NULL of all. What cannot be read, removed or locked stays. */
-void il_scratch_clear(const char *folder, const char *target);
+ * path), or with NULL of all. What cannot be read, removed or locked stays; true where some of it
+ * is locked by a maker that lives. */
+bool il_scratch_clear(const char *folder, const char *target);
 
 /* The same beside path, of path alone. */
 void il_scratch_clear_beside(const char *path);

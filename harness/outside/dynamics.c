@@ -4,6 +4,7 @@
  */
 #include "harness/outside/dynamics.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,286 +1,100 @@
 /*
- * exec.c - a child process that makes the steps, and the lines exchanged with it.
+ * exec.c - a program that makes the steps: it is told the problem, its lines are taken as steps,
+ * and it is looked at to its end.
  */
 #include "harness/outside/exec.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/base/memory.h"
-#include "harness/base/params.h"
-#include "harness/base/text.h"
-#include "harness/io/sealed.h"
+#include "harness/outside/child.h"
 #include "harness/outside/dynamics.h"
+#include "harness/outside/exec_greeting.h"
+#include "harness/outside/exec_line.h"
+#include "harness/outside/exec_settings.h"
 #include "harness/outside/file_scheme.h"
 
-enum { PATIENCE = 60, LINE_MAX_BYTES = 1 << 26, LAST_WORDS = 160 };
+/* Seconds that a program has to end by itself after its last line; and after it closed its output,
+ * until it is said to run on. */
+static const double LAST_GRACE = 10.0;
+static const double CLOSED_GRACE = 1.0;
 
 typedef struct {
     const il_problem *problem;
-    const char *command;
+    il_exec_settings settings;
     il_dynamics *dynamics;
-    pid_t pid;
-    int in, err; /* what it writes; its standard error, a file without a name */
-    char *text;  /* [room] bytes that were read and not used, text[from, to) */
-    size_t room, from, to;
-    size_t steps; /* made */
-    size_t n, listed;
-    il_contact *contacts; /* [n] that the last line names; room for `listed` */
+    il_child child;
+    il_exec_line line;
+    double *between;           /* [d] */
+    size_t steps;              /* made, */
+    size_t given;              /* and those with impulses among them */
+    bool from_start;           /* the first line is the start */
+    il_said aside;             /* lines that do not begin with {, before the first step and behind
+                                  the last */
+    double began, first, last; /* when it was started, when the first and the last line came */
+    double waited;             /* for lines behind the first */
+    const char *end;           /* how it ended, where that is no failure; NULL: it did not yet */
+    char how[IL_CHILD_HOW];
 } program;
 
 static il_status starved(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for a step of another program");
 }
 
+/* ---- failures ------------------------------------------------------------------------------- */
+
+/* "the program 'COMMAND' WHAT WHERE", with what it said. */
+static il_status blame(program *w, il_error *err, const char *what, const char *where) {
+    char words[IL_SAID_WORDS];
+    char aside[IL_SAID_WORDS];
+    (void)il_child_await_end(&w->child, 0.0); /* what stands in its pipes */
+    il_said_words(&w->child.said, "its last words", words);
+    il_said_words(&w->aside, "what it wrote was no step", aside);
+    return il_fail(err, IL_ESCRIPT, "the program '%.120s' %s%s%.240s%s", w->settings.command, what,
+                   where, aside, words);
+}
+
+/* The step stands before what would be allowed. */
+static il_status blame_step(program *w, il_error *err, const char *what) {
+    char first[320];
+    char where[320];
+    const char *allowed = strstr(what, "; allowed: ");
+    size_t n = allowed != NULL ? (size_t)(allowed - what) : strlen(what);
+    (void)snprintf(first, sizeof first, "%.*s", (int)n, what);
+    (void)snprintf(where, sizeof where, " in step %zu%s", w->steps + 1, what + n);
+    return blame(w, err, first, where);
+}
+
+/* It writes no more, and there are steps left. */
+static il_status blame_end(program *w, il_error *err) {
+    (void)il_child_await_end(&w->child, CLOSED_GRACE);
+    return blame_step(w, err, il_child_how(&w->child, w->how));
+}
+
+static il_status blame_silence(program *w, il_error *err) {
+    char what[160];
+    (void)snprintf(
+        what, sizeof what,
+        "wrote nothing for %.4g s (is its output flushed? patience=SECONDS waits longer)",
+        w->settings.patience);
+    return blame_step(w, err, what);
+}
+
 /* ---- the process ---------------------------------------------------------------------------- */
-
-/* The end of what it wrote to standard error, in one line. */
-static void last_words(const program *w, char out[LAST_WORDS + 32]) {
-    char text[LAST_WORDS + 1] = "";
-    off_t size = lseek(w->err, 0, SEEK_END);
-    off_t from = size > LAST_WORDS ? size - LAST_WORDS : 0;
-    ssize_t n = size > 0 ? pread(w->err, text, LAST_WORDS, from) : 0;
-    text[n > 0 ? n : 0] = '\0';
-    while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ')) {
-        text[--n] = '\0';
-    }
-    il_text_make_printable(text, false);
-    (void)snprintf(out, LAST_WORDS + 32, "%s%s", n > 0 ? "; its last words: " : "", text);
-}
-
-static il_status blame(const program *w, il_error *err, const char *what) {
-    char words[LAST_WORDS + 32];
-    last_words(w, words);
-    return il_fail(err, IL_ESCRIPT, "the program '%.120s' %s in step %zu%s", w->command, what,
-                   w->steps + 1, words);
-}
-
-static void stop(program *w) {
-    if (w->pid > 0) {
-        (void)kill(-w->pid, SIGKILL);
-        (void)waitpid(w->pid, NULL, 0);
-    }
-    if (w->in >= 0) {
-        (void)close(w->in);
-    }
-    if (w->err >= 0) {
-        (void)close(w->err);
-    }
-}
-
-/* How it ended, in words. One that has closed its streams may still run: it is given a second. */
-static const char *ending(program *w, char out[64]) {
-    int how = 0;
-    pid_t ended = 0;
-    for (int k = 0; k < 100 && w->pid > 0 && ended == 0; k++) {
-        ended = waitpid(w->pid, &how, WNOHANG);
-        (void)poll(NULL, 0, ended == 0 ? 10 : 0);
-    }
-    (void)snprintf(out, 64, "wrote no more");
-    if (ended > 0) {
-        w->pid = 0;
-        (void)snprintf(out, 64,
-                       WIFSIGNALED(how) ? "was ended by signal %d" : "ended with status %d",
-                       WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how));
-    }
-    return out;
-}
-
-static il_status start(program *w, il_error *err) {
-    int ends[2];
-    char name[] = "/tmp/impactlab-exec-XXXXXX";
-    w->err = mkostemp(name, O_CLOEXEC);
-    if (w->err < 0 || unlink(name) != 0 ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        return il_fail(err, IL_EIO, "cannot start '%.120s': %s", w->command, strerror(errno));
-    }
-    w->in = ends[0];
-    w->pid = fork();
-    if (w->pid == 0) {
-        (void)setpgid(0, 0);
-        (void)dup2(ends[1], STDIN_FILENO);
-        (void)dup2(ends[1], STDOUT_FILENO);
-        (void)dup2(w->err, STDERR_FILENO);
-        (void)execl("/bin/sh", "sh", "-c", w->command, (char *)NULL);
-        _exit(127);
-    }
-    (void)close(ends[1]);
-    return w->pid > 0
-               ? IL_OK
-               : il_fail(err, IL_EIO, "cannot start '%.120s': %s", w->command, strerror(errno));
-}
-
-/* Wait until it can be read or written. */
-static il_status await(program *w, short what, il_error *err) {
-    double until = il_clock_seconds() + PATIENCE;
-    for (;;) {
-        struct pollfd one = {.fd = w->in, .events = what};
-        int n = poll(&one, 1, 200);
-        if (il_interrupted()) {
-            return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-        }
-        if (n > 0) {
-            return IL_OK;
-        }
-        if (n < 0 && errno != EINTR) {
-            return il_fail(err, IL_EIO, "cannot wait for '%.120s': %s", w->command,
-                           strerror(errno));
-        }
-        if (il_clock_seconds() > until) {
-            return blame(w, err, "wrote nothing for a minute");
-        }
-    }
-}
-
-static il_status send_line(program *w, const char *text, il_error *err) {
-    size_t n = strlen(text);
-    size_t done = 0;
-    while (done <= n) {
-        il_status status = await(w, POLLOUT, err);
-        if (status != IL_OK) {
-            return status;
-        }
-        const char *at = done < n ? text + done : "\n";
-        ssize_t sent = send(w->in, at, done < n ? n - done : 1, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR) {
-            return IL_OK; /* it has ended: what it wrote before is read first */
-        }
-        done += sent > 0 ? (size_t)sent : 0;
-    }
-    (void)shutdown(w->in, SHUT_WR);
-    return IL_OK;
-}
-
-/* The next line without its end, the program's until the next call. */
-static il_status read_line(program *w, const char **line, il_error *err) {
-    char how[64];
-    size_t seen = w->from;
-    for (;;) {
-        char *end = w->to > seen ? memchr(w->text + seen, '\n', w->to - seen) : NULL;
-        if (end != NULL) {
-            *end = '\0';
-            *line = w->text + w->from;
-            w->from = (size_t)(end - w->text) + 1;
-            return IL_OK;
-        }
-        if (w->from > 0) {
-            memmove(w->text, w->text + w->from, w->to - w->from);
-            w->to -= w->from;
-            w->from = 0;
-        }
-        seen = w->to;
-        if (w->to == w->room) {
-            size_t room = 2 * w->room + 4096;
-            if (room > LINE_MAX_BYTES) {
-                return blame(w, err, "writes a line without an end");
-            }
-            if (!il_memory_grow(&w->text, room, 1)) {
-                return starved(err);
-            }
-            w->room = room;
-        }
-        il_status status = await(w, POLLIN, err);
-        if (status != IL_OK) {
-            return status;
-        }
-        ssize_t n = recv(w->in, w->text + w->to, w->room - w->to, 0);
-        if (n == 0 || (n < 0 && errno != EINTR)) {
-            return blame(w, err, ending(w, how));
-        }
-        w->to += n > 0 ? (size_t)n : 0;
-    }
-}
-
-/* ---- the scheme ----------------------------------------------------------------------------- */
 
 static void destroy(void *self) {
     program *w = self;
     if (w != NULL) {
-        stop(w);
+        il_child_free(&w->child);
         il_dynamics_destroy(w->dynamics);
-        free(w->text);
-        free(w->contacts);
+        il_exec_line_free(&w->line);
+        free(w->between);
         free(w);
     }
-}
-
-static json_t *mass_json(il_json *json, const il_problem *problem) {
-    size_t d = problem->d;
-    const double *diagonal = il_metric_masses(problem->mass);
-    if (diagonal != NULL) {
-        return il_json_numbers(diagonal, d);
-    }
-    json_t *rows = json_array();
-    double *unit = calloc(2 * d, sizeof *unit);
-    json->failed = json->failed || unit == NULL;
-    for (size_t k = 0; unit != NULL && k < d; k++) {
-        unit[k] = 1.0;
-        il_metric_mul(problem->mass, unit, unit + d);
-        unit[k] = 0.0;
-        il_json_append(json, rows, il_json_numbers(unit + d, d));
-    }
-    free(unit);
-    return rows;
-}
-
-/* Radii and walls of bodies in space, for programs that find contacts by themselves. */
-static void add_bodies(il_json *w, json_t *line, const il_problem *problem) {
-    size_t space = problem->space;
-    size_t bodies = space > 0 ? problem->d / space : 0;
-    double *r = calloc(bodies + 1, sizeof *r);
-    json_t *walls = json_array();
-    w->failed = w->failed || r == NULL;
-    if (r != NULL && bodies > 0 && problem->type->radii != NULL) {
-        problem->type->radii(problem, 0.0, r);
-    }
-    for (size_t k = 0; k < problem->nwalls; k++) {
-        json_t *wall = json_object();
-        il_json_put_text(w, wall, "name", problem->walls[k].name);
-        il_json_set(w, wall, "normal", il_json_numbers(problem->walls[k].n, space));
-        il_json_put(w, wall, "offset", problem->walls[k].c);
-        il_json_append(w, walls, wall);
-    }
-    il_json_put_count(w, line, "space", space);
-    if (r != NULL) {
-        il_json_set(w, line, "radii", il_json_numbers(r, bodies));
-    }
-    il_json_set(w, line, "walls", walls);
-    free(r);
-}
-
-static char *greeting(const il_problem *problem, const il_scheme_options *options) {
-    il_json w = {false};
-    json_t *line = json_object();
-    il_json_put_text(&w, line, "problem", problem->type->name);
-    il_json_set(&w, line, "parameters", il_params_json(options->asked.params));
-    il_json_put_count(&w, line, "order", (size_t)problem->order);
-    il_json_put_count(&w, line, "dimension", problem->d);
-    il_json_put_count(&w, line, "constraints", problem->p);
-    il_json_put_count(&w, line, "steps", options->asked.steps);
-    il_json_put(&w, line, "h", options->asked.h);
-    il_json_put(&w, line, "horizon", options->asked.horizon);
-    il_json_put(&w, line, "restitution", problem->restitution);
-    il_json_put(&w, line, "t", 0.0);
-    il_json_set(&w, line, "q", il_json_numbers(problem->q0, problem->d));
-    il_json_set(&w, line, "u", il_json_numbers(problem->u0, problem->d));
-    il_json_set(&w, line, "mass", mass_json(&w, problem));
-    add_bodies(&w, line, problem);
-    line = il_json_done(&w, line);
-    char *text = line != NULL ? il_json_text(line) : NULL;
-    json_decref(line);
-    return text;
 }
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
@@ -290,99 +104,195 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     if (w == NULL) {
         return starved(err);
     }
-    w->problem = problem;
-    w->command = options->asked.settings;
-    w->in = w->err = -1;
-    char *text = greeting(problem, options);
-    il_status status =
-        text != NULL ? il_dynamics_create(&w->dynamics, problem, options, err) : starved(err);
-    status = status == IL_OK ? start(w, err) : status;
-    status = status == IL_OK ? send_line(w, text, err) : status;
-    free(text);
-    return status;
-}
-
-/* x[d] of a line; false where it has no such numbers. */
-static bool take(const json_t *line, const char *key, double *x, size_t d) {
-    const json_t *list = json_object_get(line, key);
-    bool good = json_array_size(list) == d;
-    for (size_t k = 0; good && k < d; k++) {
-        const json_t *one = json_array_get(list, k);
-        x[k] = json_number_value(one);
-        good = json_is_number(one) && isfinite(x[k]);
+    w->problem = w->line.problem = problem;
+    w->child = (il_child){.report = -1, .in = -1, .out = -1, .err = -1};
+    w->between = calloc(problem->d, sizeof *w->between);
+    il_status status = w->between != NULL ? IL_OK : starved(err);
+    if (status == IL_OK) {
+        status = il_exec_settings_read(&w->settings, options->asked.settings, err);
     }
-    return good;
-}
-
-/* [[id, impulse], ...] */
-static il_status take_impulses(program *w, const json_t *list, bool *good, il_error *err) {
-    w->n = json_array_size(list);
-    if (w->n > w->listed) {
-        if (!il_memory_grow(&w->contacts, 2 * w->n, sizeof *w->contacts)) {
-            return starved(err);
-        }
-        w->listed = 2 * w->n;
+    if (status == IL_OK) {
+        status = il_dynamics_create(&w->dynamics, problem, options, err);
     }
-    for (size_t k = 0; *good && k < w->n; k++) {
-        const json_t *pair = json_array_get(list, k);
-        const json_t *id = json_array_get(pair, 0);
-        const json_t *impulse = json_array_get(pair, 1);
-        *good = json_is_integer(id) && json_integer_value(id) >= 0 &&
-                (size_t)json_integer_value(id) < w->problem->p && json_is_number(impulse) &&
-                isfinite(json_number_value(impulse));
-        w->contacts[k] = (il_contact){.id = *good ? (size_t)json_integer_value(id) : 0,
-                                      .impulse = json_number_value(impulse)};
-    }
-    return IL_OK;
-}
-
-static il_status take_state(program *w, const char *text, il_state *out, bool *given,
-                            il_error *err) {
-    json_t *line = NULL;
-    char what[160];
-    il_status status = il_json_parse(text, &line, NULL);
-    if (status == IL_ENOMEM) {
-        return starved(err);
-    }
-    bool good = status == IL_OK && take(line, "q", out->q, w->problem->d) &&
-                take(line, "u", out->u, w->problem->d);
-    const json_t *impulses = json_object_get(line, "impulses");
-    *given = json_is_array(impulses);
-    status = good && *given ? take_impulses(w, impulses, &good, err) : IL_OK;
-    json_decref(line);
-    if (status == IL_OK && !good) {
-        (void)snprintf(what, sizeof what,
-                       "wrote '%.60s', and not {\"q\": [%zu numbers], \"u\": ...}", text,
-                       w->problem->d);
-        status = blame(w, err, what);
+    char *text = status == IL_OK ? il_exec_greeting(problem, options) : NULL;
+    if (status == IL_OK) {
+        w->began = il_clock_seconds();
+        status = text != NULL ? il_child_start(&w->child, w->settings.command, text,
+                                               w->settings.patience, err)
+                              : starved(err);
     }
     return status;
+}
+
+static bool is_aside(const char *text) {
+    return text[strspn(text, " \t\r")] != '{';
+}
+
+static void keep_aside(program *w, const char *text) {
+    if (text[strspn(text, " \t\r")] != '\0') {
+        il_said_add(&w->aside, text, strlen(text));
+        il_said_add(&w->aside, "\n", 1);
+    }
+}
+
+/* The line of the next step. */
+static il_status next_line(program *w, const char **text, il_error *err) {
+    il_child_event event = IL_CHILD_LINE;
+    double began = il_clock_seconds();
+    il_status status = il_child_line(&w->child, &event, text, err);
+    while (status == IL_OK && event == IL_CHILD_LINE && w->steps == 0 && is_aside(*text)) {
+        keep_aside(w, *text);
+        status = il_child_line(&w->child, &event, text, err);
+    }
+    if (status == IL_OK && event == IL_CHILD_LAST && w->steps == 0 && is_aside(*text)) {
+        keep_aside(w, *text);
+        event = IL_CHILD_END;
+    }
+    w->last = il_clock_seconds();
+    if (w->steps == 0) {
+        w->first = w->last;
+    } else {
+        w->waited += w->last - began;
+    }
+    if (status != IL_OK || event == IL_CHILD_LINE || event == IL_CHILD_LAST) {
+        return status;
+    }
+    return event == IL_CHILD_END      ? blame_end(w, err)
+           : event == IL_CHILD_SILENT ? blame_silence(w, err)
+                                      : blame_step(w, err, "writes a line without an end");
+}
+
+/* ---- a step --------------------------------------------------------------------------------- */
+
+/* The velocity on the step, where it is not that at its end. */
+static void move_between(program *w, double h, const il_state *in, const il_explained *e,
+                         il_step_report *report) {
+    if (w->settings.between == IL_BETWEEN_AFFINE || w->problem->order != 2) {
+        return;
+    }
+    bool flies = w->settings.between == IL_BETWEEN_BALLISTIC;
+    il_metric_solve(w->problem->mass, e->mean, w->between);
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->between[k] = in->u[k] + (flies ? 0.5 * h * w->between[k] : 0.0);
+    }
+    report->between = w->between;
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
     program *w = self;
+    size_t d = w->problem->d;
     const char *text = NULL;
     il_explained e;
-    bool given = false;
-    il_status status = read_line(w, &text, err);
-    status = status == IL_OK ? take_state(w, text, out, &given, err) : status;
+    il_error why = {IL_OK, ""};
+    il_status status = next_line(w, &text, err);
     if (status != IL_OK) {
         return status;
     }
+    status = il_exec_line_read(&w->line, text, t1, out, &why);
+    if (status != IL_OK) {
+        return status == IL_ENOMEM ? starved(err) : blame_step(w, err, why.message);
+    }
+    if (w->steps == 0) {
+        w->from_start = memcmp(out->q, w->problem->q0, d * sizeof *out->q) == 0 &&
+                        memcmp(out->u, w->problem->u0, d * sizeof *out->u) == 0;
+    }
     w->steps++;
+    w->given += w->line.given;
     const il_interval interval = {.t0 = t0,
                                   .t1 = t1,
                                   .q0 = in->q,
                                   .u0 = in->u,
                                   .q1 = out->q,
                                   .u1 = out->u,
-                                  .given = given,
-                                  .n = w->n,
-                                  .contacts = w->contacts,
+                                  .given = w->line.given,
+                                  .n = w->line.n,
+                                  .contacts = w->line.contacts,
                                   .both_signs = w->problem->gamma0 != NULL,
                                   .force = 1.0};
-    return il_dynamics_report(w->dynamics, &interval, &e, report, err);
+    status = il_dynamics_report(w->dynamics, &interval, &e, report, err);
+    if (status == IL_OK) {
+        move_between(w, t1 - t0, in, &e, report);
+    }
+    return status;
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+static il_status blame_more(program *w, const char *text, il_error *err) {
+    char what[320];
+    (void)snprintf(what, sizeof what, "wrote more than %zu line%s: '%.60s'%s", w->steps,
+                   w->steps == 1 ? "" : "s", text,
+                   w->from_start ? "; its first line is the start, which is not to be written"
+                                 : "");
+    return blame(w, err, what, "");
+}
+
+/* Nothing but words aside may come behind the last step; then it has time to end, by itself and
+ * well. One that runs on is ended, which the record says. */
+static il_status finish(void *self, il_error *err) {
+    program *w = self;
+    il_child_event event = IL_CHILD_LINE;
+    const char *text = NULL;
+    il_status status = IL_OK;
+    w->child.patience = LAST_GRACE;
+    while (status == IL_OK && (event == IL_CHILD_LINE || event == IL_CHILD_LAST)) {
+        status = il_child_line(&w->child, &event, &text, err);
+        bool line = status == IL_OK && (event == IL_CHILD_LINE || event == IL_CHILD_LAST);
+        if (line && !is_aside(text)) {
+            return blame_more(w, text, err);
+        }
+        if (line) {
+            keep_aside(w, text);
+        }
+    }
+    if (status == IL_OK && event == IL_CHILD_ENDLESS) {
+        return blame(w, err, "writes a line without an end", " after its last step");
+    }
+    bool ended =
+        status == IL_OK && event == IL_CHILD_END && il_child_await_end(&w->child, LAST_GRACE);
+    if (status == IL_OK && il_interrupted()) {
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
+    w->end = ended ? il_child_how(&w->child, w->how)
+                   : "still ran 10 s after its last line, and was ended";
+    return status == IL_OK && ended && w->child.how != 0
+               ? blame(w, err, w->end, " after its last step")
+               : status;
+}
+
+static json_t *account(void *self) {
+    program *w = self;
+    il_json json = {false};
+    json_t *object = json_object();
+    json_t *times = json_object();
+    double now = il_clock_seconds();
+    double first = w->first > 0.0 ? w->first : now;
+    double last = w->last > first ? w->last : first;
+    (void)il_child_await_end(&w->child, 0.0);
+    il_json_put_text(&json, object, "command", w->settings.command);
+    il_json_put_text(&json, object, "between", il_between_name(w->settings.between));
+    il_json_put_text(&json, object, "impulses",
+                     w->given == 0          ? "least residual"
+                     : w->given == w->steps ? "given"
+                                            : "given in some steps");
+    il_json_put_text(&json, object, "end", w->end);
+    il_json_set(&json, object, "stderr", il_said_json(&json, &w->child.said));
+    il_json_set(&json, object, "aside", il_said_json(&json, &w->aside));
+    il_json_put(&json, times, "start", first - w->began);
+    il_json_put(&json, times, "steps", w->waited);
+    il_json_put(&json, times, "measuring", last - first - w->waited);
+    il_json_set(&json, object, "times", times);
+    return il_json_done(&json, object);
+}
+
+/* ---- what it is called, and which program it is --------------------------------------------- */
+
+static il_status read_name(const char *text, char label[IL_SCHEME_LABEL], il_error *err) {
+    il_exec_settings settings;
+    il_status status = il_exec_settings_read(&settings, text, err);
+    memcpy(label, settings.name, IL_SCHEME_LABEL);
+    return status;
 }
 
 static const il_claim claims[] = {{.norm = NULL}};
@@ -399,27 +309,47 @@ const il_scheme_type il_scheme_exec = {
     .verbatim = true,
     .starts = true,
     .claims = claims,
+    .read = read_name,
     .create = create,
     .step = step,
+    .finish = finish,
+    .account = account,
     .destroy = destroy};
 
-bool il_exec_sum(const char *command, char sum[IL_SEALED_SUM]) {
-    char *words = strdup(command);
-    char *all = strdup(command);
-    size_t n = strlen(command);
+/* The bytes of files that words of text name, behind the *n of *all; false without memory, and,
+ * where all of them must be there, where one is not. */
+static bool append_files(const char *text, bool strict, char **all, size_t *n, bool *found) {
+    char *words = strdup(text);
     char *rest = NULL;
-    bool found = false;
-    bool whole = words != NULL && all != NULL;
+    bool whole = words != NULL;
     for (char *word = whole ? strtok_r(words, " \t", &rest) : NULL; whole && word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
         bool there = false;
-        whole = il_file_scheme_append(&all, &n, word, &there);
-        found |= there;
+        whole = il_file_scheme_append(all, n, word, &there) && (there || !strict);
+        *found |= there;
     }
+    free(words);
+    return whole;
+}
+
+bool il_exec_sum(const char *text, char sum[IL_SEALED_SUM]) {
+    il_exec_settings settings;
+    char *all = strdup(text);
+    size_t n = strlen(text);
+    bool found = false;
+    bool whole = all != NULL && il_exec_settings_read(&settings, text, NULL) == IL_OK &&
+                 append_files(settings.command, false, &all, &n, &found) &&
+                 append_files(settings.files, true, &all, &n, &found);
+    found = found || (whole && settings.versioned);
     if (whole && found) {
         il_sealed_sum(all, n, sum);
     }
     free(all);
-    free(words);
     return whole && found;
+}
+
+bool il_exec_is_versioned(const char *text) {
+    il_exec_settings settings;
+    return il_exec_settings_read(&settings, text, NULL) == IL_OK &&
+           (settings.versioned || settings.files[0] != '\0');
 }

@@ -11,12 +11,13 @@
 
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
+#include "harness/outside/exec_settings.h"
 #include "harness/outside/replay.h"
 
 enum { NAME_ROOM = 1024 };
 
 typedef struct {
-    char path[NAME_ROOM], mapping[NAME_ROOM];
+    char path[NAME_ROOM], mapping[NAME_ROOM], name[IL_SCHEME_LABEL];
     il_between between;
     il_track track;
     il_replay replay;
@@ -57,8 +58,12 @@ static il_status read_option(recorded *w, const char *text, size_t n, il_error *
         (void)snprintf(w->mapping, NAME_ROOM, "%.*s", (int)(n - 8), text + 8);
         return IL_OK;
     }
+    if (n > 5 && strncmp(text, "name=", 5) == 0) {
+        return il_exec_name_read("file", text + 5, n - 5, w->name, err);
+    }
     return il_fail(err, IL_EINVAL,
-                   "scheme 'file': '%.*s'; allowed: between=affine, between=constant, mapping=FILE",
+                   "scheme 'file': '%.*s'; allowed: between=affine, between=constant, "
+                   "mapping=FILE, name=NAME",
                    (int)n, text);
 }
 
@@ -133,6 +138,15 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return il_replay_type.step(w->inner, t0, t1, in, out, report, err);
 }
 
+static il_status read_name(const char *settings, char label[IL_SCHEME_LABEL], il_error *err) {
+    recorded *w = calloc(1, sizeof *w);
+    il_status status = w != NULL ? read_settings(w, settings, 1, err)
+                                 : il_fail(err, IL_ENOMEM, "no memory for settings");
+    (void)snprintf(label, IL_SCHEME_LABEL, "%s", status == IL_OK ? w->name : "");
+    free(w);
+    return status;
+}
+
 static const il_claim claims[] = {{.norm = NULL}};
 
 const il_scheme_type il_scheme_file = {.name = "file",
@@ -145,6 +159,7 @@ const il_scheme_type il_scheme_file = {.name = "file",
                                        .outside = true,
                                        .verbatim = true,
                                        .claims = claims,
+                                       .read = read_name,
                                        .create = create,
                                        .node = node,
                                        .step = step,

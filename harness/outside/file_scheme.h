@@ -3,7 +3,7 @@
  * its results appear beside those of our schemes in the store, in tables and figures.
  *
  *     file:loop-%04d.csv     the file of each number of steps; %d, or %0Nd with N digits
- *     file:run.csv,between=constant,mapping=columns.txt
+ *     file:run.csv,between=constant,mapping=columns.txt,name=my loop
  *
  * The file must have as many steps as the run and end at the same time. `between` and mappings:
  * replay.h, track.h; ballistic motion between samples is supported by `judge` only.

@@ -180,10 +180,14 @@ const char *il_case_unnamed(const il_case *c) {
     if (c->scheme->type != NULL && c->scheme->type->verbatim && !sum_outside(c, sum)) {
         return c->scheme->type->starts
                    ? "the command of its scheme names no file, by which it could be told from "
-                     "another"
+                     "another, and files= and version= name none that is there"
                    : "its file cannot be read";
     }
     return NULL;
+}
+
+bool il_case_imports_unseen(const il_case *c) {
+    return c->scheme->type->starts && !il_exec_is_versioned(c->scheme->settings);
 }
 
 /* Their sums into key, where there are any: keys of what is compiled stay as they are. */

@@ -63,7 +63,7 @@ typedef struct {
     il_status (*add)(void *self, json_t *record, il_error *err); /* NULL: none */
 } il_addition;
 
-typedef struct {
+typedef struct il_case {
     const il_choice *problem;
     const il_scheme_choice *scheme;
     union { /* at most IL_CASE_OBSERVERS_MAX observers */
@@ -90,6 +90,10 @@ typedef struct {
     const char *checkpoint_file; /* path of the checkpoint, or NULL */
     double checkpoint_every;     /* seconds between checkpoints; 0: not given */
     il_addition addition;
+    /* Of a run whose steps a program made (il_scheme_type.starts) and that ended well: adds to its
+     * record what its states show, as it wrote them. NULL: nothing is asked. */
+    il_status (*look)(const struct il_case *c, const il_trajectory *run, json_t *record,
+                      il_error *err);
     const char *references;          /* the folder of stored references (references.h), or NULL */
     const char *script, *script_sum; /* the calling script's file name and SHA-256; NULL: no
                                         script */
@@ -129,6 +133,10 @@ il_status il_case_key(const il_case *c, char **key, il_error *err);
 
 /* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
 const char *il_case_unnamed(const il_case *c);
+
+/* Are its steps those of a program of which nothing but its command and the files in that is
+ * known? What these import may have changed since a case was stored. */
+bool il_case_imports_unseen(const il_case *c);
 
 /* The provenance of its record: program, machine, script, date. No result depends on it: tests that
  * compare records leave it out, as they do `build` and `work.seconds`.

@@ -57,7 +57,7 @@ static void archive(il_march *r, il_archive *a) {
 static bool possible(const il_march *r) {
     const il_run_spec *spec = r->spec;
     const il_checkpoint *c = spec->checkpoint;
-    bool all = c->every > 0.0 && r->record->multipliers.step == 0 &&
+    bool all = c->every > 0.0 && !spec->scheme->outside && r->record->multipliers.step == 0 &&
                (spec->keep == NULL || !spec->keep->kept);
     for (size_t k = 0; all && k < spec->nobservers; k++) {
         all = spec->observers[k].archive != NULL;

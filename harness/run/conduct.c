@@ -181,6 +181,30 @@ static void archive_contacts(void *self, il_archive *a) {
     il_archive_bytes(a, w->seen, w->problem->p * sizeof *w->seen);
 }
 
+/* ---- the states that a program wrote --------------------------------------------------------- */
+
+static bool looks(const il_case *c) {
+    return c->look != NULL && c->scheme->type->starts;
+}
+
+static il_status begin_states(void *self, const il_problem *problem, size_t steps,
+                              const il_state *start, il_error *err) {
+    il_trajectory *w = self;
+    il_status status = il_trajectory_init(w, problem->d, steps + 1, err);
+    return status == IL_OK ? il_trajectory_add(w, 0.0, start->q, start->u) : status;
+}
+
+/* Its own velocities, not those between nodes that a trajectory has. */
+static il_status see_states(void *self, const il_watched *now, il_error *err) {
+    il_step_report report = *now->report;
+    il_watched its = *now;
+    report.between = NULL;
+    its.report = &report;
+    return il_trajectory_watch(self, &its) == IL_OK
+               ? IL_OK
+               : il_fail(err, IL_ENOMEM, "no memory for the states of step %zu", now->n);
+}
+
 /* ---- progress ------------------------------------------------------------------------------- */
 
 static const double LOOK = 0.05; /* seconds between two readings of the clock */
@@ -241,7 +265,7 @@ static void archive_pace(void *self, il_archive *a) {
 
 /* ---- the run -------------------------------------------------------------------------------- */
 
-enum { OWN_OBSERVERS = 4 }; /* that gather adds at most */
+enum { OWN_OBSERVERS = 5 }; /* that gather adds at most */
 
 /* The observers: the case's own, and those that fill the members of outcome. */
 static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
@@ -256,6 +280,10 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     }
     if (c->series) {
         observers[n++] = il_history_observer(&w->history);
+    }
+    if (looks(c)) {
+        observers[n++] =
+            (il_observer){.self = &w->states, .begin = begin_states, .step = see_states};
     }
     if (c->problem->callbacks != NULL && c->problem->callbacks->contact != NULL) {
         w->contacts.callbacks = c->problem->callbacks;
@@ -396,6 +424,9 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     if (status == IL_OK) {
         status = make_json(c, w, err);
     }
+    if (status == IL_OK && looks(c) && w->record.status == IL_OK) {
+        status = c->look(c, &w->states, w->json, err);
+    }
     if (status == IL_OK && c->addition.add != NULL && w->record.status == IL_OK) {
         status = c->addition.add(c->addition.self, w->json, err);
     }
@@ -427,6 +458,7 @@ void il_outcome_free(il_outcome *w) {
         il_proof_free(&w->proof);
     }
     il_trajectory_free(&w->trajectory);
+    il_trajectory_free(&w->states);
     if (w->snapshots.every > 0) {
         il_snapshots_free(&w->snapshots);
     }

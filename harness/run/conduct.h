@@ -43,6 +43,7 @@ typedef struct {
     json_t *json;               /* the record with all that belongs to it */
     bool proved;                /* it was asked for, and was tried: */
     il_proof proof;             /* d is 0 unless it was made */
+    il_trajectory states;       /* that a program wrote, where il_case.look is asked for */
     il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
     il_snapshots snapshots;     /* for pictures */
     il_history history;         /* for the series */

@@ -75,6 +75,7 @@ void il_record_free(il_record *record) {
     il_params_destroy(record->scheme_params);
     il_multipliers_free(&record->multipliers);
     free(record->walls);
+    json_decref(record->program);
     memset(record, 0, sizeof *record);
 }
 
@@ -307,6 +308,9 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     }
     il_json_set(&w, object, "prox_regularity", prox_regularity(&w, record));
     il_json_set(&w, object, "work", work(&w, record));
+    if (record->program != NULL) {
+        il_json_set(&w, object, "program", il_json_copy(record->program));
+    }
     if (record->multipliers.step > 0) {
         il_json_set(&w, object, "multipliers", il_multipliers_json(&record->multipliers));
     }

@@ -81,6 +81,7 @@ typedef struct il_record {
     double share_max;
     size_t steps_beyond, steps_unknown;
     double seconds;
+    json_t *program; /* of steps that a process made: il_scheme_type.account; or NULL */
 } il_record;
 
 /* Add the work of a step, also of a failed one. */

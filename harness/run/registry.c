@@ -169,6 +169,22 @@ il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_
     return status;
 }
 
+/* Settings that are no parameters may give a name, which no scheme of ours has. */
+static il_status name_outside(il_scheme_choice *w, il_error *err) {
+    const il_scheme_type *ours = NULL;
+    il_status status = w->type->read(w->settings, w->label, err);
+    if (status != IL_OK || w->label[0] == '\0') {
+        return status;
+    }
+    if (il_scheme_type_find(w->label, &ours, NULL) == IL_OK) {
+        return il_fail(err, IL_EINVAL,
+                       "scheme '%s': name is '%s', which is a scheme of ours; allowed: another",
+                       w->type->name, w->label);
+    }
+    w->name = w->label;
+    return IL_OK;
+}
+
 il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err) {
     const char *colon = strchr(text, ':');
     char name[64];
@@ -187,6 +203,9 @@ il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *er
         status = il_scheme_params(out->type, out->settings, &params, err);
     }
     il_params_destroy(params);
+    if (status == IL_OK && out->type->verbatim) {
+        status = name_outside(out, err);
+    }
     return status;
 }
 

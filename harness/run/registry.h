@@ -37,10 +37,12 @@ il_status il_projector_type_find(const char *name, const il_projector_type **out
 /* A scheme with its settings: "maury", or "moreau_jean:theta=0.5". Two settings of one scheme are
  * two schemes to sweeps, tables and figures. */
 typedef struct {
-    const char *name; /* the whole text, the caller's */
+    const char *name; /* the whole text, the caller's, or the name that settings give */
     const il_scheme_type *type;
     const char *settings;          /* "theta=0.5,e=1", inside name; NULL without */
     const il_functions *functions; /* of a script, that make its steps; NULL: compiled */
+    char label[IL_SCHEME_LABEL];   /* where the settings give a name, which `name` points to then: a
+                                      copy would point here */
 } il_scheme_choice;
 
 /* Read text. IL_EINVAL for an unknown scheme, key or value, with what is allowed. */

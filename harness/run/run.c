@@ -352,6 +352,16 @@ static il_status go(il_march *r, il_error *err) {
     if (r->refused) {
         return il_fail(err, record->status, "%s", failure.message);
     }
+    const il_scheme_type *scheme = r->spec->scheme;
+    if (record->status == IL_OK && scheme->finish != NULL) {
+        record->status = il_told(&failure, scheme->finish(r->scheme, &failure));
+    }
+    if (scheme->account != NULL) {
+        record->program = scheme->account(r->scheme);
+        if (record->program == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for the record");
+        }
+    }
     if (record->status == IL_ESTALLED && record->stalled > 0 && !r->spec->accept_stalled) {
         find_best_iterate(r);
     }

@@ -184,6 +184,7 @@ common.problems = {
   sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2, closed = row_of(7, 0)},
   free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5, closed = row_of(1)},
   pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5, closed = row_of(1)},
+  pulled = {spec = {"two_spheres", scenario = "pressed", F = {3, 0, 0, -1, 0, -1}}, scale = 0.5, closed = row_of(1)},
   growing = {spec = {"growing_radii", N = 3}, scale = 0.5, closed = row_of(2, 0.25)},
   slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 1, centre = above_walls},
   corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls,

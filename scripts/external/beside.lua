@@ -6,8 +6,8 @@
 -- as it measures its own schemes. Siconos with theta = 1 is to make the steps of moreau_jean:theta=1.
 local lab = require "impactlab"
 
-local BALL = "exec:python3 scripts/external/ball.py"
-local SICONOS = "exec:/usr/bin/python3 scripts/external/siconos_scheme.py"
+local BALL = "exec:name=ball.py:python3 scripts/external/ball.py"
+local SICONOS = "exec:name=Siconos:/usr/bin/python3 scripts/external/siconos_scheme.py"
 local has_python = os.execute("python3 -c 0 2>/dev/null")
 local has_siconos = os.execute("/usr/bin/python3 -c 'import siconos.kernel' 2>/dev/null")
 
@@ -21,7 +21,7 @@ local function beside(problem, schemes, name)
   local r = lab.sweep{name = name, problem = problem, schemes = schemes,
                       steps = lab.levels{from = 64, ratio = 2, count = 5, jitter = 4, seed = 7}}:run()
   for _, scheme in ipairs(schemes) do
-    print(r:order{scheme = scheme, norm = "u_L1"})
+    print(r:order{scheme = scheme:match("name=([^:]*)") or scheme, norm = "u_L1"})
   end
   r:figure{"convergence", norm = "u_L1", caption = "Other programs beside ours, by the same measure: " .. name .. "."}
   return r
@@ -36,11 +36,11 @@ if has_siconos then
     local r = beside(problem, {"maury", "moreau_jean:theta=1", SICONOS}, "beside-" .. problem[1])
     -- By the same rule, two programs differ by rounding alone. (The radius is a binary fraction: of a gap
     -- of 0 that is rounded each program decides in its own way whether the contact is predicted.)
-    local worst, of = 0, {[SICONOS] = {}, ["moreau_jean:theta=1"] = {}, maury = {}}
+    local worst, of = 0, {Siconos = {}, ["moreau_jean:theta=1"] = {}, maury = {}}
     for _, one in ipairs(r:records()) do
       of[one.scheme][one.steps] = one.error.u_L1
     end
-    for steps, error in pairs(of[SICONOS]) do
+    for steps, error in pairs(of.Siconos) do
       worst = math.max(worst, math.abs(error - of["moreau_jean:theta=1"][steps]))
     end
     lab.check(worst <= 1e-10, ("Siconos and moreau_jean agree on %s: u_L1 differs by %.1e"):format(problem[1], worst))
@@ -73,7 +73,7 @@ if has_siconos and os.execute("/usr/bin/python3 -c 'import h5py, scipy' 2>/dev/n
   local made = os.execute(("/usr/bin/python3 scripts/siconos_pile.py --spheres %d --steps %d --judge %s.npz >/dev/null 2>&1"):format(
     PILE.N, STEPS, file))
   if lab.check(made, "Siconos makes the pile's motion") then
-    local all = {pile("maury", "maury"), pile("moreau_jean", "moreau_jean"), pile("file:" .. file .. ".npz", "Siconos")}
+    local all = {pile("maury", "maury"), pile("moreau_jean", "moreau_jean"), pile("file:" .. file .. ".npz,name=Siconos", "Siconos")}
     os.remove(file .. ".npz")
     local rows, gaps, energies = {}, {}, {}
     for k, one in ipairs(all) do rows[k], gaps[k], energies[k] = one.row, one.gap, one.energy end

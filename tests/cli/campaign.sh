@@ -182,6 +182,14 @@ holds "the records are those of one left alone" test "$(records "$work/whole")" 
 holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
 holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
 
+# A worker that is killed while the disk writes its state dies later than the program, and holds its file until then.
+held=$r/checkpoints/0.part.ABCDEF
+: >"$held"
+flock -x "$held" sleep 1 &
+sweep long.lua "$r" --long
+holds "nor one that was being written" test "$status" -eq 0 -a ! -e "$held"
+wait
+
 # A run of its own, with a trajectory that grows.
 steps=60000
 alone=(run --problem sticky --set N=12 --seed 3 --scheme maury --json)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# judge.sh - trajectories and programs of others, from the command line: `judge`, `--scheme exec:COMMAND`.
+# judge.sh - trajectories of others, from the command line: `judge`.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 cd "$work" || exit 2
@@ -73,36 +73,5 @@ awk 'BEGIN { print "t,q0,u0"; for (k = 0; k <= 2000000; k++) printf "%.17g,1,0\n
 gives "what is long is measured, and not searched" 0 'too many samples to look for faults' \
     judge long.csv --problem bouncing_ball --set gravity=1e-99 --set T=0.2 --norms none
 rm long.csv
-
-# ---- exec ---------------------------------------------------------------------------------------
-
-# The steps of the flight by the velocity at their end: q_n = 1 - h^2 n (n + 1).
-cat >fall.sh <<'SH'
-read -r line
-steps=$(printf '%s' "$line" | sed 's/.*"steps": \([0-9]*\).*/\1/')
-awk -v n="$steps" 'BEGIN { h = 0.5 / n; for (k = 1; k <= n; k++)
-    printf "{\"q\": [%.17g], \"u\": [%.17g]}\n", 1 - h * h * k * (k + 1), -2 * h * k }'
-SH
-"$program" run "${ball[@]}" --scheme maury --steps 40 >ours
-gives "a program is a scheme" 0 "$(grep -o 'u_L1 [0-9.e-]*' ours)" run "${ball[@]}" --scheme "exec:sh fall.sh" --steps 40
-gives "its end is told, with its last words" 1 "ended with status 3 in step 1; its last words: oh no" \
-    run "${ball[@]}" --scheme 'exec:read line; echo oh no >&2; exit 3' --steps 4
-gives "a crash" 1 'was ended by signal 11 in step 1' run "${ball[@]}" --scheme 'exec:kill -SEGV $$' --steps 4
-gives "a program that closes its streams and stays" 1 'wrote no more in step 1' \
-    run "${ball[@]}" --scheme 'exec:exec 0<&- 1>&-; sleep 20' --steps 4
-gives "nonsense" 1 "wrote 'hello', and not" run "${ball[@]}" --scheme 'exec:echo hello' --steps 4
-gives "NaN" 1 "wrote '\{\"q\": \[NaN\]" run "${ball[@]}" --scheme 'exec:echo {\"q\": [NaN], \"u\": [0]}' --steps 4
-gives "too few steps" 1 'ended with status 0 in step 2' run "${ball[@]}" --scheme 'exec:echo {\"q\": [1], \"u\": [0]}' --steps 4
-gives "no command" 2 "scheme is 'exec'; allowed: exec:COMMAND" run "${ball[@]}" --scheme exec --steps 4
-cat >guest.lua <<'LUA'
-local lab = require "impactlab"
-local r = lab.sweep{problem = {"bouncing_ball", gravity = 2, T = 0.5}, schemes = {"exec:sh fall.sh"}, steps = {10, 20, 40}}:run()
-print("found", r.found)
-LUA
-gives "a guest starts no program" 2 'starts another program; --trust allows it' sweep guest.lua --results r
-gives "a trusted script does" 0 'found.0' sweep guest.lua --results r --trust
-gives "and finds its cases" 0 'found.3' sweep guest.lua --results r --trust
-echo '# another' >>fall.sh
-gives "of another program it does not" 0 'found.0' sweep guest.lua --results r --trust
 
 conclude

@@ -224,7 +224,7 @@ holds "derived values are those of a run" test "$(final --set scenario=corner)" 
 holds "and another's are others" test "$(final)" != "$(final "${given[@]}")"
 refuses "and a bound is whole" "4294967296; allowed: an integer in .0, 4294967295." run --problem sticky --scheme maury --set seed=4294967296 --steps 4
 succeeds "a saddle is told" "1 steps project from beyond the radius of prox-regularity" run --problem two_spheres --scheme paoli --set q0=0,0,0,3,0,0 --set u0=0,0,0,-10,0,0 --h 1 --steps 1
-refuses "a vector of another length, with its problem" "problem .two_spheres.: parameter .F. has 2 values; allowed: 3" run --problem two_spheres --scheme maury --set F=1,2 --steps 4
+refuses "a vector of another length, with its problem" "problem .two_spheres.: parameter .F. has 2 values; allowed: 3 or 6" run --problem two_spheres --scheme maury --set F=1,2 --steps 4
 succeeds "what moreau_jean does not do" "has no limit" show moreau_jean
 
 # ---- pictures ----------------------------------------------------------------------------------

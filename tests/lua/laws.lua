@@ -38,6 +38,8 @@ refused("scheme is 'paoli'; allowed", r.law, r, {scheme = "paoli", norm = "u_L1"
 local function row(x) return {"cradle", N = 1, gap = x[1], speed = 1, e = x[2] or 0} end
 local worst = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, horizon = 1}
 lab.check(math.abs(worst.c - 0.5 / math.sqrt(2)) <= 1e-9, worst.text)
+local square = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, order = 2, horizon = 1}
+lab.check(math.abs(square.c - 64 * worst.c) <= 64e-9 and square.text:find(" h^2 with 64 steps", 1, true) ~= nil, square.text)
 for _ = 1, 2 do -- by stored cases, and once more: all is found
   local kept = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, horizon = 1, name = "kept"}
   lab.check(kept.text == worst.text and kept.points == worst.points, "the search is the same with its points stored")

@@ -66,7 +66,7 @@ static const struct {
     {"pendulum", "'N' is 65; allowed: an integer in [1, 64]", {"N=65"}},
     {"segment", "'s0' is 2; allowed: -l to l, here -1 to 1", {"s0=2"}},
     {"two_spheres", "'radii' is -0.5; allowed", {"radii=-0.5"}},
-    {"two_spheres", "'F' has 2 values; allowed: 3", {"F=1,0"}},
+    {"two_spheres", "'F' has 2 values; allowed: 3 or 6", {"F=1,0"}},
     {"two_spheres", "scenario 'free' has no force", {"F=1,0,0"}},
     {"two_spheres", "'scenario' is 'loose'", {"scenario=loose"}},
     {"two_spheres", "not feasible", {"q0=0,0,0,0.8,0,0"}},

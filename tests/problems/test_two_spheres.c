@@ -89,6 +89,8 @@ static void pressed_solves(void) {
     expect_solution(PRESSED("F=0.1,0,0"), 3); /* too weak: it flies on at once */
     expect_solution(PRESSED("F=-1,0,0"), 2);  /* pulled apart in time */
     expect_solution(PRESSED("F=0,0,0"), 3);
+    expect_solution(PRESSED("F=3,0,0,-1,0,-1"), 4); /* and carried away together */
+    expect_solution(PRESSED("F=1,2,3,2,4,6"), 3);   /* carried, and not pressed: as free */
     expect_solution(PRESSED("q0=0,0,0,0.54,0.72,0", "u0=0,0,0,0,0,0"), 3);
     expect_solution(PRESSED("q0=0,0,0,0.9,0,0", "u0=0,0,0,0,0,0"), 2);   /* balanced for ever */
     expect_solution(PRESSED("q0=0,0,0,0.9,0,0", "u0=0,0,0,0.5,0,0"), 3); /* tossed, falls back */

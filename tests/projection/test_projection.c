@@ -2,6 +2,7 @@
  * test_projection.c - every projector on harder problems built from a chosen KKT point: dense
  * masses, large multipliers, piles. What all promise is in test_projectors.c.
  */
+#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <string.h>
@@ -293,7 +294,45 @@ static void one_row_in_a_dense_metric(void) {
     il_metric_destroy(metric);
 }
 
+/* x_1 >= 1 + 1e-11 from (1, 0), and two rows (1, 0), (1, 1e-6) that meet in (1, 1) and push with 1
+ * each: little is missing and little tells the rows apart, but both are far above rounding. x_2 is
+ * known to a rounding over 1e-6. */
+static void active_set_sees_what_is_small(void) {
+    static const double masses[2] = {1.0, 1.0};
+    static const size_t col[2] = {0, 1};
+    const double tilt = 1e-6;
+    const double coef[2][2] = {{1.0, 0.0}, {1.0, tilt}};
+    const double a[2][2] = {{-(1.0 + 1e-11), 0.0}, {-1.0, -(1.0 + tilt)}};
+    const double target[2][2] = {{1.0, 0.0}, {-1.0, 1.0 - tilt}};
+    const double wanted[2][2] = {{1.0 + 1e-11, 0.0}, {1.0, 1.0}};
+    const il_projector_type *type = il_answer_type("active_set");
+    for (size_t k = 0; k < 2; k++) {
+        il_projector_options options = {0};
+        il_projection_info info;
+        il_metric *metric = NULL;
+        il_rows rows;
+        void *self = NULL;
+        double x[2] = {NAN, NAN};
+        double lambda[2] = {NAN, NAN};
+        il_rows_init(&rows);
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
+        for (size_t i = 0; i <= k; i++) {
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]), IL_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
+        const il_qp qp = {
+            .d = 2, .mass = metric, .target = target[k], .rows = &rows, .a = a[k], .scale = 1.0};
+        CU_ASSERT_EQUAL(type->solve(self, &qp, x, lambda, &info), IL_OK);
+        CU_ASSERT(fabs(x[0] - wanted[k][0]) <= 1e-15);
+        CU_ASSERT(fabs(x[1] - wanted[k][1]) <= 4.0 * DBL_EPSILON / tilt);
+        type->destroy(self);
+        il_rows_free(&rows);
+        il_metric_destroy(metric);
+    }
+}
+
 static const il_test tests[] = {
+    {"active_set sees what is small", active_set_sees_what_is_small},
     {"one row in a dense metric", one_row_in_a_dense_metric},
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
@@ -52,13 +54,14 @@ static il_status probe(const char *results, il_error *err) {
                : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
-static void clear_below(const char *results, const char *name) {
+static bool clear_below(const char *results, const char *name) {
     char path[IL_STORE_PATH];
     struct stat info;
     (void)snprintf(path, sizeof path, "%.4500s/%s", results, name);
     if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        il_scratch_clear(path, NULL);
+        return il_scratch_clear(path, NULL);
     }
+    return false;
 }
 
 /* What programs that were killed left in our folders; others may hold files of the user's with such
@@ -68,12 +71,12 @@ static void clear(const char *results) {
                                           "scripts",    "tables", "figures",  "checkpoints",
                                           "references", "claims"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
-        clear_below(results, folders[k]);
+        (void)clear_below(results, folders[k]);
     }
     for (unsigned k = 0; k < 256; k++) {
         char name[16];
         (void)snprintf(name, sizeof name, "cases/%02x", k);
-        clear_below(results, name);
+        (void)clear_below(results, name);
     }
 }
 
@@ -110,6 +113,16 @@ static void sync_all(il_store *store) {
     store->dirty = false;
 }
 
+/* States that workers of a killed program were writing. Such a worker may wait for the same write
+ * of the disk that this process has just waited for, and is not quite dead then: its file is
+ * locked. Workers that live have written theirs soon. */
+static void clear_states(const char *results) {
+    const struct timespec nap = {.tv_nsec = 10000000L};
+    for (int k = 0; k < 200 && clear_below(results, "checkpoints") && !il_interrupted(); k++) {
+        (void)nanosleep(&nap, NULL);
+    }
+}
+
 void il_store_close(il_store *store) {
     if (store == NULL) {
         return;
@@ -118,7 +131,8 @@ void il_store_close(il_store *store) {
         sync_all(store);
     }
     if (store->results != NULL) {
-        clear(store->results); /* also of workers that outlived a killed program a little */
+        clear(store->results);
+        clear_states(store->results);
     }
     free(store->results);
     free(store);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/judge/program.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/scripted/parts.h"
 #include "harness/lua/scripted/reference.h"
@@ -267,6 +268,7 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
     c->script = context->name[0] != '\0' && il_text_is_utf8(context->name) ? context->name : NULL;
     c->script_sum = context->sum[0] != '\0' ? context->sum : NULL;
     c->patience = context->options->patience;
+    c->look = il_judge_program;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         if ((il_option_at(k)->where & where) != 0) {
             read_option(f, il_option_at(k), c);

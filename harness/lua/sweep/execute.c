@@ -256,6 +256,7 @@ static void conclude(lua_State *L, const il_execution *e, double began) {
     }
     if (e->norm == NULL) {
         il_lua_notice_sweep(L, r);
+        il_lua_notice_programs(L, r);
     }
 }
 

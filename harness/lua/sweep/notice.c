@@ -70,3 +70,49 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
     tell(L, lua_gettop(L) - 1, "case");
     lua_pop(L, 1);
 }
+
+/* Programs that made the steps of scheme k: what is wrong with their motions, once a scheme. */
+static void notice_findings(lua_State *L, const il_result *result, size_t scheme) {
+    const il_sweep *s = result->sweep;
+    size_t looked = 0;
+    size_t wrong = 0;
+    const char *name = "";
+    const char *text = "";
+    for (size_t k = 0; k < il_sweep_count(s); k++) {
+        if (k / s->nsizes % s->nschemes != scheme || !il_json_pack_has(result->records, k)) {
+            continue;
+        }
+        const json_t *record = il_result_record(L, result, k);
+        const json_t *list = json_object_get(json_object_get(record, "program"), "findings");
+        const json_t *first = json_array_get(list, 0);
+        looked += json_is_array(list);
+        wrong += first != NULL;
+        if (wrong == 1 && first != NULL) {
+            name = lua_pushstring(L, il_json_get_text(first, "name"));
+            text = lua_pushstring(L, il_json_get_text(first, "text"));
+        }
+    }
+    if (wrong > 0) {
+        il_lua_say(il_lua_context_of(L), "sweep %s: %s: found in %d of %d cases: %s: %s", s->name,
+                   s->schemes[scheme]->name, (int)wrong, (int)looked, name, text);
+    }
+}
+
+void il_lua_notice_programs(lua_State *L, const il_result *result) {
+    const il_sweep *s = result->sweep;
+    int top = lua_gettop(L);
+    for (size_t k = 0; k < s->nschemes; k++) {
+        const il_case c = {.scheme = s->schemes[k]};
+        if (!c.scheme->type->starts) {
+            continue;
+        }
+        notice_findings(L, result, k);
+        if (result->found > 0 && il_case_imports_unseen(&c)) {
+            il_lua_tell(il_lua_context_of(L),
+                        "sweep %s: what %s imports is not looked at: stored cases are of its "
+                        "command and the files that it names; files=, version=, or --fresh",
+                        s->name, c.scheme->name);
+        }
+        lua_settop(L, top);
+    }
+}

@@ -75,4 +75,8 @@ void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const j
 /* Say of what kinds the failures of a sweep are, stored ones among them, and how many of each. */
 void il_lua_notice_sweep(lua_State *L, const il_result *result);
 
+/* Tell, once for each scheme that starts a program, what is wrong with its motions, and that stored
+ * cases may be of another one. */
+void il_lua_notice_programs(lua_State *L, const il_result *result);
+
 #endif

@@ -107,8 +107,8 @@ static void read_schemes(const il_fields *f, const char *key, il_sweep *s) {
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
         for (size_t i = 0; i < k; i++) {
-            if (strcmp(names[i], names[k]) == 0) {
-                lua_pushstring(L, names[k]);
+            if (strcmp(s->schemes[i]->name, s->schemes[k]->name) == 0) {
+                lua_pushstring(L, s->schemes[k]->name);
                 refuse_twice(f, key, k, i);
             }
         }

@@ -1,0 +1,78 @@
+/*
+ * program.c - the nodes of a run as samples, looked at for faults.
+ */
+#include "harness/judge/program.h"
+
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/judge/faults.h"
+#include "harness/run/run.h"
+
+/* Numbers of a run that are looked at unasked. */
+enum { NUMBERS_MAX = 65536 };
+
+static json_t *findings_json(il_json *w, const il_faults *faults) {
+    json_t *list = faults->whole ? json_array() : json_null();
+    for (size_t k = 0; faults->whole && k < faults->n; k++) {
+        json_t *one = json_object();
+        il_json_put_text(w, one, "name", faults->list[k].name);
+        il_json_put_text(w, one, "text", faults->list[k].text);
+        il_json_append(w, list, one);
+    }
+    return list;
+}
+
+/* As samples, with the impulses that the program gave. */
+static il_status take(il_track *track, const il_trajectory *run, const json_t *program, size_t p,
+                      il_error *err) {
+    const il_samples_given given = {
+        .nodes = run->nodes, .d = run->d, .t = run->t, .q = run->q, .u = run->u};
+    il_status status = il_track_of(track, &given, run->d, p, err);
+    track->has_impulses = strcmp(il_json_get_text(program, "impulses"), "given") == 0;
+    for (size_t k = 0; status == IL_OK && track->has_impulses && k < run->ncontacts; k++) {
+        status = il_trajectory_add_contact(&track->run, run->contacts[k]) == IL_OK
+                     ? IL_OK
+                     : il_fail(err, IL_ENOMEM, "no memory for impulses");
+    }
+    return status;
+}
+
+static il_between meaning(const char *word) {
+    il_between means = IL_BETWEEN_AFFINE;
+    while (means < IL_BETWEEN_BALLISTIC && strcmp(word, il_between_name(means)) != 0) {
+        means++;
+    }
+    return means;
+}
+
+il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *record,
+                           il_error *err) {
+    il_json w = {false};
+    il_faults faults = {.whole = false};
+    il_track track = {.has_u = false};
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    json_t *program = json_object_get(record, "program");
+    size_t numbers = (run->nodes - 1) * run->d;
+    if (numbers > NUMBERS_MAX) {
+        il_json_set(&w, program, "findings", json_null());
+        return w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
+    }
+    il_status status = il_case_problem(c, &params, &problem, err);
+    if (status == IL_OK) {
+        status = take(&track, run, program, problem->p, err);
+    }
+    if (status == IL_OK) {
+        status = il_faults_find(&faults, problem, &track,
+                                meaning(il_json_get_text(program, "between")), err);
+    }
+    if (status == IL_OK) {
+        il_json_set(&w, program, "findings", findings_json(&w, &faults));
+        status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
+    }
+    il_track_close(&track);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status;
+}

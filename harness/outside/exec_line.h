@@ -1,0 +1,28 @@
+/*
+ * exec_line.h - a line of a program behind `exec:`: a state, and impulses of constraints.
+ */
+#ifndef IL_OUTSIDE_EXEC_LINE_H
+#define IL_OUTSIDE_EXEC_LINE_H
+
+#include <stdbool.h>
+
+#include "harness/data/trajectory.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct {
+    const il_problem *problem;
+    bool given; /* the last line has impulses: */
+    size_t n, room;
+    il_contact *contacts; /* [n] by increasing id, each once */
+    struct il_exec_named
+        *named; /* [p] what constraints are about, sorted; made when it is needed */
+} il_exec_line;
+
+/* Read the line of the step that ends at t1 into out. IL_EINVAL with what is wrong, as what the
+ * program "wrote ..."; IL_ENOMEM. */
+il_status il_exec_line_read(il_exec_line *w, const char *text, double t1, il_state *out,
+                            il_error *err);
+void il_exec_line_free(il_exec_line *w);
+
+#endif
