@@ -14,8 +14,8 @@ typedef struct il_measure il_measure;
 
 typedef struct {
     double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
-    double between_min; /* the same, steps searched inside too: eight sample points, the least
-                           refined */
+    double between_min; /* the same, steps searched inside too: nine sample points, those
+                           that may hide a lower value refined */
     double energy_initial, energy_final;
     /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
     double energy_largest_increase;
