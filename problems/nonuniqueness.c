@@ -439,7 +439,7 @@ const il_problem_type il_problem_nonuniqueness = {
         "attract\n"
         "for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha. Below 4/3 it does\n"
         "not touch the wall, and attracts; from there to 43/20 it repels and is met only by\n"
-        "single step sizes, between those that lead to A and those that lead to B; above\n"
+        "single step sizes, between those that lead to A and those that lead to B; above it\n"
         "attracts again. For every m there are alpha with A, B and C: forces that are flatter at\n"
         "t = 0 have several solutions too, and below \"A, B begin\" (problems/README.md, Atlas) C\n"
         "attracts for every m. Where there are two, there is a continuum (head of\n"
