@@ -10,7 +10,8 @@
 #include "harness/base/sum.h"
 #include "harness/base/worse.h"
 #include "harness/data/bodies.h"
-#include "harness/measure/between.h"
+#include "harness/measure/balance.h"
+#include "harness/measure/least_gap.h"
 
 enum { SPACE_MAX = 3 };
 
@@ -24,7 +25,8 @@ struct il_measure {
     double centre0[SPACE_MAX];
     il_sum impulse[SPACE_MAX]; /* time integral of the resultant */
     il_sum variation, contact;
-    il_between between;
+    il_least_gap gap;
+    il_balance balance;
     il_drift drift; /* at the last node */
 };
 
@@ -48,9 +50,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
         return il_fail(err, IL_ENOMEM, "no memory for measures");
     }
     w->problem = problem;
-    il_status status = il_between_init(&w->between, problem, err);
+    il_status status = il_least_gap_init(&w->gap, problem, err);
+    status = status == IL_OK ? il_balance_init(&w->balance, problem, u0, err) : status;
     if (status != IL_OK) {
-        free(w);
+        il_measure_destroy(w);
         return status;
     }
     bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
@@ -69,7 +72,6 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
     w->energy = 0.5 * il_metric_inner(problem->mass, u0, u0);
     w->result = (il_measure_result){.energy_initial = w->energy,
                                     .energy_largest_increase = -INFINITY,
-                                    .energy_beyond_work = -INFINITY,
                                     .certificate = il_certificate_best()};
     w->drift = (il_drift){.momentum = NAN, .centre = NAN};
     *out = w;
@@ -80,7 +82,8 @@ void il_measure_destroy(il_measure *w) {
     if (w == NULL) {
         return;
     }
-    il_between_free(&w->between);
+    il_least_gap_free(&w->gap);
+    il_balance_free(&w->balance);
     free(w);
 }
 
@@ -130,23 +133,22 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     il_measure_result *r = &w->result;
     const il_problem *problem = w->problem;
     double jump = 0.0;
-    double work = 0.0;
     for (size_t k = 0; k < problem->d; k++) {
         jump += (out->u[k] - in->u[k]) * (out->u[k] - in->u[k]);
-        work += (t1 - t0) * report->force[k] * out->u[k];
     }
     il_sum_add(&w->variation, sqrt(jump));
     double energy = 0.5 * il_metric_inner(problem->mass, out->u, out->u);
     r->energy_largest_increase = il_worse_high(r->energy_largest_increase, energy - w->energy);
-    r->energy_beyond_work = il_worse_high(r->energy_beyond_work, energy - w->energy - work);
+    il_balance_step(&w->balance, t0, t1, in, out, report, energy);
     w->energy = energy;
-    il_between_step(&w->between, t0, t1, in, out);
+    il_least_gap_step(&w->gap, t0, t1, in, out);
     if (w->axes != 0) {
         momentum(w, t0, t1, out, report->force);
     }
+    w->drift.balance = w->balance.result.final;
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
-    return il_between_starved(&w->between) ? IL_ENOMEM : IL_OK;
+    return il_least_gap_starved(&w->gap) ? IL_ENOMEM : IL_OK;
 }
 
 void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a) {
@@ -155,7 +157,8 @@ void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a)
     il_archive_bytes(a, &w->variation, sizeof w->variation);
     il_archive_bytes(a, &w->contact, sizeof w->contact);
     il_archive_double(a, &w->energy);
-    il_between_archive(&w->between, t, q, a);
+    il_balance_archive(&w->balance, a);
+    il_least_gap_archive(&w->gap, t, q, a);
 }
 
 const il_drift *il_measure_drift(const il_measure *w) {
@@ -163,13 +166,14 @@ const il_drift *il_measure_drift(const il_measure *w) {
 }
 
 double il_measure_gap(const il_measure *w) {
-    return w->between.gap;
+    return w->gap.gap;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {
     il_measure_result r = w->result;
-    r.nodes_min = w->between.nodes_min;
-    r.between_min = w->between.least;
+    r.nodes_min = w->gap.nodes_min;
+    r.between_min = w->gap.least;
+    r.balance = il_balance_finish(&w->balance);
     r.energy_final = w->energy;
     r.total_variation = il_sum_value(&w->variation);
     r.impulse_total = il_sum_value(&w->contact);

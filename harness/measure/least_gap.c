@@ -1,7 +1,7 @@
 /*
- * between.c - the least gap along a step, ends included.
+ * least_gap.c - the least gap along a step, ends included.
  */
-#include "harness/measure/between.h"
+#include "harness/measure/least_gap.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,15 +14,15 @@ enum { INSIDE = 8, GOLDEN = 30 };
 /* Of a distance between coordinates of size one. */
 static const double ROUNDING = 1e-14;
 
-il_status il_between_init(il_between *w, const il_problem *problem, il_error *err) {
-    *w = (il_between){.problem = problem};
+il_status il_least_gap_init(il_least_gap *w, const il_problem *problem, il_error *err) {
+    *w = (il_least_gap){.problem = problem};
     w->q = malloc(problem->d * sizeof *w->q);
     if (w->q == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for measures");
     }
     w->gap = w->nodes_min = w->least = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
     if (w->rows.starved) {
-        il_between_free(w);
+        il_least_gap_free(w);
         return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
                        problem->type->name);
     }
@@ -32,19 +32,19 @@ il_status il_between_init(il_between *w, const il_problem *problem, il_error *er
     return IL_OK;
 }
 
-void il_between_free(il_between *w) {
+void il_least_gap_free(il_least_gap *w) {
     il_rows_free(&w->rows);
     il_rows_free(&w->low);
     il_rows_free(&w->before);
     free(w->q);
-    *w = (il_between){0};
+    *w = (il_least_gap){0};
 }
 
-bool il_between_starved(const il_between *w) {
+bool il_least_gap_starved(const il_least_gap *w) {
     return w->rows.starved || w->low.starved || w->before.starved;
 }
 
-void il_between_archive(il_between *w, double t, const double *q, il_archive *a) {
+void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive *a) {
     il_archive_double(a, &w->gap);
     il_archive_double(a, &w->nodes_min);
     il_archive_double(a, &w->least);
@@ -60,7 +60,7 @@ typedef enum { NONE, LOW, ALL } dip;
 
 /* Convex fixed constraints lie above their linearisation at the start of the step, whose minimum is
  * at an end. Only the few that can come below `least` are kept, in w->low. */
-static dip may_dip(il_between *w, double t1, const il_state *in, const il_state *out,
+static dip may_dip(il_least_gap *w, double t1, const il_state *in, const il_state *out,
                    double least) {
     unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
     if ((w->problem->traits & tame) != tame) {
@@ -72,7 +72,7 @@ static dip may_dip(il_between *w, double t1, const il_state *in, const il_state 
 }
 
 /* The least g_i of w->low at (t, w->q), or of all. */
-static double least_at(il_between *w, double t, dip which) {
+static double least_at(il_least_gap *w, double t, dip which) {
     const il_problem *problem = w->problem;
     double least = INFINITY;
     il_rows_clear(&w->rows);
@@ -86,7 +86,7 @@ static double least_at(il_between *w, double t, dip which) {
     return which == ALL ? il_problem_gap(problem, t, w->q, NULL, &w->rows) : least;
 }
 
-static double gap_inside(il_between *w, double t0, double t1, const il_state *in,
+static double gap_inside(il_least_gap *w, double t0, double t1, const il_state *in,
                          const il_state *out, dip which, double theta) {
     for (size_t k = 0; k < w->problem->d; k++) {
         w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
@@ -113,7 +113,7 @@ static bool may_hide(const double *g, int last, int at, double least) {
 }
 
 /* Golden section between the neighbours of sample point `at`; the least value that it sees. */
-static double refine(il_between *w, double t0, double t1, const il_state *in, const il_state *out,
+static double refine(il_least_gap *w, double t0, double t1, const il_state *in, const il_state *out,
                      dip which, double at) {
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
     double least = INFINITY;
@@ -137,7 +137,7 @@ static double refine(il_between *w, double t0, double t1, const il_state *in, co
 /* min over the step of min_i g_i along the segment: sample points, ends included, refined around
  * the least of them and around all that may hide a lower value: a contact that lasts is 0 at both
  * ends, and may dip beside either. */
-static double least_inside(il_between *w, double t0, double t1, const il_state *in,
+static double least_inside(il_least_gap *w, double t0, double t1, const il_state *in,
                            const il_state *out, dip which) {
     double g[INSIDE + 1];
     int at = 0;
@@ -161,7 +161,7 @@ static double least_inside(il_between *w, double t0, double t1, const il_state *
 
 /* Do the rows at both ends of the step say that every g_i is affine along it? Their gradients are
  * the same, and lead from one value to the other. */
-static bool seems_affine(const il_between *w, double h, const il_state *in, const il_state *out) {
+static bool seems_affine(const il_least_gap *w, double h, const il_state *in, const il_state *out) {
     const il_rows *a = &w->before;
     const il_rows *b = &w->rows;
     if (a->p != b->p || a->nnz != b->nnz || a->p == 0 ||
@@ -201,7 +201,7 @@ static bool falls_from(const il_rows *rows, double h, const il_state *in, const 
 /* The least gap inside the step, from its quarter points, and by the search of least_inside only
  * where a lower one may hide: beside an end only if some gap falls from there. start and end are
  * the gaps at the ends. */
-static double least_by_quarters(il_between *w, double t0, double t1, const il_state *in,
+static double least_by_quarters(il_least_gap *w, double t0, double t1, const il_state *in,
                                 const il_state *out, double start, double end, bool falls) {
     double g[5] = {[0] = start, [4] = end};
     double sum = start + end;
@@ -219,7 +219,7 @@ static double least_by_quarters(il_between *w, double t0, double t1, const il_st
     return isnan(sum) ? NAN : safe ? least : least_inside(w, t0, t1, in, out, ALL);
 }
 
-static void look_inside(il_between *w, double t0, double t1, const il_state *in,
+static void look_inside(il_least_gap *w, double t0, double t1, const il_state *in,
                         const il_state *out, double start, double end) {
     bool affine = seems_affine(w, t1 - t0, in, out);
     bool falls = falls_from(&w->before, t1 - t0, in, out, w->least) ||
@@ -232,7 +232,8 @@ static void look_inside(il_between *w, double t0, double t1, const il_state *in,
     }
 }
 
-void il_between_step(il_between *w, double t0, double t1, const il_state *in, const il_state *out) {
+void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
+                       const il_state *out) {
     if (w->problem->p == 0) {
         return;
     }

@@ -1,9 +1,9 @@
 /*
- * between.h - the least gap min_i g_i(t, q_h(t)) of a run, at nodes and inside steps, along which q_h is
+ * least_gap.h - the least gap min_i g_i(t, q_h(t)) of a run, at nodes and inside steps, along which q_h is
  * affine.
  */
-#ifndef IL_BETWEEN_H
-#define IL_BETWEEN_H
+#ifndef IL_LEAST_GAP_H
+#define IL_LEAST_GAP_H
 
 #include <stdbool.h>
 
@@ -21,19 +21,20 @@ typedef struct {
     il_rows rows;
     il_rows low;    /* that may dip inside the step at hand */
     il_rows before; /* all rows at the last node, of a problem with IL_ROWS_UNKNOWN */
-} il_between;
+} il_least_gap;
 
 /* At the start of problem, which must outlive w. */
-il_status il_between_init(il_between *w, const il_problem *problem, il_error *err);
-void il_between_free(il_between *w);
+il_status il_least_gap_init(il_least_gap *w, const il_problem *problem, il_error *err);
+void il_least_gap_free(il_least_gap *w);
 
 /* The step from (t0, in) to (t1, out). */
-void il_between_step(il_between *w, double t0, double t1, const il_state *in, const il_state *out);
+void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
+                       const il_state *out);
 
 /* Did memory run out for the rows that are evaluated? */
-bool il_between_starved(const il_between *w);
+bool il_least_gap_starved(const il_least_gap *w);
 
 /* Save or load what was seen by the node (t, q[d]). */
-void il_between_archive(il_between *w, double t, const double *q, il_archive *a);
+void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive *a);
 
 #endif
