@@ -10,7 +10,7 @@
  * B never rises. Constraints that move do work, which is not in the sum.
  *
  * An impact stands alone if one contact acts, alone, on at most four steps in a row, with a step
- * without contact before (or the start) and after it. From node to node B then changes by
+ * without contact before (or the start) and after it, and if it is no rounding of a computed impulse. From node to node B then changes by
  *
  *     -(1 - e^2)/2 a^2/W + (1 + e) a d_t g/W,   a = min(0, d_t g + <grad g, u->),
  *                                               W = <grad g, M^{-1} grad g>,
@@ -45,6 +45,8 @@ typedef struct {
     size_t steps;     /* in a row in which one contact acts alone; 0: none, MANY: no impact */
     size_t id;        /* of that contact */
     double from, due; /* B before them, and what the law changes it by */
+    double W, speed;  /* of that contact, and |u|_M before them */
+    double impulse;   /* that it had in them */
 } il_balance;
 
 /* From the velocity u0[d]. IL_ENOMEM. */
