@@ -11,8 +11,8 @@
  *     a = K/(2 E),   w = (K/(m a^3))^(1/2),   d' = a w tanh(s/2).
  *
  * They touch if they approach with E > K/S, S the sum of the radii, at d' = -(2 (E - K/S)/m)^(1/2),
- * lose d', and part again from s = 0, d = S, a = S/2: the force never holds them. s comes from d' by
- * atanh, s(t) from Kepler's equation by Newton's method.
+ * lose d', and part again from s = 0, d = S, a = S/2: the force never holds them. s comes from d'
+ * by atanh, s(t) from Kepler's equation by Newton's method.
  */
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,8 @@
  * for N discs of radii r_i(t) = radius_i + growth t (Remarks 4.10 and 4.11), e(x) the unit vector
  * along the shortest way of a disc from x to the exit, planar/geodesic.h, and
  *
- *     D_ij(t,q) = |q_j - q_i| - r_i(t) - r_j(t) >= 0,   W_ik(t,q) = dist(q_i, obstacle_k) - r_i(t) >= 0
+ *     D_ij(t,q) = |q_j - q_i| - r_i(t) - r_j(t) >= 0,
+ *     W_ik(t,q) = dist(q_i, obstacle_k) - r_i(t) >= 0
  *
  * with walls (segments) and posts (discs) as obstacles. All constraints are convex: what is
  * feasible for linearised ones is feasible. Constraints are numbered: the pairs as in

@@ -4,7 +4,7 @@
  *
  * With G_i = (.., -1, 1, ..) the gradient of gap i, between spheres i and i + 1,
  *
- *     M u' = f(t) + sum lambda_i G_i,   gamma_i' = -lambda_i,   gamma_i <= 0 <= g_i,   gamma_i g_i = 0,
+ *     M u' = f(t) + sum lambda_i G_i,  gamma_i' = -lambda_i,  gamma_i <= 0 <= g_i,  gamma_i g_i = 0,
  *
  * so that w = M u + sum gamma_i G_i has w' = f and no jumps: it is known. The signs say that -gamma
  * are the multipliers of the projection of M^{-1} w onto the admissible velocities,
@@ -14,9 +14,9 @@
  * a sweeping process of first order, q' + N(K, q) contains M^{-1} w, K the convex set of ordered
  * configurations, whose solution is unique. In each run of spheres that touch the projection is
  * the weighted isotonic regression of w_i/m_i, by blocks of a common velocity
- * (pool-adjacent-violators), with gamma_i = sum_{j <= i} (m_j v - w_j) over those of the block. f is
- * piecewise constant, w affine: gaps are parabolas and gamma affine between events, a gap that closes
- * or a gamma that is back at 0, whose times are closed forms.
+ * (pool-adjacent-violators), with gamma_i = sum_{j <= i} (m_j v - w_j) over those of the block. f
+ * is piecewise constant, w affine: gaps are parabolas and gamma affine between events, a gap that
+ * closes or a gamma that is back at 0, whose times are closed forms.
  */
 #include <math.h>
 #include <stdio.h>

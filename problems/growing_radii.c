@@ -13,9 +13,9 @@
  *
  * c the centre of mass, ibar = sum m_i i / sum m_i, xbar the same of x_i. Then D_i,i+1 = rho - S.
  *
- * Only neighbours touch, all at once (others have spheres between them). Where rho' changes, whether
- * by a jump or by an acceleration, the change of u_i is (i - ibar) b with b >= 0 the change in
- * rho', and it balances with multipliers of the pairs (i, i+1)
+ * Only neighbours touch, all at once (others have spheres between them). Where rho' changes,
+ * whether by a jump or by an acceleration, the change of u_i is (i - ibar) b with b >= 0 the change
+ * in rho', and it balances with multipliers of the pairs (i, i+1)
  *
  *     lambda_i = -sum_{k<=i} m_k (k - ibar) b >= 0:
  *

@@ -5,18 +5,18 @@
  *     rho_t + (rho u)_x = 0,  (rho u)_t + (rho u^2)_x = 0,   rho = 1 and u = -y (1 - 4 y^2) on
  *     (-1/2, 1/2) at t = 0,
  *
- * has the paths X(t,.) = P_K(y + t u(y)), K the functions of y that do not fall. With y + t u = y (1
- * - t (1 - 4 y^2)), odd in y, that is
+ * has the paths X(t,.) = P_K(y + t u(y)), K the functions of y that do not fall. With y + t u = y
+ * (1 - t (1 - 4 y^2)), odd in y, that is
  *
  *     X(t,y) = 0 where |y| < a(t) = (1 - 1/t)^(1/2)/2, t > 1,   y (1 - t (1 - 4 y^2)) elsewhere:
  *
  * what lies within a(t) has met in the middle, a mass 2 a(t) in one point, and outside of it paths
  * rise in y, d/dy = 1 - t + 12 t y^2 >= 2 (t - 1) at a. Path y ends there at t = 1/(1 - 4 y^2).
  *
- * N particles of mass 1/N at y_i = (i + 1/2)/N - 1/2, i = 0 .. N - 1, that stick where they meet are
- * on these very paths: the same projection in R^N is 0 on those with |y_i| < a, by the same signs.
- * So the exact motion of N particles is the gas, its mass in the middle up to 1/N; a scheme's error is
- * its distance from the gas for every N.
+ * N particles of mass 1/N at y_i = (i + 1/2)/N - 1/2, i = 0 .. N - 1, that stick where they meet
+ * are on these very paths: the same projection in R^N is 0 on those with |y_i| < a, by the same
+ * signs. So the exact motion of N particles is the gas, its mass in the middle up to 1/N; a
+ * scheme's error is its distance from the gas for every N.
  */
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,8 @@
  * B never rises. Constraints that move do work, which is not in the sum.
  *
  * An impact stands alone if one contact acts, alone, on at most four steps in a row, with a step
- * without contact before (or the start) and after it, and if it is no rounding of a computed impulse. From node to node B then changes by
+ * without contact before (or the start) and after it, and if it is no rounding of a computed
+ * impulse. From node to node B then changes by
  *
  *     -(1 - e^2)/2 a^2/W + (1 + e) a d_t g/W,   a = min(0, d_t g + <grad g, u->),
  *                                               W = <grad g, M^{-1} grad g>,

@@ -1,6 +1,6 @@
 /*
- * least_gap.h - the least gap min_i g_i(t, q_h(t)) of a run, at nodes and inside steps, along which q_h is
- * affine.
+ * least_gap.h - the least gap min_i g_i(t, q_h(t)) of a run, at nodes and inside steps, along which
+ * q_h is affine.
  */
 #ifndef IL_LEAST_GAP_H
 #define IL_LEAST_GAP_H

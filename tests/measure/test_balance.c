@@ -68,8 +68,8 @@ static void exact_samples_gain_nothing(void) {
     CU_ASSERT(fabs(r.largest_step) <= ROUNDING);
 }
 
-/* u_{n+1} = u_n - g h, q_{n+1} = q_n + h u_{n+1} loses (g h)^2/2 a step; q_{n+1} = q_n + h u_n gains
- * as much. */
+/* u_{n+1} = u_n - g h, q_{n+1} = q_n + h u_{n+1} loses (g h)^2/2 a step; q_{n+1} = q_n + h u_n
+ * gains as much. */
 static void euler_steps_lose_and_gain(void) {
     for (int implicit = 0; implicit < 2; implicit++) {
         flight w;
@@ -87,8 +87,8 @@ static void euler_steps_lose_and_gain(void) {
     }
 }
 
-/* e = 1/2: from -2 to 1.2, for 1, (1.44 - 4)/2 = -1.28 for -1.5; and in two steps from -1 to 0.5, as
- * it is asked: -0.375. */
+/* e = 1/2: from -2 to 1.2, for 1, (1.44 - 4)/2 = -1.28 for -1.5; and in two steps from -1 to 0.5,
+ * as it is asked: -0.375. */
 static void impacts_are_held_against_the_law(void) {
     flight w;
     start(&w, "e=0.5", 1.0, -2.0);

@@ -1,5 +1,6 @@
 /*
- * test_charged.c - two charges: the exact motion judged by the inclusion, by its energy, and by hand.
+ * test_charged.c - two charges: the exact motion judged by the inclusion, by its energy, and by
+ * hand.
  */
 #include <math.h>
 
@@ -39,8 +40,9 @@ static double energy(const double *q, const double *u) {
     return E + 0.5 / sqrt(square);
 }
 
-/* By default E = 4 + 1/3, 0.5/0.4 = 1.25 of it is potential at contact: 37/12 is lost there, with the
- * relative speed 2 (37/12)^(1/2), half of which is the impulse; before and after the energy stays. */
+/* By default E = 4 + 1/3, 0.5/0.4 = 1.25 of it is potential at contact: 37/12 is lost there, with
+ * the relative speed 2 (37/12)^(1/2), half of which is the impulse; before and after the energy
+ * stays. */
 static void the_impact_takes_what_is_kinetic(void) {
     il_test_problem made = il_test_problem_new("charged", 2.0, SETS("T=2"));
     const il_exact *exact = made.problem->exact;

@@ -90,8 +90,8 @@ static void follows_by_hand(void) {
 }
 
 /* Radii 1, 2, 3 from gaps 1/2, masses 1, 1, 2: contact at t = 1/3, S' = pi sin(pi/3) opens both
- * gaps; velocities (-b, 0, b) less their mean in mass, b/4. At t = 1 gaps are (S - S(0)) of before, S
- * = 1 at the inflection and pi/2 more. */
+ * gaps; velocities (-b, 0, b) less their mean in mass, b/4. At t = 1 gaps are (S - S(0)) of before,
+ * S = 1 at the inflection and pi/2 more. */
 static void unequal_radii_by_hand(void) {
     il_test_problem made =
         il_test_problem_new("growing_radii", 0.0,

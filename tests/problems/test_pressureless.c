@@ -1,6 +1,6 @@
 /*
- * test_pressureless.c - the gas without pressure: particles judged by the inclusion, against sticky,
- * which follows collisions, and by the equations of the gas.
+ * test_pressureless.c - the gas without pressure: particles judged by the inclusion, against
+ * sticky, which follows collisions, and by the equations of the gas.
  */
 #include <math.h>
 #include <stdio.h>

@@ -87,8 +87,8 @@ static void check_feasible(const il_variant *v, const il_scheme_type *scheme,
 }
 
 /* Maury (25): with fixed constraints that hold at q_n, the energy grows at most by the work of the
- * force at q_n; with f = 0 never. Paoli's projection is onto a set that is not convex, where only the
- * linearised schemes have the proof. */
+ * force at q_n; with f = 0 never. Paoli's projection is onto a set that is not convex, where only
+ * the linearised schemes have the proof. */
 static void check_energy(const il_variant *v, const il_scheme_type *scheme,
                          const il_problem *problem, const il_record *record) {
     (void)v;

@@ -6,7 +6,7 @@
  *     host.quantile(call, values, p, level)
  *     host.levels(from, ratio, count, jitter, seed)   harness/study/order/step_design.h
  *     host.scale(x, k)   x 2^k               host.pow(x, y)   x^y
- *     host.law(call, h, error, events, order, humps) -> {...}, allowed, decides   harness/study/law/law.h
+ *     host.law(call, h, error, events, order, humps) -> {...}, allowed, decides   study/law/law.h
  *     host.law_distance(low, high)
  */
 #include <lauxlib.h>
