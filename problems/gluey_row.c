@@ -4,7 +4,7 @@
  *
  * With G_i = (.., -1, 1, ..) the gradient of gap i, between spheres i and i + 1,
  *
- *     M u' = f(t) + sum lambda_i G_i,  gamma_i' = -lambda_i,  gamma_i <= 0 <= g_i,  gamma_i g_i = 0,
+ *     M u' = f(t) + sum lambda_i G_i, gamma_i' = -lambda_i, gamma_i <= 0 <= g_i, gamma_i g_i = 0,
  *
  * so that w = M u + sum gamma_i G_i has w' = f and no jumps: it is known. The signs say that -gamma
  * are the multipliers of the projection of M^{-1} w onto the admissible velocities,
