@@ -111,7 +111,7 @@ static il_status look_at(il_law *law, const il_law_data *data, size_t i, double 
         if (locked_pair(data, i, j, work)) {
             return il_fail(err, IL_EINVAL,
                            "the events at t = %.6g and %.6g are locked to each other: their "
-                           "phases do not meet in all ways",
+                           "phases do not meet in all ways; take more step sizes, or other times",
                            t[j], t[i]);
         }
     }
