@@ -52,6 +52,8 @@ for _ = 1, 2 do -- by stored cases, and once more: all is found
   local kept = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, horizon = 1, name = "kept"}
   lab.check(kept.text == worst.text and kept.points == worst.points, "the search is the same with its points stored")
 end
+local second = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, order = 2, horizon = 1}
+lab.check(math.abs(second.c - 64 * worst.c) <= 1e-6, "errors are divided by h^order")
 local elastic = lab.worst{problem = row, over = {{0.3, 0.7}, {0, 1}}, scheme = "moreau_jean", steps = {64, 81}, horizon = 1}
 lab.check(math.abs(elastic.c - 1 / math.sqrt(2)) <= 1e-6 and elastic.points == 400 and elastic.failed == 0, elastic.text)
 local again = lab.run{problem = row(elastic.x), scheme = "moreau_jean", steps = elastic.steps, horizon = 1, norms = {"none"}}
