@@ -204,7 +204,7 @@ static double next_event(const gluey_row *w, const double *x, const bool *parted
 /* From one event to the next, at most at `end`. before: where they are. */
 static il_status advance(gluey_row *w, double *t, double end, const double *before, il_error *err) {
     size_t N = w->N;
-    bool parted[BODIES_MAX];
+    bool parted[BODIES_MAX] = {false};
     double factor = *t < w->turn ? 1.0 : -w->pull;
     bool again = w->n > 0 && w->pieces[w->n - 1].t >= *t; /* the last one has no length */
     memcpy(parted, w->touch, (N - 1) * sizeof *parted);
