@@ -2,19 +2,20 @@
  * crowd.c - people leave a room: the crowd motion model of Maury and Venel (Venel 2011, section
  * 4.2).
  *
- *     q' = P_{C(t,q)} U(q),    q' + N(Q(t),q) contains U(q),    U_i(q) = speed e(q_i),
+ *     q' = P_{C(t,q)} U(q),    q' + N(Q(t),q) contains U(q),    U_i(q) = speed_i e(q_i),
  *
- * for N discs of radius r(t) = radius + growth t (Remark 4.11), e(x) the unit vector along the
- * shortest way of a disc from x to the exit, planar/geodesic.h, and
+ * for N discs of radii r_i(t) = radius_i + growth t (Remarks 4.10 and 4.11), e(x) the unit vector
+ * along the shortest way of a disc from x to the exit, planar/geodesic.h, and
  *
- *     D_ij(t,q) = |q_j - q_i| - 2 r(t) >= 0,     W_ik(t,q) = dist(q_i, obstacle_k) - r(t) >= 0
+ *     D_ij(t,q) = |q_j - q_i| - r_i(t) - r_j(t) >= 0,
+ *     W_ik(t,q) = dist(q_i, obstacle_k) - r_i(t) >= 0
  *
  * with walls (segments) and posts (discs) as obstacles. All constraints are convex: what is
  * feasible for linearised ones is feasible. Constraints are numbered: the pairs as in
  * spheres/pairs.h, then obstacle k of disc i as N (N - 1)/2 + obstacles i + k.
  *
- * Nobody is removed. Beyond the exit's line everyone walks straight on, all at the same velocity,
- * so that they neither press nor hold up those behind: d and the numbers of constraints stay.
+ * Nobody is removed. Beyond the exit's line everyone walks straight on, at his own speed: of one
+ * speed they neither press nor hold up those behind. d and the numbers of constraints stay.
  *
  * The way is that of a disc of the largest radius within the horizon. U is Lipschitz off the cut
  * locus, which is empty in `open`, `square` and `corridor` away from the mouth's far corners;
@@ -37,40 +38,46 @@ static const double DOOR = 6.0;
 
 typedef struct {
     size_t N;
-    double radius, growth, speed;
+    double growth;
+    double largest, smallest, slowest; /* radii at time 0, speed */
     il_plan plan;
     il_geodesic *way;
     il_search *search;
-    double *q0, *u0; /* [2N] */
-    double *r;       /* [N] radii at the time that was asked for last */
+    double *q0, *u0;        /* [2N] */
+    double *radius, *speed; /* [N] */
+    double *r;              /* [N] radii at the time that was asked for last */
 } crowd;
 
-static double radius_at(const crowd *w, double t) {
-    return w->radius + w->growth * t;
+static double radius_at(const crowd *w, double t, size_t i) {
+    return w->radius[i] + w->growth * t;
 }
 
-/* The same for all, as the search wants it. */
+/* All of them, as the search wants it. */
 static const double *radii_at(const crowd *w, double t) {
-    double r = radius_at(w, t);
-    if (w->r[0] != r) {
+    if (w->r[0] != radius_at(w, t, 0)) {
         for (size_t i = 0; i < w->N; i++) {
-            w->r[i] = r;
+            w->r[i] = radius_at(w, t, i);
         }
     }
     return w->r;
+}
+
+static double sum_of_radii(const crowd *w, double t, size_t i, size_t j) {
+    return radius_at(w, t, i) + radius_at(w, t, j);
 }
 
 /* ---- rows --------------------------------------------------------------------------------- */
 
 static il_status pair_row(const crowd *w, double t, const double *q, size_t i, size_t j,
                           il_rows *rows) {
-    return il_pair_row(2, q, i, j, 2.0 * radius_at(w, t), 2.0 * w->growth, il_pair_id(i, j), rows);
+    return il_pair_row(2, q, i, j, sum_of_radii(w, t, i, j), 2.0 * w->growth, il_pair_id(i, j),
+                       rows);
 }
 
 static il_status wall_row(const crowd *w, double t, const double *q, size_t i, size_t k,
                           il_rows *rows) {
     size_t id = il_pair_count(w->N) + w->plan.n * i + k;
-    return il_capsule_row(&w->plan.shape[k], q, i, radius_at(w, t), w->growth, id, rows);
+    return il_capsule_row(&w->plan.shape[k], q, i, radius_at(w, t, i), w->growth, id, rows);
 }
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
@@ -96,7 +103,8 @@ typedef struct {
 static il_status offer_pair(void *context, const il_pair *pair) {
     const scanning *s = context;
     const il_pair_scan scan = {2, s->q, s->x, s->slack, s->rows};
-    return il_pair_offer(&scan, pair, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
+    return il_pair_offer(&scan, pair, sum_of_radii(s->w, s->t, pair->i, pair->j),
+                         2.0 * s->w->growth);
 }
 
 /* Obstacles of disc i: far ones are passed by without a row. */
@@ -108,7 +116,7 @@ static il_status offer_walls(const scanning *s, size_t i) {
     for (size_t k = 0; k < w->plan.n && status == IL_OK; k++) {
         const il_capsule *shape = &w->plan.shape[k];
         double n[2];
-        double gap = il_capsule_distance(shape, q, n) - shape->R - radius_at(w, s->t);
+        double gap = il_capsule_distance(shape, q, n) - shape->R - radius_at(w, s->t, i);
         if (gap - 1.000001 * move > s->slack) {
             continue;
         }
@@ -142,7 +150,7 @@ static double gap(const il_problem *self, double t, const double *q, size_t *id)
         for (size_t k = 0; k < w->plan.n; k++) {
             const il_capsule *shape = &w->plan.shape[k];
             double n[2];
-            double g = il_capsule_distance(shape, q + 2 * i, n) - shape->R - radius_at(w, t);
+            double g = il_capsule_distance(shape, q + 2 * i, n) - shape->R - radius_at(w, t, i);
             if (!(g >= least)) {
                 least = g;
                 at = il_pair_count(w->N) + w->plan.n * i + k;
@@ -162,8 +170,8 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     (void)t;
     for (size_t i = 0; i < w->N; i++) {
         (void)il_geodesic_way(w->way, q + 2 * i, f + 2 * i);
-        f[2 * i] *= w->speed;
-        f[2 * i + 1] *= w->speed;
+        f[2 * i] *= w->speed[i];
+        f[2 * i + 1] *= w->speed[i];
     }
 }
 
@@ -171,8 +179,14 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
 static double rolling(const il_problem *self, double t, size_t id) {
     const crowd *w = self->data;
     size_t pairs = il_pair_count(w->N);
-    double r = radius_at(w, t);
-    return id < pairs ? 2.0 * r : w->plan.shape[(id - pairs) % w->plan.n].R + r;
+    if (id >= pairs) {
+        size_t k = id - pairs;
+        return w->plan.shape[k % w->plan.n].R + radius_at(w, t, k / w->plan.n);
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return sum_of_radii(w, t, i, j);
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -198,12 +212,14 @@ static void destroy(il_problem *self) {
 
 static il_status allocate(il_problem *self, il_error *err) {
     crowd *w = self->data;
-    w->q0 = il_problem_alloc(self, 5 * w->N, sizeof *w->q0, err);
+    w->q0 = il_problem_alloc(self, 7 * w->N, sizeof *w->q0, err);
     if (w->q0 == NULL) {
         return IL_ENOMEM;
     }
     w->u0 = w->q0 + 2 * w->N;
-    w->r = w->u0 + 2 * w->N;
+    w->radius = w->u0 + 2 * w->N;
+    w->speed = w->radius + w->N;
+    w->r = w->speed + w->N;
     il_status status = il_problem_set_masses(self, 2 * w->N, NULL, err);
     return status == IL_OK ? il_search_create(&w->search, 2, w->N, err) : status;
 }
@@ -224,7 +240,7 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
     double door = 0.0;
     il_room room;
     const char *name = il_params_choice(params, "room");
-    il_status status = number_or(params, "door", fmin(DOOR * w->radius, 0.9 * L), &door, err);
+    il_status status = number_or(params, "door", fmin(DOOR * w->largest, 0.9 * L), &door, err);
     if (status != IL_OK) {
         return status;
     }
@@ -270,7 +286,7 @@ static il_status check_ways(const crowd *w, il_error *err) {
         }
         for (size_t k = 0; k < w->plan.n; k++) {
             const il_capsule *shape = &w->plan.shape[k];
-            clear = clear && il_capsule_between(shape, x, x) >= shape->R + w->radius;
+            clear = clear && il_capsule_between(shape, x, x) >= shape->R + w->radius[i];
         }
         if (clear && !(il_geodesic_way(w->way, x, e) < INFINITY)) {
             return il_fail(
@@ -288,15 +304,31 @@ static il_status check_ways(const crowd *w, il_error *err) {
  */
 static double patience(const crowd *w, double L, const double *exit) {
     double door = il_hypot(exit[2] - exit[0], exit[3] - exit[1]);
-    double size = 2.0 * w->radius;
-    return 1.5 * (L + (double)w->N * size * size / door) / w->speed;
+    double size = 2.0 * w->largest;
+    return 1.5 * (L + (double)w->N * size * size / door) / w->slowest;
+}
+
+/* One radius and speed for all, or one each. */
+static il_status read_people(crowd *w, il_params *params, il_error *err) {
+    il_status status = il_params_expand(params, "radius", true, w->radius, w->N, err);
+    if (status == IL_OK) {
+        status = il_params_expand(params, "speed", true, w->speed, w->N, err);
+    }
+    w->largest = 0.0;
+    w->smallest = w->slowest = INFINITY;
+    for (size_t i = 0; status == IL_OK && i < w->N; i++) {
+        w->largest = fmax(w->largest, w->radius[i]);
+        w->smallest = fmin(w->smallest, w->radius[i]);
+        w->slowest = fmin(w->slowest, w->speed[i]);
+    }
+    return status;
 }
 
 static il_status read(il_problem *self, il_params *params, il_error *err) {
     crowd *w = self->data;
     double L = 0.0;
     double exit[4] = {0.0, 0.0, 0.0, 0.0};
-    il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L, err);
+    il_status status = number_or(params, "side", il_room_side(w->N, w->largest), &L, err);
     if (status == IL_OK) {
         status = read_room(w, params, L, exit, err);
     }
@@ -311,25 +343,26 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         return il_fail(err, IL_EINVAL,
                        "nobody crosses a hall of side %.10g at speed %.10g in a time that can be "
                        "told: let the side be smaller, or give the horizon",
-                       L, w->speed);
+                       L, w->slowest);
     }
-    double last = radius_at(w, self->horizon);
-    if (!(last > 0.0)) {
+    double change = w->growth * self->horizon;
+    if (!(w->smallest + change > 0.0)) {
         return il_fail(
             err, IL_EINVAL,
             "parameter 'growth' is %.10g: the radius would be %.10g at the horizon %.10g; "
             "it must stay positive",
-            w->growth, last, self->horizon);
+            w->growth, w->smallest + change, self->horizon);
     }
-    status = il_geodesic_create(&w->way, &w->plan, fmax(w->radius, last), exit, err);
+    double widest = fmax(w->largest, w->largest + change);
+    status = il_geodesic_create(&w->way, &w->plan, widest, exit, err);
     if (status != IL_OK) {
         return status;
     }
     if (il_params_has(params, "q0")) {
         status = il_params_expand(params, "q0", false, w->q0, 2 * w->N, err);
     } else {
-        status = il_room_fill(&w->plan, exit, L, w->radius, w->N, il_params_integer(params, "seed"),
-                              w->q0, err);
+        status = il_room_fill(&w->plan, exit, L, w->largest, w->N,
+                              il_params_integer(params, "seed"), w->q0, err);
     }
     return status == IL_OK ? check_ways(w, err) : status;
 }
@@ -342,10 +375,11 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     }
     crowd *w = self->data;
     w->N = N;
-    w->radius = il_params_number(params, "radius");
     w->growth = il_params_number(params, "growth");
-    w->speed = il_params_number(params, "speed");
     status = allocate(self, err);
+    if (status == IL_OK) {
+        status = read_people(w, params, err);
+    }
     if (status == IL_OK) {
         status = read(self, params, err);
     }
@@ -367,16 +401,18 @@ static const il_param_spec params[] = {
     {"room", IL_PARAM_CHOICE, "square", 0.0, 0.0, false, IL_ROOM_NAMES, "1",
      "square hall; with a corridor before the exit; with posts; with an inner wall; no walls"},
     {"N", IL_PARAM_INTEGER, "100", 1.0, IL_SPHERES_MAX, false, NULL, "1", "number of people"},
-    {"radius", IL_PARAM_NUMBER, "0.25", 0.0, 1e100, true, NULL, "length", "of everyone at time 0"},
+    {"radius", IL_PARAM_VECTOR, "0.25", 0.0, 1e100, true, "one or N", "length",
+     "at time 0, of everyone or of each"},
     {"growth", IL_PARAM_NUMBER, "0", -1e100, 1e100, false, NULL, "length/time",
      "by which radii change: r(t) = radius + growth t"},
-    {"speed", IL_PARAM_NUMBER, "1", 0.0, 1e100, true, NULL, "length/time", "that all wish for"},
+    {"speed", IL_PARAM_VECTOR, "1", 0.0, 1e100, true, "one or N", "length/time",
+     "that all wish for, or each"},
     {"seed", IL_PARAM_INTEGER, "1", 0.0, 4294967295.0, false, NULL, "1",
      "of the start (Mersenne twister)"},
     {"side", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
      "of the hall (for N discs in three of five cells, unless given)"},
     {"door", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
-     "width of the exit (6 radii unless given)"},
+     "width of the exit (6 of the largest radii unless given)"},
     {"walls", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "4 a wall", "length",
      "more walls, ends x1,y1,x2,y2"},
     {"posts", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "3 a post", "length",
@@ -395,13 +431,14 @@ const il_problem_type il_problem_crowd = {
     .title = "people leave a room through an exit",
     .statement =
         "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one\n"
-        "wished for, U_i = speed times the unit vector along the shortest way of a disc to the\n"
-        "exit (exact: tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t),\n"
-        "distance to walls and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x\n"
-        "[0,side], the exit in the middle of its right side. Beyond the exit's line all walk\n"
-        "straight on and meet nobody: who has left is counted by q.\n"
+        "wished for, U_i = speed_i times the unit vector along the shortest way of a disc of the\n"
+        "largest radius to the exit (exact: tangents and arcs around walls' ends and posts).\n"
+        "|q_j - q_i| >= r_i(t) + r_j(t), distance to walls and posts >= r_i(t), r_i(t) =\n"
+        "radius_i + growth t; radius and speed are one number for all or one each. The hall is\n"
+        "[0,side] x [0,side], the exit in the middle of its right side. Beyond the exit's line\n"
+        "all walk straight on, and of one speed meet nobody: who has left is counted by q.\n"
         "Constraints are convex: linearised ones are on the safe side.",
-    .source = "Venel 2011, section 4.2 and Remark 4.11; Maury & Venel's crowd motion model",
+    .source = "Venel 2011, section 4.2 and Remarks 4.10, 4.11; Maury & Venel's crowd motion model",
     .hypotheses =
         "Venel (A1)-(A5): yes for discs that do not overlap (section 4.2, Propositions 4.2, 4.5);\n"
         "walls and posts add convex constraints with gradients of length 1.\n"

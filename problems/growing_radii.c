@@ -3,16 +3,19 @@
  * Lefebvre-Lepot 2010, section 4, with d_t D kept in C_{t,q} as in their (1.7)).
  *
  *     m_i q_i'' = sum lambda_ij grad_i D_ij,   D_ij = |q_j - q_i| - S(t) >= 0,   u(0) = 0,
- *     r_i(t) = r_0 + a (1 - cos wt)/2,   S = r_i + r_j = 2 r_0 + a (1 - cos wt).
+ *     r_i(t) = r0_i + a (1 - cos wt)/2,   S_ij = r_i + r_j = r0_i + r0_j + a (1 - cos wt).
  *
- * Exact solution for spheres equally spaced by rho(0) = L along e, in the order of their numbers,
- * any masses:
+ * Exact solution for spheres along e, in the order of their numbers, any masses, with the same gap
+ * between all neighbours. Let S be the mean of S_i,i+1, L that of their distances at 0, and x_i =
+ * sum_{k<i} (r0_k + r0_{k+1}) less i times their mean, which is 0 for equal radii:
  *
- *     q_i(t) = c + (i - ibar) rho(t) e,   c the centre of mass, ibar = sum m_i i / sum m_i.
+ *     q_i(t) = c + ((i - ibar) rho(t) + x_i - xbar) e,   rho(0) = L,
  *
- * Only neighbours touch, all at once (others are k rho >= 2 S apart). Where rho' changes, whether
- * by a jump or by an acceleration, the change of u_i is (i - ibar) b with b >= 0 the change in
- * rho', and it balances with multipliers of the pairs (i, i+1)
+ * c the centre of mass, ibar = sum m_i i / sum m_i, xbar the same of x_i. Then D_i,i+1 = rho - S.
+ *
+ * Only neighbours touch, all at once (others have spheres between them). Where rho' changes,
+ * whether by a jump or by an acceleration, the change of u_i is (i - ibar) b with b >= 0 the change
+ * in rho', and it balances with multipliers of the pairs (i, i+1)
  *
  *     lambda_i = -sum_{k<=i} m_k (k - ibar) b >= 0:
  *
@@ -21,7 +24,7 @@
  *
  *     rho'' = reaction >= 0,   rho >= S,   rho'+ = max(rho'-, S') on rho = S.
  *
- * Rest until S reaches L: sin^2(wt/2) = g = (L - 2 r_0)/(2 a); never if g >= 1 (g = 1 grazes).
+ * Rest until S reaches L: sin^2(wt/2) = g = (L - S(0))/(2 a); never if g >= 1 (g = 1 grazes).
  * If that is before the inflection wt = pi/2 (g < 1/2), rho follows S until then and leaves with
  * the greatest speed S ever has, a w. If later, it leaves at once with a w sin x, x = w t_contact.
  *
@@ -53,8 +56,10 @@ static const double SPACING = 8.0 * DBL_EPSILON;
 
 typedef struct {
     size_t N;
-    double r0, a, omega;
+    double a, omega;
     double *q0, *u0, *m; /* [3N], [3N], [3N]: one mass a coordinate */
+    double *r0, *x;      /* [N], and x_i, then x_i - xbar */
+    double S0;           /* S(0) */
     double centre[SPACE], e[SPACE];
     double ibar, L;
     double contact, leave; /* times; INFINITY if they never meet */
@@ -62,12 +67,12 @@ typedef struct {
     double breaks[4];
 } growing_radii;
 
-/* S(t) = 2 r0 + 2 a sin^2(wt/2), free of the cancellation in 1 - cos, and S'(t) = a w sin(wt). */
-static void radii(const growing_radii *s, double t, double *S, double *growth) {
+/* S(0) + 2 a sin^2(wt/2), free of the cancellation in 1 - cos, and S'(t) = a w sin(wt). */
+static void radii(const growing_radii *s, double S0, double t, double *S, double *growth) {
     double sine = 0.0;
     double cosine = 0.0;
     il_sincos(0.5 * s->omega * t, &sine, &cosine);
-    *S = 2.0 * s->r0 + 2.0 * s->a * sine * sine;
+    *S = S0 + 2.0 * s->a * sine * sine;
     *growth = 2.0 * s->a * s->omega * sine * cosine;
 }
 
@@ -81,7 +86,7 @@ static void spacing(const growing_radii *s, double t, int side, double *rho, dou
         *rho = s->L;
         *speed = 0.0;
     } else if (held) {
-        radii(s, t, rho, speed);
+        radii(s, s->S0, t, rho, speed);
     } else {
         *rho = s->rho + s->speed * (t - s->leave);
         *speed = s->speed;
@@ -96,7 +101,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     for (size_t i = 0; i < s->N; i++) {
         for (size_t c = 0; c < SPACE; c++) {
             double direction = ((double)i - s->ibar) * s->e[c];
-            q[SPACE * i + c] = s->centre[c] + direction * rho;
+            q[SPACE * i + c] = s->centre[c] + direction * rho + s->x[i] * s->e[c];
             u[SPACE * i + c] = direction * speed + 0.0; /* never -0 */
         }
     }
@@ -118,7 +123,7 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 
 /* Contact and departure from the spacing L. */
 static void solve(growing_radii *s) {
-    double g = s->a > 0.0 ? fmax(0.0, 0.5 * (s->L - 2.0 * s->r0) / s->a) : 1.0;
+    double g = s->a > 0.0 ? fmax(0.0, 0.5 * (s->L - s->S0) / s->a) : 1.0;
     s->contact = s->leave = INFINITY;
     if (g >= 1.0) {
         return;
@@ -126,7 +131,7 @@ static void solve(growing_radii *s) {
     s->contact = 2.0 * il_asin(sqrt(g)) / s->omega;
     if (g < 0.5) {
         s->leave = il_asin(1.0) / s->omega;
-        s->rho = 2.0 * s->r0 + s->a;
+        s->rho = s->S0 + s->a;
         s->speed = s->a * s->omega;
     } else {
         s->leave = s->contact;
@@ -135,7 +140,8 @@ static void solve(growing_radii *s) {
     }
 }
 
-/* Are the spheres equally spaced along a line, in order? Fills e, L, centre, ibar if so. */
+/* Do the spheres stand on a line, in order, with equal gaps? Fills e, L, centre, ibar if so, and
+ * takes xbar from x. */
 static bool equally_spaced(growing_radii *s) {
     size_t N = s->N;
     double largest = 0.0;
@@ -147,12 +153,14 @@ static bool equally_spaced(growing_radii *s) {
     }
     s->L /= (double)(N - 1);
     double total = 0.0;
+    double xbar = 0.0;
     for (size_t i = 0; i < N; i++) {
         double m = s->m[SPACE * i];
         total += m;
         s->ibar += m * (double)i;
+        xbar += m * s->x[i];
         for (size_t c = 0; c < SPACE; c++) {
-            double expected = s->q0[c] + (double)i * s->L * s->e[c];
+            double expected = s->q0[c] + (double)i * s->L * s->e[c] + s->x[i] * s->e[c];
             if (!(fabs(s->q0[SPACE * i + c] - expected) <= SPACING * largest)) {
                 return false;
             }
@@ -160,6 +168,9 @@ static bool equally_spaced(growing_radii *s) {
         }
     }
     s->ibar /= total;
+    for (size_t i = 0; i < N; i++) {
+        s->x[i] -= xbar / total;
+    }
     for (size_t c = 0; c < SPACE; c++) {
         s->centre[c] /= total;
     }
@@ -169,7 +180,7 @@ static bool equally_spaced(growing_radii *s) {
 static void make_exact(il_problem *self) {
     growing_radii *s = self->data;
     if (!equally_spaced(s)) {
-        self->no_exact = "the spheres are not equally spaced on a line in the order of their "
+        self->no_exact = "the spheres have no equal gaps on a line in the order of their "
                          "numbers: their contacts come one after another";
         return;
     }
@@ -195,7 +206,7 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     il_pair_of(id, &i, &j);
     double S = 0.0;
     double growth = 0.0;
-    radii(s, t, &S, &growth);
+    radii(s, s->r0[i] + s->r0[j], t, &S, &growth);
     return il_pair_row(SPACE, q, i, j, S, growth, id, rows);
 }
 
@@ -210,10 +221,13 @@ static double curvature(const il_problem *self, double t, const double *q, const
 }
 
 static double rolling(const il_problem *self, double t, size_t id) {
+    const growing_radii *s = self->data;
+    size_t i = 0;
+    size_t j = 0;
     double S = 0.0;
     double growth = 0.0;
-    (void)id;
-    radii(self->data, t, &S, &growth);
+    il_pair_of(id, &i, &j);
+    radii(s, s->r0[i] + s->r0[j], t, &S, &growth);
     return S;
 }
 
@@ -223,11 +237,11 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 }
 
 static void each_radius(const il_problem *self, double t, double *r) {
-    double S = 0.0;
-    double growth = 0.0;
-    radii(self->data, t, &S, &growth);
-    for (size_t i = 0; i < self->d / SPACE; i++) {
-        r[i] = 0.5 * S;
+    const growing_radii *s = self->data;
+    for (size_t i = 0; i < s->N; i++) {
+        double growth = 0.0;
+        radii(s, 2.0 * s->r0[i], t, &r[i], &growth);
+        r[i] *= 0.5;
     }
 }
 
@@ -238,11 +252,32 @@ static il_status read_positions(growing_radii *s, il_params *params, il_error *e
     if (il_params_has(params, "q0")) {
         return il_params_expand(params, "q0", false, s->q0, d, err);
     }
-    double L = 2.0 * s->r0 + 0.25 * s->a;
+    double L = s->S0 + 0.25 * s->a;
+    double middle = 0.0;
     for (size_t i = 0; i < s->N; i++) {
-        s->q0[SPACE * i] = ((double)i - 0.5 * (double)(s->N - 1)) * L;
+        middle += s->x[i] / (double)s->N;
+    }
+    for (size_t i = 0; i < s->N; i++) {
+        s->q0[SPACE * i] = ((double)i - 0.5 * (double)(s->N - 1)) * L + s->x[i] - middle;
     }
     return il_params_derive(params, "q0", s->q0, d, err);
+}
+
+/* r0, S(0) and x. */
+static il_status read_radii(growing_radii *s, il_params *params, il_error *err) {
+    size_t N = s->N;
+    il_status status = il_params_expand(params, "r0", true, s->r0, N, err);
+    bool equal = true;
+    double sum = 0.0;
+    for (size_t i = 0; i + 1 < N; i++) {
+        equal = equal && s->r0[i + 1] == s->r0[0];
+        sum += s->r0[i] + s->r0[i + 1];
+    }
+    s->S0 = equal ? 2.0 * s->r0[0] : sum / (double)(N - 1);
+    for (size_t i = 0; i + 1 < N; i++) { /* s->x[0] = 0 */
+        s->x[i + 1] = s->x[i] + (s->r0[i] + s->r0[i + 1] - s->S0);
+    }
+    return status;
 }
 
 /* One mass a sphere, or one for all; spread over the coordinates. */
@@ -260,16 +295,18 @@ static il_status read_masses(growing_radii *s, il_params *params, il_error *err)
 static il_status read_params(il_problem *self, il_params *params, il_error *err) {
     growing_radii *s = self->data;
     s->N = il_params_integer(params, "N");
-    s->r0 = il_params_number(params, "r0");
     s->a = il_params_number(params, "a");
     s->omega = il_params_number(params, "omega");
-    s->q0 = il_problem_alloc(self, 3 * SPACE * s->N, sizeof *s->q0, err);
+    s->q0 = il_problem_alloc(self, (3 * SPACE + 2) * s->N, sizeof *s->q0, err);
     if (s->q0 == NULL) {
         return IL_ENOMEM;
     }
     s->u0 = s->q0 + SPACE * s->N;
     s->m = s->u0 + SPACE * s->N;
-    il_status status = read_positions(s, params, err);
+    s->r0 = s->m + SPACE * s->N;
+    s->x = s->r0 + s->N;
+    il_status status = read_radii(s, params, err);
+    status = status == IL_OK ? read_positions(s, params, err) : status;
     return status == IL_OK ? read_masses(s, params, err) : status;
 }
 
@@ -301,8 +338,9 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
 static const il_param_spec params[] = {
     {"N", IL_PARAM_INTEGER, "2", 2.0, BODIES_MAX, false, NULL, "1", "number of spheres"},
     {"q0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "3N", "length",
-     "centres at 0 (on the x axis about 0, 2 r0 + a/4 apart, unless given)"},
-    {"r0", IL_PARAM_NUMBER, "0.5", 0.0, INFINITY, true, NULL, "length", "least radius"},
+     "centres at 0 (on the x axis about 0, with gaps a/4, unless given)"},
+    {"r0", IL_PARAM_VECTOR, "0.5", 0.0, INFINITY, true, "one or N", "length",
+     "least radius, of all or of each"},
     {"a", IL_PARAM_NUMBER, "0.2", 0.0, INFINITY, false, NULL, "length",
      "by how much a radius grows"},
     {"omega", IL_PARAM_NUMBER, "3", 0.0, INFINITY, true, NULL, "1/time",
@@ -316,9 +354,9 @@ const il_problem_type il_problem_growing_radii = {
     .title = "spheres on a line, at rest, whose radii grow: they touch, push and part",
     .statement =
         "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic\n"
-        "impact relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
-        "Exact for equal spacing L on a line, any masses: all neighbours touch when sin^2(omega\n"
-        "t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of the radii,\n"
+        "impact relative to the moving constraint, r_i(t) = r0_i + a (1 - cos(omega t))/2.\n"
+        "Exact for equal gaps L on a line, any masses and radii: all neighbours touch when\n"
+        "sin^2(omega t/2) = L/(2 a); their spacing then takes the speed of the sum of the radii,\n"
         "follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
         "speed. It never meets the radii again. Other starts have no exact solution here.",
     .source = "Bernicot & Lefebvre-Lepot 2010, section 4, with equation (1.7)",

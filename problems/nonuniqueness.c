@@ -435,13 +435,15 @@ const il_problem_type il_problem_nonuniqueness = {
         "f = 2^(mk) on (2^k, 3/2 2^k), f = -alpha 2^(mk) on (3/2 2^k, 2^(k+1)).\n"
         "The force integral is elementary, so step means are exact for every h.\n"
         "m = 0 (Maury), alpha = 1.8: A rests on the wall at t = 4^k, B at t = 2 4^k. Steps\n"
-        "h = 4^-m select A, h = 4^-m/2 select B. They exist for 4/3 < alpha < 2.165592 and "
+        "h = 4^-n select A, h = 4^-n/2 select B. They exist for 4/3 < alpha < 2.165592 and "
         "attract\n"
-        "for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha; it repels below\n"
-        "alpha = 43/20 and is met only by single step sizes, between those that lead to A and\n"
-        "those that lead to B. For every m there are alpha with A, B and C: smoother forces have\n"
-        "several solutions too (problems/README.md, Atlas). Where there are two, there is a\n"
-        "continuum (head of problems/nonuniqueness.c).",
+        "for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha. Below 4/3 it does\n"
+        "not touch the wall, and attracts; from there to 43/20 it repels and is met only by\n"
+        "single step sizes, between those that lead to A and those that lead to B; above it\n"
+        "attracts again. For every m there are alpha with A, B and C: forces that are flatter at\n"
+        "t = 0 have several solutions too, and below \"A, B begin\" (problems/README.md, Atlas) C\n"
+        "attracts for every m. Where there are two, there is a continuum (head of\n"
+        "problems/nonuniqueness.c).",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
     .hypotheses =
         "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is in L^1\n"

@@ -79,7 +79,7 @@ static const il_claim claims[] = {{.norm = "u_L1",
 
 static const il_param_spec params[] = {
     {"theta", IL_PARAM_NUMBER, "1", 0.0, 1.0, true, NULL, "1",
-     "weight of the new velocity in the position: 1 implicit, 1/2 midpoint"},
+     "weight of the new velocity in the position: 1 implicit, 1/2 their mean"},
     {"gamma", IL_PARAM_NUMBER, "1/2", 0.0, 1.0, false, NULL, "1",
      "part of the step that the prediction of contacts looks ahead"},
     {"threshold", IL_PARAM_NUMBER, "0", 0.0, 1e100, false, NULL, "that of g",
@@ -99,8 +99,14 @@ const il_scheme_type il_scheme_moreau_jean = {
         "obey u+ = P_C u- - e P_N u- and has no limit (a cradle of 4 balls with e = 1/2 ends with\n"
         "velocities (0,1/8,1/8,3/8,3/8) or (0,1/8,1/4,5/16,5/16), depending on N). Positions are\n"
         "not corrected: an impact leaves an overlap of up to its normal velocity times h. Order 2\n"
-        "only: a drift has no velocity to predict with. theta = 1/2, gamma = 1/2, threshold = 0\n"
-        "are Siconos's defaults; it samples the force where this takes its mean.",
+        "only: a drift has no velocity to predict with.\n"
+        "theta weighs velocities in the position alone, the force is taken at q_n: theta = 1/2\n"
+        "is neither Moreau's midpoint, with force and rows at q_n + h/2 u_n, nor Siconos's "
+        "scheme,\n"
+        "with the force at q_{n+theta}, implicitly; it is Siconos's (gamma = 1/2, threshold = 0)\n"
+        "where the force depends on neither t nor q. A spring of frequency w has its (w q)^2 +\n"
+        "u^2 multiplied by 1 + (1-theta) (w h)^2 a step: theta < 1 amplifies, by exp((1-theta)\n"
+        "w^2 h T) in all.",
     .source = "Moreau 1988; Jean 1999; Acary & Brogliato 2008, chapter 10",
     .orders = 2u,
     .restitution = true,

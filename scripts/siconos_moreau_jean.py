@@ -10,7 +10,8 @@ from impactlab's own record and trajectory.
 
 Siconos (Debian: python3-siconos) predicts contacts by y + gamma h y' <= 0 with gamma = 1/2, y and
 y' those at the beginning of the step, which is impactlab's rule with its default gamma. Its forces
-are sampled, ours averaged: the same for a constant force.
+are taken at q_{n+theta}, implicitly, ours averaged over the step at q_n: the same for a constant
+force, and only such problems are compared.
 
 Exit status: 0 all agree, or SKIPPED without Siconos; 1 they differ; 2 no program.
 """

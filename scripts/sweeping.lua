@@ -1,5 +1,5 @@
--- sweeping.lua - sweeping processes, order 1: Venel's projections (2011, figure 2), the labyrinth
--- (figure 3) with its orders, and crowds in a room. How long they take: scripts/ensembles.lua.
+-- sweeping.lua - sweeping processes, order 1: Venel's balls that are rolled round (2011, figure 1),
+-- projections (figure 2), the chain (figure 4), the labyrinth (figure 3) with its orders, and crowds in a room. How long they take: scripts/ensembles.lua.
 --
 --   build/impactlab sweep scripts/sweeping.lua -j 2
 local lab = require "impactlab"
@@ -37,6 +37,119 @@ local function circle(cx, cy, R)
     x[#x + 1], y[#y + 1] = cx + R * c, cy + R * d
   end
   return x, y
+end
+
+---- Venel, figures 1 and 4: how large a ball, and the chain ------------------------------------------
+
+-- The chain: N discs of radius r on a line, each touching the next. G_k = (.., -1, 1, ..) along it, |G_k|^2 = 2, and with
+-- a_k = k (N - k) the normal v = -sum a_k G_k is (2 i - N - 1)_i: |v|^2 = (N^3 - N)/3, sum a_k = (N^3 - N)/6.
+local function tension(N)
+  local a = {}
+  for k = 1, N - 1 do a[k] = k * (N - k) end
+  return a
+end
+
+-- Across the chain by d, contacts shorten by (d_{k+1} - d_k)^2/(4 r): a ball along v covers feasible points beside the chain once its
+-- radius is above 2 r |v|/L, L the largest eigenvalue of the path's Laplacian with weights a_k. d_k = (-1)^k binomial(N - 1, k - 1),
+-- which changes its sign at every step as that of the largest does, has the eigenvalue N (N - 1).
+local function rolled(N) return 2 * math.sqrt((N + 1) / (3 * N * (N - 1))) end
+
+local function is_largest(N)
+  local a, d, off = tension(N), {-1}, 0
+  for k = 2, N do d[k] = -d[k - 1] * (N - k + 1) / (k - 1) end
+  for k = 1, N do
+    local y = (a[k - 1] or 0) * (d[k] - (d[k - 1] or 0)) + (a[k] or 0) * (d[k] - (d[k + 1] or 0))
+    off = math.max(off, math.abs(y / (N * (N - 1) * d[k]) - 1))
+  end
+  return off <= 1e-12
+end
+
+local function gamma_of(N) return math.sqrt((N ^ 3 - N) / 6) end
+
+-- The same from rows: 1/least |sum lambda_k G_k| over sum |lambda_k G_k| = 1, as the program finds it.
+local function measured_gamma(N)
+  local q = {}
+  for k = 1, N do q[2 * k - 1], q[2 * k] = k, 0 end
+  local Q = lab.set{problem = {"crowd", N = N, radius = 0.5, room = "open", side = 3 * N, q0 = q}}
+  return 1 / Q:independence(0, q, 1e-9).inverse
+end
+
+-- Outlines of balls of radius R about points {x, y, ...}.
+local function balls(list, R, color, width)
+  local series = {}
+  for k = 1, #list, 2 do
+    local x, y = circle(list[k], list[k + 1], R)
+    series[#series + 1] = {x = x, y = y, color = color, width = width}
+  end
+  return series
+end
+
+local function rolling_figure()
+  local c, eta = 0.8, 0.6 -- circles of radius 1 about (-c, 0), (c, 0): the neck is 2 (1 - c^2)^(1/2) high
+  local left, right, low, high = -2.1, 2.1, -1.3, 1.3
+  local series = {
+    {x = {left, right}, y = {high, high}, style = "filled", color = COLOR.shade},
+    {x = {left, right}, y = {low, low}, style = "filled", color = COLOR.shade},
+    {x = {-c, c}, y = {0, 0}, radius = {1, 1}, style = "discs", color = "#ffffff"}}
+  local around = {0, 0}
+  for _, way in ipairs{{1, 0}, {0.6, 0.8}, {0.6, -0.8}, {-0.6, 0.8}, {-0.6, -0.8}} do
+    for side = -1, 1, 2 do
+      around[#around + 1], around[#around + 2] = side * (c + 0.4 * way[1]), 0.4 * way[2]
+    end
+  end
+  for _, one in ipairs(balls(around, eta, COLOR.venel)) do series[#series + 1] = one end
+  for _, one in ipairs(balls({0, eta - 0.85}, 0.85, COLOR.catching_up, 2)) do series[#series + 1] = one end
+  series[#series + 1] = {x = {0, 0}, y = {eta, -eta}, style = "points", color = COLOR.wall}
+  series[#series + 1] = {x = {left + 0.1}, y = {low + 0.1}, style = "texts", text = "Q", color = COLOR.wall}
+  local N, radius, law = {}, {}, {}
+  for _, n in ipairs{2, 3, 4, 5, 7, 10, 20, 50, 100, 200} do
+    N[#N + 1], radius[#radius + 1], law[#law + 1] = n, rolled(n), 2 / math.sqrt(3 * n)
+  end
+  lab.check(is_largest(3) and is_largest(10) and is_largest(20), "the vector that bends a chain most")
+  lab.figure{name = "venel-fig1-rolling", columns = 2, width = 22, height = 9.5,
+    panels = {{title = "the outside of two circles", xlabel = "x", ylabel = "y", equal = true, xrange = {left, right}, yrange = {low, high},
+               series = series},
+              {title = "straight chains of discs", xlabel = "N", ylabel = "radius of the ball over r", logx = true, logy = true,
+               series = {{x = N, y = law, style = "dashes", color = COLOR.exact, label = "2/(3 N)^{1/2}"},
+                         {x = N, y = radius, style = "points", color = COLOR.venel, label = "at most"}}}},
+    caption = "A ball that is rolled round a prox-regular set Q (Venel 2011, figure 1). Left: Q (shaded) lies outside of two circles of " ..
+      "radius 1; a ball of the neck's half height, 0.6, touches Q at one point wherever it is, at the neck at two; one of 0.85 that touches " ..
+      "the upper corner covers points of Q below. Right: for N discs of radius r the radius depends on N: straight chains allow 2 r ((N + 1)/(3 N (N - 1)))^{1/2} at most."}
+end
+
+local function chain_figure()
+  local N = 7
+  local series = {}
+  for k = 1, N do
+    local x, y = circle(k, 0, 0.5)
+    series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2}
+  end
+  for k, a in ipairs(tension(N)) do
+    series[#series + 1] = {x = {k + 0.5, k + 0.5}, y = {0.6, 0.6 + a / 12}, color = COLOR.venel, width = 4}
+    series[#series + 1] = {x = {k + 0.38}, y = {0.75 + a / 12}, style = "texts", text = ("%d"):format(a), color = COLOR.venel}
+  end
+  for k = 1, N do
+    local pull = (N + 1 - 2 * k) / 12 -- the k-th part of sum a_k G_k
+    if pull ~= 0 then
+      series[#series + 1] = {x = {k, k - pull}, y = {-0.75, -0.75}, style = "arrows", color = COLOR.catching_up}
+    end
+  end
+  local n, gamma, line, bound = {}, {}, {}, {}
+  for m = 2, 14 do
+    n[#n + 1], gamma[#gamma + 1], line[#line + 1] = m, measured_gamma(m), gamma_of(m)
+    bound[#bound + 1] = m > 2 and 3 * math.sqrt(2) * m * (3 / math.sin(2 * math.pi / m)) ^ m or 0 / 0
+    lab.check(math.abs(gamma[#gamma] / line[#line] - 1) <= 1e-6, ("gamma of a chain of %d"):format(m))
+  end
+  lab.figure{name = "venel-fig4-chain", columns = 2, width = 22, height = 9.5,
+    panels = {{title = "lambda_k = k (N - k)", xlabel = "x", ylabel = "y", equal = true, xrange = {0, N + 1}, yrange = {-1.6, 2.6},
+               series = series},
+              {title = "gamma", xlabel = "N", ylabel = "gamma", logy = true, key = "left",
+               series = {{x = n, y = bound, style = "dashes", color = COLOR.catching_up, label = "Venel, Proposition 4.2"},
+                         {x = n, y = line, color = COLOR.exact, label = "((N^3 - N)/6)^{1/2}"},
+                         {x = n, y = gamma, style = "points", color = COLOR.venel, label = "chains, as computed"}}}},
+    caption = "The chain (Venel 2011, figure 4): multipliers k (N - k) of its contacts (bars) add up to forces on the discs (arrows) that " ..
+      "are small beside them. gamma, the largest sum |lambda_k G_k|/|sum lambda_k G_k|, is ((N^3 - N)/6)^{1/2} for chains; the bound " ..
+      "that is proved for all configurations grows like N^N."}
 end
 
 ---- Venel, figure 2: two projections --------------------------------------------------------------
@@ -267,10 +380,13 @@ end
 
 lab.section{title = "Figures of Venel (2011)", order = 140}
 if arg[1] == "figure" then -- one of them alone: `impactlab figure NAME`
-  return ({["venel-2"] = projections_figure, ["venel-3"] = labyrinth_figure})[arg[2]]()
+  return ({["venel-1"] = rolling_figure, ["venel-2"] = projections_figure, ["venel-3"] = labyrinth_figure,
+           ["venel-4"] = chain_figure})[arg[2]]()
 end
+rolling_figure()
 projections_figure()
 labyrinth_figure()
+chain_figure()
 lab.section{title = "Sweeping processes: labyrinth and crowds", order = 90, text = "Motion of first order: the " ..
   "velocity that is wished for is projected onto those that the walls and the others allow."}
 labyrinth_orders()

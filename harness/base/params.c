@@ -343,12 +343,14 @@ json_t *il_params_json(const il_params *params) {
     for (size_t k = 0; k < params->count; k++) {
         il_param_kind kind = params->specs[k].kind;
         const value *v = &params->values[k];
+        const char *allowed = params->specs[k].allowed;
+        bool for_all = v->n == 1 && allowed != NULL && strncmp(allowed, "one or ", 7) == 0;
         il_json_set(&w, object, params->specs[k].key,
-                    v->choice != NULL          ? json_string(v->choice)
-                    : v->n == 0                ? json_null()
-                    : kind == IL_PARAM_VECTOR  ? il_json_numbers(v->x, v->n)
-                    : kind == IL_PARAM_INTEGER ? json_integer((json_int_t)v->x[0])
-                                               : il_json_number(v->x[0]));
+                    v->choice != NULL                     ? json_string(v->choice)
+                    : v->n == 0                           ? json_null()
+                    : kind == IL_PARAM_VECTOR && !for_all ? il_json_numbers(v->x, v->n)
+                    : kind == IL_PARAM_INTEGER            ? json_integer((json_int_t)v->x[0])
+                                                          : il_json_number(v->x[0]));
     }
     return il_json_done(&w, object);
 }

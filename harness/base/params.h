@@ -23,7 +23,8 @@ typedef struct {
     const char *fallback; /* default as typed on the command line; NULL: the problem derives it */
     double min, max;      /* range of each number, ends included; choices ignore it */
     bool above_min;       /* the lower end itself is excluded */
-    const char *allowed;  /* choices: "a,b,c"; vectors: their length in words, such as "1 or N" */
+    const char *allowed;  /* choices: "a,b,c"; vectors: their length in words, such as "1 or N";
+                             "one or N": one number is recorded as a number */
     const char *unit;     /* "1" for dimensionless; else a name such as "length" */
     const char *text;     /* what it is, one line */
 } il_param_spec;

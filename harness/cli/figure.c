@@ -20,8 +20,10 @@ static const figure_of figures[] = {
     {"maury-6", "paper.lua", "pathlines of sticky particles, h = 0.5"},
     {"maury-7", "paper.lua", "pathlines of sticky particles, h = 1.5"},
     {"maury-8", "many.lua", "impact of 2000 spheres at four times, by speed and load: 8 to 11"},
+    {"venel-1", "sweeping.lua", "a ball that is rolled round, and how large for chains of discs"},
     {"venel-2", "sweeping.lua", "two projections: onto Q, and onto its linearisation"},
-    {"venel-3", "sweeping.lua", "the labyrinth, with a board of our own"}};
+    {"venel-3", "sweeping.lua", "the labyrinth, with a board of our own"},
+    {"venel-4", "sweeping.lua", "the chain, its multipliers and gamma"}};
 
 enum { FIGURES = sizeof figures / sizeof figures[0] };
 
@@ -71,6 +73,7 @@ const il_cli_verb il_cli_figure = {
     IL_CLI_OPTIONS(known),
     .word = "figure",
     .most_words = 1,
-    .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",
+    .words =
+        "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-1 venel-2 venel-3 venel-4",
     .examples = IL_CLI_LINES("maury-3 --results out", "--list"),
     .ends = {NULL, "a check failed, or it could not be drawn", "bad input", "it was interrupted"}};

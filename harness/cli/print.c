@@ -131,6 +131,19 @@ static void print_errors(const il_record *r, bool norms) {
     }
 }
 
+static void print_balance(const il_measure_result *m) {
+    const il_balance_result *b = &m->balance;
+    (void)printf(
+        "  energy beyond the work of the force: %.3e at the end, at most %.3e, largest rise "
+        "%.3e\n",
+        b->final, b->largest, b->largest_step);
+    if (b->events > 0) {
+        (void)printf("  %zu impacts that stand alone: gained at most %.3e beyond the law, lost "
+                     "%.3e at least\n",
+                     b->events, b->gained_most, b->lost_least);
+    }
+}
+
 static void print_rest(const il_record *r) {
     const il_measure_result *m = &r->measure;
     if (!isnan(m->momentum_drift)) {
@@ -143,6 +156,9 @@ static void print_rest(const il_record *r) {
                  "iterations   %.3g s\n",
                  m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
                  r->seconds);
+    if (r->order == 2 && r->steps_done > 0) {
+        print_balance(m);
+    }
     if (r->factorisations > 0) {
         (void)printf("  sparse factor: %zu factorisations, %zu analyses\n", r->factorisations,
                      r->analyses);

@@ -142,6 +142,9 @@ json_t *il_history_json(const il_history *w) {
     il_json_set(&j, series, "t", reals(&j, w, offsetof(il_history_step, t)));
     il_json_set(&j, series, "energy",
                 w->inertial ? reals(&j, w, offsetof(il_history_step, energy)) : json_null());
+    if (w->measured && w->inertial) {
+        il_json_set(&j, series, "balance", reals(&j, w, offsetof(il_history_step, drift.balance)));
+    }
     if (w->measured) {
         il_json_set(&j, series, "momentum_drift",
                     reals(&j, w, offsetof(il_history_step, drift.momentum)));

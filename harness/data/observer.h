@@ -14,9 +14,10 @@
 #include "schemes/scheme.h"
 
 /* The drift of the momentum, and of the centre of mass from its straight path, at the end of a step
- * (measure.h); NaN where it is not conserved. */
+ * (measure.h); NaN where it is not conserved. The balance of the energy there (balance.h); NaN for
+ * order 1. */
 typedef struct {
-    double momentum, centre;
+    double momentum, centre, balance;
 } il_drift;
 
 /* A step as observers see it. */

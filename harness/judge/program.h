@@ -11,7 +11,7 @@
 
 /* The il_case.look of such a run: the findings of il_faults_find on its nodes, as of samples in a
  * file, into record's program.findings; null where there are more than 65536 coordinates over
- * all steps, or so many unknowns that it would take minutes. */
+ * all steps. */
 il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *record,
                            il_error *err);
 

@@ -10,11 +10,10 @@
 #include "harness/base/sum.h"
 #include "harness/base/worse.h"
 #include "harness/data/bodies.h"
+#include "harness/measure/balance.h"
+#include "harness/measure/least_gap.h"
 
-enum { SPACE_MAX = 3, INSIDE = 8, GOLDEN = 30 };
-
-/* Of a distance between coordinates of size one. */
-static const double ROUNDING = 1e-14;
+enum { SPACE_MAX = 3 };
 
 struct il_measure {
     const il_problem *problem;
@@ -26,12 +25,9 @@ struct il_measure {
     double centre0[SPACE_MAX];
     il_sum impulse[SPACE_MAX]; /* time integral of the resultant */
     il_sum variation, contact;
-    double *q; /* [d] a point inside a step */
-    il_rows rows;
-    il_rows low;    /* that may dip inside the step at hand */
-    il_rows before; /* all rows at the last node, of a problem with IL_ROWS_UNKNOWN */
+    il_least_gap gap;
+    il_balance balance;
     il_drift drift; /* at the last node */
-    double gap;     /* the same */
 };
 
 /* P_c = sum over bodies of m_i x_ic, summed with compensation. */
@@ -54,10 +50,11 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
         return il_fail(err, IL_ENOMEM, "no memory for measures");
     }
     w->problem = problem;
-    w->q = malloc(problem->d * sizeof *w->q);
-    if (w->q == NULL) {
+    il_status status = il_least_gap_init(&w->gap, problem, err);
+    status = status == IL_OK ? il_balance_init(&w->balance, problem, u0, err) : status;
+    if (status != IL_OK) {
         il_measure_destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for measures");
+        return status;
     }
     bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
                   il_metric_masses(problem->mass) != NULL;
@@ -73,23 +70,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
         }
     }
     w->energy = 0.5 * il_metric_inner(problem->mass, u0, u0);
-    double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
-    if (w->rows.starved) {
-        il_measure_destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
-                       problem->type->name);
-    }
-    w->result = (il_measure_result){.nodes_min = gap,
-                                    .between_min = gap,
-                                    .energy_initial = w->energy,
+    w->result = (il_measure_result){.energy_initial = w->energy,
                                     .energy_largest_increase = -INFINITY,
-                                    .energy_beyond_work = -INFINITY,
                                     .certificate = il_certificate_best()};
     w->drift = (il_drift){.momentum = NAN, .centre = NAN};
-    w->gap = gap;
-    il_rows swap = w->before;
-    w->before = w->rows;
-    w->rows = swap;
     *out = w;
     return IL_OK;
 }
@@ -98,176 +82,9 @@ void il_measure_destroy(il_measure *w) {
     if (w == NULL) {
         return;
     }
-    il_rows_free(&w->rows);
-    il_rows_free(&w->low);
-    il_rows_free(&w->before);
-    free(w->q);
+    il_least_gap_free(&w->gap);
+    il_balance_free(&w->balance);
     free(w);
-}
-
-/* Which constraints can come below a value inside a step. */
-typedef enum { NONE, LOW, ALL } dip;
-
-/* Convex fixed constraints lie above their linearisation at the start of the step, whose minimum is
- * at an end. Only the few that can come below `least` are kept, in w->low. */
-static dip may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
-                   double least) {
-    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
-    if ((w->problem->traits & tame) != tame) {
-        return ALL;
-    }
-    il_rows_clear(&w->low);
-    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->low);
-    return status != IL_OK ? ALL : w->low.p > 0 ? LOW : NONE;
-}
-
-/* The least g_i of w->low at (t, w->q), or of all. */
-static double least_at(il_measure *w, double t, dip which) {
-    const il_problem *problem = w->problem;
-    double least = INFINITY;
-    il_rows_clear(&w->rows);
-    for (size_t i = 0; which == LOW && i < w->low.p; i++) {
-        if (problem->type->row(problem, t, w->q, w->low.id[i], &w->rows) != IL_OK) {
-            which = ALL; /* a gradient that does not exist; its value does */
-            break;
-        }
-        least = il_worse_low(least, w->rows.value[i]);
-    }
-    return which == ALL ? il_problem_gap(problem, t, w->q, NULL, &w->rows) : least;
-}
-
-static double gap_inside(il_measure *w, double t0, double t1, const il_state *in,
-                         const il_state *out, dip which, double theta) {
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
-    }
-    return least_at(w, t0 + theta * (t1 - t0), which);
-}
-
-/* min over the step of min_i g_i along the segment: sample points, ends included, then golden
- * section around the least of them. */
-static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
-                           const il_state *out, dip which) {
-    double least = INFINITY;
-    double at = 0.0;
-    for (int i = 0; i <= INSIDE; i++) {
-        double theta = (double)i / INSIDE;
-        double g = gap_inside(w, t0, t1, in, out, which, theta);
-        if (isnan(g)) {
-            return NAN;
-        }
-        if (g < least) {
-            least = g;
-            at = theta;
-        }
-    }
-    const double golden = 0.5 * (sqrt(5.0) - 1.0);
-    double low = fmax(0.0, at - 1.0 / INSIDE);
-    double high = fmin(1.0, at + 1.0 / INSIDE);
-    for (int i = 0; i < GOLDEN; i++) {
-        double x = high - golden * (high - low);
-        double y = low + golden * (high - low);
-        double gx = gap_inside(w, t0, t1, in, out, which, x);
-        double gy = gap_inside(w, t0, t1, in, out, which, y);
-        least = il_worse_low(least, il_worse_low(gx, gy));
-        if (gx < gy) {
-            high = y;
-        } else {
-            low = x;
-        }
-    }
-    return least;
-}
-
-/* ---- rows of which nothing is known --------------------------------------------------------- */
-
-/* Do the rows at both ends of the step say that every g_i is affine along it? Their gradients are
- * the same, and lead from one value to the other. */
-static bool seems_affine(const il_measure *w, double h, const il_state *in, const il_state *out) {
-    const il_rows *a = &w->before;
-    const il_rows *b = &w->rows;
-    if (a->p != b->p || a->nnz != b->nnz || a->p == 0 ||
-        memcmp(a->start, b->start, (a->p + 1) * sizeof *a->start) != 0 ||
-        memcmp(a->col, b->col, a->nnz * sizeof *a->col) != 0 ||
-        memcmp(a->coef, b->coef, a->nnz * sizeof *a->coef) != 0 ||
-        memcmp(a->rate, b->rate, a->p * sizeof *a->rate) != 0) {
-        return false;
-    }
-    for (size_t i = 0; i < a->p; i++) {
-        double way = h * a->rate[i] + il_rows_dot(a, i, out->q) - il_rows_dot(a, i, in->q);
-        double terms = fabs(a->value[i]) + fabs(b->value[i]) + fabs(way);
-        for (size_t e = a->start[i]; e < a->start[i + 1]; e++) {
-            terms += fabs(a->coef[e] * in->q[a->col[e]]);
-        }
-        if (!(fabs(b->value[i] - a->value[i] - way) <= ROUNDING * terms)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* How far below g[at], the least of five equidistant values, a parabola through it and its
- * neighbours comes: 0 at an end from which it rises. */
-static double dip_below(const double *g, int at) {
-    int k = at == 0 ? 1 : at == 4 ? 3 : at;
-    double bend = g[k - 1] - 2.0 * g[k] + g[k + 1];
-    double slope = 0.5 * (g[k + 1] - g[k - 1]) + (double)(at - k) * bend; /* at `at` */
-    bool rises = (at == 0 && slope >= 0.0) || (at == 4 && slope <= 0.0);
-    return rises || slope == 0.0 ? 0.0 : bend > 0.0 ? slope * slope / (2.0 * bend) : INFINITY;
-}
-
-/* The least gap inside the step, from its quarter points, and by the search of least_inside only
- * where four times the dip that a parabola shows would matter. start and end are the gaps at the
- * ends. */
-static double least_by_quarters(il_measure *w, double t0, double t1, const il_state *in,
-                                const il_state *out, double start, double end) {
-    double g[5] = {[0] = start, [4] = end};
-    int at = start <= end ? 0 : 4;
-    for (int k = 1; k < 4; k++) {
-        g[k] = gap_inside(w, t0, t1, in, out, ALL, 0.25 * (double)k);
-        at = g[k] < g[at] ? k : at;
-    }
-    double sum = g[0] + g[1] + g[2] + g[3] + g[4];
-    bool safe = g[at] - 4.0 * dip_below(g, at) >= w->result.between_min - ROUNDING;
-    return isnan(sum) ? NAN : safe ? g[at] : least_inside(w, t0, t1, in, out, ALL);
-}
-
-static void look_inside(il_measure *w, double t0, double t1, const il_state *in,
-                        const il_state *out, double start, double end) {
-    il_measure_result *r = &w->result;
-    bool affine = seems_affine(w, t1 - t0, in, out);
-    il_rows swap = w->before; /* the rows at this node are those before the next step */
-    w->before = w->rows;
-    w->rows = swap;
-    if (!affine) {
-        r->between_min =
-            il_worse_low(r->between_min, least_by_quarters(w, t0, t1, in, out, start, end));
-    }
-}
-
-static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
-                        const il_state *out) {
-    il_measure_result *r = &w->result;
-    if (w->problem->p == 0) {
-        return;
-    }
-    double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
-    double start = w->gap;
-    w->gap = gap;
-    r->nodes_min = il_worse_low(r->nodes_min, gap);
-    r->between_min = il_worse_low(r->between_min, gap);
-    unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
-    if ((w->problem->traits & still) == still) {
-        return; /* the least value is at a node */
-    }
-    if ((w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
-        look_inside(w, t0, t1, in, out, start, gap);
-        return;
-    }
-    dip which = may_dip(w, t1, in, out, r->between_min);
-    if (which != NONE) {
-        r->between_min = il_worse_low(r->between_min, least_inside(w, t0, t1, in, out, which));
-    }
 }
 
 static bool centre_is_straight(const il_measure *w) {
@@ -316,23 +133,22 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     il_measure_result *r = &w->result;
     const il_problem *problem = w->problem;
     double jump = 0.0;
-    double work = 0.0;
     for (size_t k = 0; k < problem->d; k++) {
         jump += (out->u[k] - in->u[k]) * (out->u[k] - in->u[k]);
-        work += (t1 - t0) * report->force[k] * out->u[k];
     }
     il_sum_add(&w->variation, sqrt(jump));
     double energy = 0.5 * il_metric_inner(problem->mass, out->u, out->u);
     r->energy_largest_increase = il_worse_high(r->energy_largest_increase, energy - w->energy);
-    r->energy_beyond_work = il_worse_high(r->energy_beyond_work, energy - w->energy - work);
+    il_balance_step(&w->balance, t0, t1, in, out, report, energy);
     w->energy = energy;
-    feasibility(w, t0, t1, in, out);
+    il_least_gap_step(&w->gap, t0, t1, in, out);
     if (w->axes != 0) {
         momentum(w, t0, t1, out, report->force);
     }
+    w->drift.balance = w->balance.result.final;
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
-    return w->rows.starved || w->low.starved || w->before.starved ? IL_ENOMEM : IL_OK;
+    return il_least_gap_starved(&w->gap) ? IL_ENOMEM : IL_OK;
 }
 
 void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a) {
@@ -341,12 +157,8 @@ void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a)
     il_archive_bytes(a, &w->variation, sizeof w->variation);
     il_archive_bytes(a, &w->contact, sizeof w->contact);
     il_archive_double(a, &w->energy);
-    il_archive_double(a, &w->gap);
-    if (a->loading && !a->failed && (w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
-        (void)il_problem_gap(w->problem, t, q, NULL, &w->before);
-        a->starved = w->before.starved;
-        a->failed = a->starved;
-    }
+    il_balance_archive(&w->balance, a);
+    il_least_gap_archive(&w->gap, t, q, a);
 }
 
 const il_drift *il_measure_drift(const il_measure *w) {
@@ -354,11 +166,14 @@ const il_drift *il_measure_drift(const il_measure *w) {
 }
 
 double il_measure_gap(const il_measure *w) {
-    return w->gap;
+    return w->gap.gap;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {
     il_measure_result r = w->result;
+    r.nodes_min = w->gap.nodes_min;
+    r.between_min = w->gap.least;
+    r.balance = il_balance_finish(&w->balance);
     r.energy_final = w->energy;
     r.total_variation = il_sum_value(&w->variation);
     r.impulse_total = il_sum_value(&w->contact);

@@ -7,6 +7,7 @@
 
 #include "harness/base/archive.h"
 #include "harness/data/observer.h"
+#include "harness/measure/balance.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -14,12 +15,12 @@ typedef struct il_measure il_measure;
 
 typedef struct {
     double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
-    double between_min; /* the same, steps searched inside too: eight sample points, the least
-                           refined */
+    double between_min; /* the same, steps searched inside too: nine sample points, those
+                           that may hide a lower value refined */
     double energy_initial, energy_final;
     /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
     double energy_largest_increase;
-    double energy_beyond_work; /* the same minus the work h <fbar, u_{n+1}> of the force */
+    il_balance_result balance; /* energy beyond the work of the force */
     double momentum_drift;     /* max over nodes and axes of |P(u_n) - P(u_0) - int resultant|; NaN
                                where momentum is not conserved by contact */
     double centre_drift;    /* max of |c(q_n) - c(q_0) - t_n P_0/m|, Maury's Remark 11; NaN unless

@@ -186,13 +186,22 @@ static void add_errors(il_json *w, json_t *object, const il_record *record) {
     il_json_set(w, object, "error", error);
 }
 
-/* Energies of order 2; a drift has none. */
+/* Energies of order 2; a drift has none (its balance is NaN). */
 static void add_energy(il_json *w, json_t *object, const il_measure_result *m, bool has) {
     json_t *part = json_object();
     il_json_put(w, part, "initial", has ? m->energy_initial : NAN);
     il_json_put(w, part, "final", has ? m->energy_final : NAN);
     il_json_put(w, part, "largest_increase", has ? m->energy_largest_increase : NAN);
-    il_json_put(w, part, "largest_increase_beyond_work", has ? m->energy_beyond_work : NAN);
+    json_t *balance = json_object();
+    il_json_put(w, balance, "final", m->balance.final);
+    il_json_put(w, balance, "largest", m->balance.largest);
+    il_json_put(w, balance, "largest_step", m->balance.largest_step);
+    il_json_set(w, part, "balance", balance);
+    json_t *impacts = json_object();
+    il_json_put_count(w, impacts, "events", m->balance.events);
+    il_json_put(w, impacts, "gained_most", m->balance.gained_most);
+    il_json_put(w, impacts, "lost_least", m->balance.lost_least);
+    il_json_set(w, part, "impacts", impacts);
     il_json_set(w, object, "energy", part);
 }
 

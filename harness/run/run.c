@@ -329,7 +329,7 @@ static void conclude(il_march *r) {
     il_measure_result *m = &record->measure;
     if (record->steps_done == 0) { /* nothing was projected, and no step rose */
         m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-        m->energy_largest_increase = m->energy_beyond_work = NAN;
+        m->energy_largest_increase = NAN;
     }
     double sum = m->energy_final + m->energy_largest_increase + m->total_variation;
     for (size_t k = 0; k < record->ndistances; k++) {

@@ -107,6 +107,22 @@ local growing_disc = lab.problem{
   exact = growing_disc_exact,
   exact_breaks = {met}}
 
+-- A point on a disc that grows, R = 1 + t/2, drawn down by R: on the circle at (R sin a, R cos a) it slides by R a' = R sin a,
+-- tan(a/2) = e^t tan(a_0/2), and stays there while R cos a >= -1/2: neither the set stands still nor is any step exact.
+local function swept_exact(t)
+  local a = 2 * math.atan(math.exp(t) * math.tan(0.2))
+  return {(1 + t / 2) * math.sin(a), (1 + t / 2) * math.cos(a)},
+    {math.sin(a) / 2 + (1 + t / 2) * math.sin(a) * math.cos(a), math.cos(a) / 2 - (1 + t / 2) * math.sin(a) ^ 2}
+end
+local swept = lab.problem{
+  name = "swept_disc", order = 1, horizon = 1.5, q0 = (swept_exact(0)),
+  force = function(t) return {0, -(1 + t / 2)} end,
+  constraints = function(t, q)
+    local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
+    return {{g = r - (1 + t / 2), grad = {q[1] / r, q[2] / r}, dt = -0.5}}
+  end,
+  exact = swept_exact, exact_breaks = {}}
+
 -- A wedge whose faces open at an obtuse angle (135 degrees): both inward normals lean the same way.
 local c8 = math.sqrt(2 + math.sqrt(2)) / 2 -- cos(pi/8)
 local function wedge_of(name, c)
@@ -200,6 +216,7 @@ common.problems = {
   round_disc = {spec = round_disc, exact = round_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   crowd = {spec = crowd, scale = 0.4},
   growing_disc = {spec = growing_disc, exact = growing_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
+  swept = {spec = swept, exact = swept_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8, angle = math.sqrt(0.5)}},
   shaken = {spec = shaken, late = shaken_late, scale = 1, closed = {mu = 1, inverse = 1}},
   triangle = {spec = triangle_floor, scale = 1, closed = {mu = 1, inverse = 1}},

@@ -129,6 +129,55 @@ lab.claim{
     {what = "locked phases", problem = graze(2, 0.5), event = 0.5}},
   check = check}
 
+-- Thrown up at U, braked evenly until BRAKED, then q = c |t - s|^k: positions are U h/2 too low when the wall is near.
+local BRAKED = 0.3
+local function thrown(k, U)
+  local c, s = 2, GOLDEN
+  local g = (U + k * c * (s - BRAKED) ^ (k - 1)) / BRAKED
+  local start = c * (s - BRAKED) ^ k - U * BRAKED + g * BRAKED ^ 2 / 2
+  local function speed(t)
+    local x = s - t
+    return t <= BRAKED and U - g * t or (x > 0 and -1 or 1) * k * c * math.abs(x) ^ (k - 1)
+  end
+  return {scale = 1, spec = lab.problem{
+    name = ("thrown_%.3g_%.3g"):format(k, U), horizon = 1, q0 = {start}, u0 = {U}, constraints = {{g = 0, grad = {1}}},
+    force_mean = function(t, t1) return {(speed(t1) - speed(t)) / (t1 - t)} end,
+    exact = function(t)
+      return {t <= BRAKED and start + U * t - g * t * t / 2 or c * math.abs(s - t) ^ k}, {speed(t)}
+    end,
+    exact_breaks = {BRAKED, s}}}
+end
+
+-- |final_u/w - 1| over what a contact up to two steps from s - x may change, c x^k = U h/2 + h w/2, w = k c x^(k-1).
+local function thrown_by(case)
+  local k, c, worst = case.k, 2, 0
+  for _, N in ipairs{2000, 5003, 12007} do
+    local run = common.run(case, {steps = N, horizon = 1})
+    local x = (case.U * run.h / (2 * c)) ^ (1 / k)
+    for _ = 1, 60 do x = (run.h / 2 * (case.U + k * c * x ^ (k - 1)) / c) ^ (1 / k) end
+    local open = 1 - (1 - 2 * run.h / x) ^ (k - 1)
+    worst = common.worst(worst, math.abs(run.error.final_u / (k * c * x ^ (k - 1)) - 1) / open)
+  end
+  return common.row(case, {what = "deviation of the final velocity's error from w, over what two steps change", measured = worst,
+                           bound = 1})
+end
+
+lab.claim{
+  id = "LAW-graze-force", cost = {6}, source = "problems/README.md, Laws of events",
+  statement = "a point thrown up at U that grazes the wall with the gap c |t - s|^k under a force keeps the velocity's error " ..
+    "w = k c (U h/(2 c))^((k-1)/k), by maury, paoli and moreau_jean: order (k - 1)/k",
+  cases = {
+    {problem = thrown(2, 0.5), scheme = "maury", k = 2, U = 0.5}, {problem = thrown(3, 0.5), scheme = "maury", k = 3, U = 0.5},
+    {problem = thrown(1.5, 0.5), scheme = "maury", k = 1.5, U = 0.5},
+    {problem = thrown(2, 0.8), scheme = "paoli", k = 2, U = 0.8}, {problem = thrown(3, 0.8), scheme = "moreau_jean", k = 3, U = 0.8},
+    {problem = thrown(2, 0.5), scheme = "moreau_jean", k = 2, U = 0.5}},
+  controls = {
+    {what = "U a tenth off", case = 2, U = 0.55},
+    {what = "the order of another k", case = 2, k = 3.1},
+    {what = "thrown down, where nothing is met", problem = thrown(2, -0.1)},
+    {what = "positions without the drift U h/2", case = 6, scheme = "moreau_jean:theta=0.5"}},
+  check = thrown_by}
+
 -- ---- piles ----------------------------------------------------------------------------------------
 
 local function pile(space, seed) return {spec = {"pile", N = 20, space = space, seed = seed}, scale = 0.1} end

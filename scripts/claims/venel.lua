@@ -121,9 +121,9 @@ lab.claim{
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
 
 lab.claim{
-  id = "V-T3.4", cost = {2, 2, 4, 180, 190, 450, 2, 2, 4, 190, 185, 190}, source = "Venel 2011, Theorem 3.4",
+  id = "V-T3.4", cost = {2, 2, 4, 180, 190, 450, 2, 2, 4, 190, 185, 190, 4, 4, 4}, source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
-  cases = common.cases({"round_disc", "walkers", "growing_disc", "labyrinth"},
+  cases = common.cases({"round_disc", "walkers", "growing_disc", "labyrinth", "swept"},
                        {"venel", "maury", "catching_up"}),
   controls = {
     {what = "springs of fixed stiffness 1e4", scheme = "penalty:stiffness=1e4"},

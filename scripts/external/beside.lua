@@ -63,7 +63,7 @@ local function pile(scheme, label)
     for k = 1, #columns do q[k] = columns[k][n] end
     gap[n] = math.min(Q:gap(t[n], q), 0)
   end
-  local gained = run.energy.largest_increase_beyond_work
+  local gained = run.energy.balance.largest_step
   return {row = {label, run.feasibility.nodes_min, run.energy.final, gained, run.contacts.impulse_total, run.contacts.active_max},
           gap = {label = label, x = t, y = gap}, energy = {label = label, x = run.series.t, y = run.series.energy}}
 end

@@ -14,7 +14,7 @@ local function run(problem, scheme)
   lab.check(r.status == "ok", name .. ": " .. r.message)
   lab.check(r.work.steps == N and r.final.t == r.horizon, name .. " reaches the end")
   lab.check(r.feasibility.nodes_min >= -EXACT, name .. ": nodes are feasible")
-  lab.check(r.energy.largest_increase_beyond_work <= N * eps * EXACT + 16 * eps, name .. ": impacts give no energy")
+  lab.check(r.energy.balance.largest_step <= N * eps * EXACT + 16 * eps, name .. ": impacts give no energy")
   lab.check(r.certificate.stationarity_relative <= EXACT and r.certificate.dual >= 0, name .. ": certified")
   return r, name
 end

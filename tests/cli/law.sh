@@ -26,7 +26,9 @@ gives "JSON" 0 '^\{"problem": "graze", "scheme": "maury", "norm": "q_Linf", "ord
     --problem graze --set s=$golden --scheme maury --norm q_Linf "${few[@]}" --json
 gives "a figure" 0 'wrote pictures/bump.png' --problem graze --set s=$golden --scheme moreau_jean "${few[@]}" --figure pictures/bump
 verdict "that is there" "$([ -s pictures/bump.png ] && [ -s pictures/bump.svg ] || echo 'no figure')"
-gives "of two events how c is distributed" 0 'wrote radii.png' --problem growing_radii --scheme maury "${few[@]}" --figure radii
+gives "of two events how c is distributed" 0 'wrote radii.png' --problem growing_radii --scheme maury --steps 500 --figure radii
+gives "two events that are locked to each other" 2 "t = 0.240911 and 0.523599 are locked to each other: .*; take more step sizes, or other times" \
+    --problem growing_radii --scheme maury "${few[@]}" # 2 t_1 + t_2 = 1.005
 
 gives "locked phases" 2 'the event at t = 0\.5 is locked to the steps' --problem graze --scheme maury "${few[@]}"
 gives "too few phases" 2 "--phases is '49'; allowed: an integer from 50 to 100000" --problem graze --scheme maury --phases 49

@@ -105,7 +105,7 @@ static void compare(const char *what, const il_record *a, const il_record *b) {
     expect_near(what, "between", x->between_min, y->between_min);
     expect_near(what, "energy", x->energy_final, y->energy_final);
     expect_near(what, "rise", x->energy_largest_increase, y->energy_largest_increase);
-    expect_near(what, "beyond work", x->energy_beyond_work, y->energy_beyond_work);
+    expect_near(what, "balance", x->balance.largest_step, y->balance.largest_step);
     expect_near(what, "momentum", x->momentum_drift, y->momentum_drift);
     expect_near(what, "centre", x->centre_drift, y->centre_drift);
     expect_near(what, "variation", x->total_variation, y->total_variation);

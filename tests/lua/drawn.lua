@@ -11,7 +11,7 @@ local sweep = lab.sweep{name = "d", problems = {{"sticky", N = 4, seed = 1}, {"s
 local r = sweep:run()
 
 -- Of results.
-refused('r:figure: [1] is \'curves\'; allowed: "convergence", "energy", "momentum", "field", "work_precision", "parameter"',
+refused('r:figure: [1] is \'curves\'; allowed: "convergence", "energy", "balance", "momentum", "field", "work_precision", "parameter"',
         r.figure, r, {"curves"})
 refused("r:figure: the argument is nil; allowed: a table", r.figure, r)
 refused("r:table: formats is 'pdf'; allowed: txt, csv, tex", r.table, r, {"errors", formats = {"pdf"}})

@@ -16,8 +16,14 @@ lab.check(lab.law{h = h, error = error_, events = {golden},
                   law = function(c) return uniform(c - 0.05) end}.verdict == "differs", "moved by a twentieth it is another")
 local few = {{}, {}}
 for k = 1, 55 do few[1][k], few[2][k] = h[k], error_[k] end
-lab.check(lab.law{h = few[1], error = few[2], events = {golden}, law = uniform}.verdict == "undecided",
-          "55 phases cannot tell")
+local open = lab.law{h = few[1], error = few[2], events = {golden}, law = uniform}
+lab.check(open.verdict == "undecided" and open.reason:find("below 1/(80 humps) = 0.00625", 1, true), "55 phases cannot tell")
+lab.check(law.allowed == 4 * law.discrepancy and law.reason == nil, "two humps unless the script says another number")
+local humps = lab.law{h = h, error = error_, events = {golden}, law = uniform, humps = 5}
+lab.check(humps.allowed == 10 * law.discrepancy and humps.verdict == "undecided", "five are allowed more")
+local two = lab.law{h = h, error = error_, events = {golden, math.sqrt(2) - 1}, law = uniform}
+lab.check(two.verdict == "undecided" and two.allowed == nil and two.distance == law.distance and
+            two.reason:find("2 events: their phases fill no square", 1, true), "of two events no verdict")
 lab.check(lab.law{h = h, error = error_}.verdict == nil, "without a law no verdict")
 
 local r = lab.sweep{problem = {"cradle", N = 1, gap = golden, speed = 1}, schemes = {"maury", "moreau_jean"}, steps = steps,
@@ -31,6 +37,10 @@ local function refused(words, f, ...)
   lab.check(not ok and tostring(message):find(words, 1, true) ~= nil, tostring(message))
 end
 refused("the event at t = 0.5 is locked to the steps", lab.law, {h = h, error = error_, events = {0.5}})
+for _, other in ipairs{2 * golden, 3 * golden, (1 + golden) / 2} do
+  refused("are locked to each other", lab.law, {h = h, error = error_, events = {golden, other}})
+end
+refused("humps is 0; allowed: an integer >= 1", lab.law, {h = h, error = error_, events = {golden}, law = uniform, humps = 0})
 refused("#error is 1; allowed: 233", lab.law, {h = h, error = {1}})
 refused("scheme is 'paoli'; allowed", r.law, r, {scheme = "paoli", norm = "u_L1"})
 
@@ -44,6 +54,8 @@ for _ = 1, 2 do -- by stored cases, and once more: all is found
   local kept = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, horizon = 1, name = "kept"}
   lab.check(kept.text == worst.text and kept.points == worst.points, "the search is the same with its points stored")
 end
+local second = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, order = 2, horizon = 1}
+lab.check(math.abs(second.c - 64 * worst.c) <= 1e-6, "errors are divided by h^order")
 local elastic = lab.worst{problem = row, over = {{0.3, 0.7}, {0, 1}}, scheme = "moreau_jean", steps = {64, 81}, horizon = 1}
 lab.check(math.abs(elastic.c - 1 / math.sqrt(2)) <= 1e-6 and elastic.points == 400 and elastic.failed == 0, elastic.text)
 local again = lab.run{problem = row(elastic.x), scheme = "moreau_jean", steps = elastic.steps, horizon = 1, norms = {"none"}}

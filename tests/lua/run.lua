@@ -69,3 +69,14 @@ for _, T in ipairs{1, 1.5} do
   local r = lab.run{problem = {"bouncing_ball", gravity = 2}, scheme = "maury", steps = 24, horizon = T}
   lab.check(r.error.impacts.events == 1 and r.error.impacts.missed == 0, "impacts in [0, T]")
 end
+
+-- moreau_jean looks gamma h ahead of the step: a wall that comes with speed 1 meets 0.35 in the step from 0.4 for gamma = 1/4,
+-- 0.4 + 0.025 >= 0.35 but 0.3 + 0.025 < 0.35, in that from 0.3 for gamma = 3/4, and 0.2 + 0.075 < 0.35.
+for gamma, at in pairs{[0.25] = 0.5, [0.75] = 0.4} do
+  local wall = lab.problem{name = "coming", horizon = 0.8, q0 = {0.35}, u0 = {0},
+                           constraints = function(t, q) return {{g = q[1] - t, grad = {1}, dt = -1}} end}
+  local run = lab.run{problem = wall, scheme = ("moreau_jean:gamma=%g"):format(gamma), steps = 8, trajectory = true}
+  local t, u, first = run.trajectory:t(), run.trajectory:u(1)
+  for n = #t, 1, -1 do first = u[n] ~= 0 and t[n] or first end
+  lab.check(math.abs(first - at) <= 1e-12, ("gamma = %g: it is met in the step that ends at %g"):format(gamma, first))
+end

@@ -36,6 +36,7 @@ static void runs_tell_the_truth(void) {
     il_stage_try_file("tests/lua/axes.lua", 32);
     il_stage_try_file("tests/lua/again.lua", 20);
     il_stage_try_file("tests/lua/walls.lua", 12);
+    il_stage_try_file("tests/lua/energy.lua", 25);
     il_stage_try_file("tests/lua/columns.lua", 9);
     il_stage_try_file("tests/lua/steps.lua", 22);
     il_stage_try_file("tests/lua/drawn.lua", 11);

@@ -33,7 +33,7 @@ static void studies_design_themselves(void) {
 }
 
 static void laws_are_judged(void) {
-    il_stage_try_file("tests/lua/laws.lua", 17);
+    il_stage_try_file("tests/lua/laws.lua", 24);
 }
 
 static void theorems_are_credited_where_they_apply(void) {

@@ -279,7 +279,61 @@ static void momentum_changes_by_the_force_alone(void) {
     il_test_problem_free(&made);
 }
 
+/* Two spheres whose radii grow, spaced by rho, affine in the step from touch to touch or nearly so:
+ * rho - S is least at an end or where S' = a w sin(w t) is rho', after the inflection. That may be
+ * close to an end at which the gap is 0. */
+static double spacing_of(const double *q) {
+    return q[3] - q[0];
+}
+
+static double sum_of_radii(double t) {
+    return 1.0 + 0.2 * (1.0 - cos(3.0 * t));
+}
+
+static double least_spacing(double t0, double t1, double rho0, double rho1) {
+    double rate = (rho1 - rho0) / (t1 - t0);
+    double least = fmin(0.05, fmin(rho0 - sum_of_radii(t0), rho1 - sum_of_radii(t1)));
+    double t = (acos(-1.0) - asin(rate / 0.6)) / 3.0;
+    return t > t0 && t < t1 ? fmin(least, rho0 + (t - t0) * rate - sum_of_radii(t)) : least;
+}
+
+static void a_dip_beside_an_end_is_found(void) {
+    static const char *const settings[] = {"a=0.2", "omega=3", NULL};
+    static const double nothing[6] = {0.0};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    size_t dips = 0;
+    for (size_t run = 0; run < 2000; run++) {
+        il_test_problem made = il_test_problem_new("growing_radii", 0.0, settings);
+        il_problem problem = *made.problem;
+        problem.traits = run % 2 == 0 ? problem.traits : IL_ROWS_UNKNOWN;
+        double t0 = 0.2 + 0.3 * gsl_rng_uniform(rng);
+        double t1 = t0 + 0.05 + 0.2 * gsl_rng_uniform(rng);
+        double lift = run % 3 == 0 ? 0.0 : 1e-3 * gsl_rng_uniform(rng);
+        double from[6] = {[3] = sum_of_radii(t0) + lift};
+        double to[6] = {[3] = sum_of_radii(t1)};
+        il_measure *measure = NULL;
+        il_rows none;
+        il_rows_init(&none);
+        il_step_report report = {
+            .rows = &none, .force = nothing, .certificate = il_certificate_best()};
+        il_state in = {.q = from, .u = (double[6]){0.0}};
+        il_state out = {.q = to, .u = (double[6]){0.0}};
+        CU_ASSERT_EQUAL_FATAL(il_measure_create(&measure, &problem, nothing, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_measure_step(measure, t0, t0, &in, &in, &report), IL_OK);
+        CU_ASSERT_EQUAL(il_measure_step(measure, t0, t1, &in, &out, &report), IL_OK);
+        double expected = least_spacing(t0, t1, spacing_of(from), spacing_of(to));
+        CU_ASSERT(fabs(il_measure_finish(measure).between_min - expected) <= 1e-12);
+        dips += expected < -1e-9 && expected > -1e-4;
+        il_measure_destroy(measure);
+        il_test_problem_free(&made);
+    }
+    gsl_rng_free(rng);
+    CU_ASSERT(dips >= 100);
+}
+
 static const il_test tests[] = {
+    {"a dip beside an end is found", a_dip_beside_an_end_is_found},
     {"a dip between nodes is found to rounding", a_dip_between_nodes_is_found_to_rounding},
     {"few constraints tell what all do", few_constraints_tell_what_all_do},
     {"steps that open gaps are not searched", steps_that_open_gaps_are_not_searched},

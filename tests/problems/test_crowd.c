@@ -4,6 +4,7 @@
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -312,6 +313,55 @@ static void growing_people_do_not_overlap(void) {
     il_record_free(&record);
 }
 
+/* On a straight way a faster one comes from behind: gap 2 - 0.8, closing at 1, until t = 1.2; then
+ * both walk at the mean of their speeds. In the metric of equal weights sums are kept. */
+static void the_faster_one_pushes_the_slower(void) {
+    const char *const sets[] = {"N",         "2",      "room",    "open",  "side", "20", "q0",
+                                "2,10,4,10", "radius", "0.3,0.5", "speed", "2,1",  NULL};
+    il_record record = {0};
+    run("venel", 37, 3.0, sets, &record, NULL);
+    static const double expected[4] = {7.1, 10.0, 7.9, 10.0};
+    for (size_t k = 0; k < 4; k++) {
+        CU_ASSERT(fabs(record.q[k] - expected[k]) <= FEASIBLE);
+    }
+    il_record_free(&record);
+}
+
+/* People of many sizes and speeds, held against distances of their own radii. */
+static void unequal_people_do_not_overlap(void) {
+    enum { PEOPLE = 30 };
+    char radius[16 * PEOPLE] = "";
+    char speed[16 * PEOPLE] = "";
+    double r[PEOPLE];
+    for (int i = 0; i < PEOPLE; i++) {
+        size_t at = strlen(radius);
+        r[i] = 0.15 + 0.005 * ((7 * i) % PEOPLE);
+        (void)snprintf(radius + at, sizeof radius - at, i > 0 ? ",%.3f" : "%.3f", r[i]);
+        at = strlen(speed);
+        (void)snprintf(speed + at, sizeof speed - at, i > 0 ? ",%.2f" : "%.2f",
+                       0.5 + 0.05 * ((11 * i) % PEOPLE));
+    }
+    const char *const sets[] = {"N", "30", "radius", radius, "speed", speed, "seed", "4", NULL};
+    il_record record = {0};
+    il_trajectory traj = {0};
+    run("venel", 200, 6.0, sets, &record, &traj);
+    double least = INFINITY;
+    for (size_t n = 0; n < traj.nodes; n++) {
+        const double *q = traj.q + n * traj.d;
+        for (size_t i = 0; i < PEOPLE; i++) {
+            for (size_t j = 0; j < i; j++) {
+                double distance = hypot(q[2 * i] - q[2 * j], q[2 * i + 1] - q[2 * j + 1]);
+                least = fmin(least, distance - r[i] - r[j]);
+            }
+        }
+    }
+    CU_ASSERT(least >= -FEASIBLE && least <= 1e-6);
+    CU_ASSERT(record.measure.nodes_min >= -FEASIBLE);
+    CU_ASSERT(record.measure.nodes_min <= least + FEASIBLE); /* walls count, too */
+    il_trajectory_free(&traj);
+    il_record_free(&record);
+}
+
 static double apart(const char *one, const char *other, size_t steps) {
     const char *const sets[] = {"N", "8", "seed", "3", NULL};
     il_record record = {0};
@@ -350,6 +400,8 @@ static const il_test tests[] = {
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},
     {"ways agree with a grid solver", ways_agree_with_a_grid_solver},
     {"everybody leaves without overlap", everybody_leaves_without_overlap},
+    {"the faster one pushes the slower", the_faster_one_pushes_the_slower},
+    {"unequal people do not overlap", unequal_people_do_not_overlap},
     {"growing people do not overlap", growing_people_do_not_overlap},
     {"venel and catching_up have one limit", venel_and_catching_up_have_one_limit},
     {NULL, NULL}};

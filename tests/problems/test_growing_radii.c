@@ -59,6 +59,11 @@ static void rows_solve(void) {
     expect_solution(SETS("N=4", "masses=1,10,0.1,3"), 4, false);
     expect_solution(SETS("N=3", UNIT, "q0=-3.5,0,0,0,0,0,3.5,0,0", "T=3"), 3, true);
     expect_solution(SETS("N=3", UNIT, "q0=3,4,0,1.5,2,0,0,0,0", "masses=1,2,3"), 4, false);
+    expect_solution(SETS("r0=0.3,0.6"), 4, false);
+    expect_solution(SETS("N=4", "r0=0.3,0.6,0.2,0.5", "masses=1,10,0.1,3"), 4, false);
+    expect_solution(SETS("N=3", "r0=1,2,1.5", "a=1", "omega=3.141592653589793",
+                         "q0=0,0,0,2.1,2.8,0,4.5,6,0", "masses=3,1,2"),
+                    4, false); /* gaps 1/2 along (3,4)/5 */
 }
 
 /* L = 2.5: sin^2(pi t/2) = 1/4 at t = 1/3, where S' = pi sin(pi/3); S turns concave at t = 1/2
@@ -81,6 +86,34 @@ static void follows_by_hand(void) {
     CU_ASSERT(fabs(q[3] - q[0] - (3.0 + 0.5 * M_PI)) <= HAND);
     CU_ASSERT(fabs(q[0] + 4.0 * q[3] - 15.0) <= 10.0 * HAND); /* the centre of mass stays at 3 */
     CU_ASSERT(fabs(u[3] - 0.2 * M_PI) <= HAND);
+    il_test_problem_free(&made);
+}
+
+/* Radii 1, 2, 3 from gaps 1/2, masses 1, 1, 2: contact at t = 1/3, S' = pi sin(pi/3) opens both
+ * gaps; velocities (-b, 0, b) less their mean in mass, b/4. At t = 1 gaps are (S - S(0)) of before,
+ * S = 1 at the inflection and pi/2 more. */
+static void unequal_radii_by_hand(void) {
+    il_test_problem made =
+        il_test_problem_new("growing_radii", 0.0,
+                            SETS("N=3", "a=1", "omega=3.141592653589793", "r0=1,2,3",
+                                 "masses=1,1,2", "q0=0,0,0,3.5,0,0,9,0,0"));
+    const il_exact *exact = made.problem->exact;
+    double q[9];
+    double u[9];
+    CU_ASSERT_FATAL(made.problem->nexact == 1 && exact->nbreaks == 4);
+    CU_ASSERT(fabs(exact->breaks[1] - 1.0 / 3.0) <= HAND);
+    exact->eval(exact, exact->breaks[1], 1, q, u);
+    double b = M_PI * sin(M_PI / 3.0);
+    CU_ASSERT(fabs(u[0] + 1.25 * b) <= HAND && fabs(u[3] + 0.25 * b) <= HAND);
+    CU_ASSERT(fabs(u[6] - 0.75 * b) <= HAND);
+    CU_ASSERT(fabs(q[0]) <= HAND && fabs(q[3] - 3.5) <= HAND && fabs(q[6] - 9.0) <= 10.0 * HAND);
+    exact->eval(exact, 1.0, 0, q, u);
+    CU_ASSERT(fabs(q[3] - q[0] - (3.0 + 1.0 + 0.5 * M_PI)) <= 10.0 * HAND);
+    CU_ASSERT(fabs(q[6] - q[3] - (5.0 + 1.0 + 0.5 * M_PI)) <= 10.0 * HAND);
+    CU_ASSERT(fabs(q[0] + q[3] + 2.0 * q[6] - 21.5) <= 100.0 * HAND);
+    double r[3];
+    made.problem->type->radii(made.problem, 1.0, r);
+    CU_ASSERT(fabs(r[0] - 2.0) <= HAND && fabs(r[1] - 3.0) <= HAND && fabs(r[2] - 4.0) <= HAND);
     il_test_problem_free(&made);
 }
 
@@ -170,7 +203,7 @@ static void unequal_spacing_has_no_exact_solution(void) {
         il_test_problem made = il_test_problem_new("growing_radii", 0.0, SETS("N=3", starts[k]));
         CU_ASSERT_EQUAL(made.problem->nexact, 0);
         CU_ASSERT_PTR_NOT_NULL_FATAL(made.problem->no_exact);
-        CU_ASSERT_PTR_NOT_NULL(strstr(made.problem->no_exact, "equally spaced"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(made.problem->no_exact, "equal gaps"));
         il_test_problem_free(&made);
     }
 }
@@ -179,6 +212,7 @@ static const il_test tests[] = {
     {"two spheres solve the inclusion", pairs_solve},
     {"rows of spheres solve the inclusion for any masses", rows_solve},
     {"contact, following and leaving have the values of a calculation by hand", follows_by_hand},
+    {"unequal radii by hand", unequal_radii_by_hand},
     {"contact beyond the inflection leaves at once", leaves_at_once_by_hand},
     {"the radii never catch up again", never_meets_again},
     {"rate and gradient match differences", rows_match_differences},

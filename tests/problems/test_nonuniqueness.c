@@ -206,7 +206,7 @@ static void solutions_exist_for(void) {
 /* They begin where C grazes, (4 mu - 1) alpha^2 + (4 mu^2 - 4 mu - 1) alpha = 12 mu^2 - 8 mu, mu =
  * 2^m: 1.695775, 2.055641, 2.373692; and end where 4 s^2 + (4 mu - 1) s = 10 + 8 mu, s^2 = alpha +
  * 1: 2.314156, 2.492207, 2.664422. */
-static void smoother_forces_have_several_solutions(void) {
+static void flatter_forces_have_several_solutions(void) {
     static const struct {
         const char *m, *alpha;
         size_t nexact;
@@ -281,6 +281,53 @@ static void free_solution_by_hand(void) {
     il_test_problem_free(&made);
 }
 
+/* |eigenvalues| of the motion over an octave at C, in scaled states: without contact those of
+ * (q,u) -> ((q + u)/(4 mu), u/(2 mu)). Larger first. A landing's root costs some digits. */
+static void multipliers_of_C(const char *m, const char *alpha, double *first, double *second) {
+    il_test_problem made = il_test_problem_new("nonuniqueness", 4.0, SETS(m, alpha));
+    const il_problem *problem = made.problem;
+    const il_exact *c = &problem->exact[problem->nexact - 1];
+    double z[2];
+    double z1[2];
+    double J[4];
+    c->eval(c, 1.0, 1, &z[0], &z[1]);
+    problem->type->scaling->flow(problem, 1.0, z, 2.0, z1, J);
+    int position = problem->type->scaling->position(problem);
+    CU_ASSERT(fabs(ldexp(z1[0], -position) - z[0]) <= 100.0 * HAND);
+    CU_ASSERT(fabs(ldexp(z1[1], 1 - position) - z[1]) <= 100.0 * HAND);
+    double trace = ldexp(J[0], -position) + ldexp(J[3], 1 - position);
+    double det = ldexp(J[0] * J[3] - J[1] * J[2], 1 - 2 * position);
+    double root = trace * trace - 4.0 * det;
+    *first = root >= 0.0 ? 0.5 * (fabs(trace) + sqrt(root)) : sqrt(det);
+    *second = root >= 0.0 ? 0.5 * fabs(fabs(trace) - sqrt(root)) : sqrt(det);
+    il_test_problem_free(&made);
+}
+
+/* Just below the alpha at which A and B begin, and far below; just above, where it repels; and
+ * above the alpha from which it attracts again. */
+static void C_attracts_where_it_touches_nothing(void) {
+    static const struct {
+        const char *m, *far, *below, *above, *again;
+        double mu;
+    } table[] = {{"m=0", "alpha=0.7", "alpha=1.333", "alpha=1.334", "alpha=2.2", 1.0},
+                 {"m=1", "alpha=1.1", "alpha=1.695", "alpha=1.696", "alpha=2.3", 2.0},
+                 {"m=2", "alpha=1.6", "alpha=2.055", "alpha=2.056", "alpha=2.46", 4.0},
+                 {"m=3", "alpha=2.0", "alpha=2.373", "alpha=2.374", "alpha=2.63", 8.0}};
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+        double first = NAN;
+        double second = NAN;
+        for (int far = 0; far < 2; far++) {
+            multipliers_of_C(table[k].m, far ? table[k].far : table[k].below, &first, &second);
+            CU_ASSERT(fabs(first - 0.5 / table[k].mu) <= HAND);
+            CU_ASSERT(fabs(second - 0.25 / table[k].mu) <= HAND);
+        }
+        multipliers_of_C(table[k].m, table[k].above, &first, &second);
+        CU_ASSERT(first > 1.0);
+        multipliers_of_C(table[k].m, table[k].again, &first, &second);
+        CU_ASSERT(first < 1.0);
+    }
+}
+
 static void other_starts_have_no_exact_solution(void) {
     static const char *const sets[][2] = {{"q0=0.1", NULL}, {"u0=1", NULL}, {"u0=-1", NULL}};
     for (size_t k = 0; k < 3; k++) {
@@ -299,10 +346,11 @@ static const il_test tests[] = {
     {"force means from zero to 2^j are (1 - alpha)/2", means_from_zero},
     {"force means match quadrature", means_match_quadrature},
     {"C exists for every alpha, A and B for 4/3 < alpha < 2.165592", solutions_exist_for},
-    {"a force O(t^m) has several solutions for every m", smoother_forces_have_several_solutions},
+    {"a force O(t^m) has several solutions for every m", flatter_forces_have_several_solutions},
     {"A and B end at ((sqrt(297) - 3)/8)^2 - 1", two_solutions_end_at_a_closed_form},
     {"C has the values of a calculation by hand", third_solution_by_hand},
     {"C never touches the wall for alpha <= 4/3", free_solution_by_hand},
+    {"C attracts where it touches nothing", C_attracts_where_it_touches_nothing},
     {"no exact solution is offered from another start", other_starts_have_no_exact_solution},
     {NULL, NULL}};
 

@@ -87,14 +87,15 @@ static void check_feasible(const il_variant *v, const il_scheme_type *scheme,
 }
 
 /* Maury (25): with fixed constraints that hold at q_n, the energy grows at most by the work of the
- * force; with f = 0 never. Paoli's projection is onto a set that is not convex, where only the
- * linearised schemes have the proof. */
+ * force at q_n; with f = 0 never. Paoli's projection is onto a set that is not convex, where only
+ * the linearised schemes have the proof. */
 static void check_energy(const il_variant *v, const il_scheme_type *scheme,
                          const il_problem *problem, const il_record *record) {
     (void)v;
     bool fixed = (problem->traits & IL_ROWS_FIXED) && (problem->traits & IL_ROWS_CONVEX);
     if (problem->order == 2 && scheme->dissipates && fixed) {
-        CU_ASSERT(record->measure.energy_beyond_work <= ENERGY_ROUNDING);
+        CU_ASSERT(record->measure.balance.largest_step <= ENERGY_ROUNDING ||
+                  (problem->traits & IL_FORCE_OF_TIME) == 0);
         if (problem->traits & IL_FORCE_FREE) {
             CU_ASSERT(record->measure.energy_largest_increase <= ENERGY_ROUNDING);
         }
@@ -263,9 +264,11 @@ static void expect_fall(const il_variant *v, const il_scheme_type *scheme, bool 
         CU_ASSERT(isfinite(is->q_Linf) && isfinite(was->q_Linf));
         return;
     }
-    if (springs && strcmp(v->type->name, "cradle") == 0) {
+    if (springs &&
+        (strcmp(v->type->name, "cradle") == 0 || strcmp(v->type->name, "pressureless") == 0)) {
         /* Springs pass an impact through touching balls in their own way: the limit is not
-         * Moreau's, and refinement does not bring it nearer. */
+         * Moreau's, and refinement does not bring it nearer. So it is where particles meet those
+         * that have met before. */
         CU_ASSERT(is->u_L1 >= 0.5 * was->u_L1);
         return;
     }

@@ -47,6 +47,23 @@ static void means_split_at_the_breaks(void) {
     il_metric_destroy(problem.mass);
 }
 
+/* A drift that depends on t is that of the step's beginning. */
+static void drifts_are_taken_at_the_beginning(void) {
+    double mass[2] = {1.0, 1.0};
+    double q[2] = {0.25, 0.0};
+    double v[2];
+    double f[2];
+    il_problem problem = {.type = &jumping_type, .order = 1, .d = 2, .horizon = 1.0};
+    il_state in = {.q = q, .u = (double[2]){9.0, 9.0}};
+    il_force *force = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, mass, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_force_create(&force, &problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_force_predict(force, 0.2, 0.4, &in, v, f, NULL), IL_OK);
+    CU_ASSERT(v[0] == -0.75 && v[1] == cos(40.0 * 0.2) && f[0] == v[0] && f[1] == v[1]);
+    il_force_destroy(force);
+    il_metric_destroy(problem.mass);
+}
+
 /* f = t^2, t^3, t^4, and the count of calls in data. */
 static void counted(const il_problem *self, double t, const double *q, double *f) {
     (void)q;
@@ -290,6 +307,7 @@ static const il_test tests[] = {
      singular_forces_have_means_that_are_known_or_none},
     {"free velocities are those of newton", free_velocities_are_those_of_newton},
     {"a force is asked once at a node", a_force_is_asked_once_at_a_node},
+    {"drifts are taken at the beginning", drifts_are_taken_at_the_beginning},
     {"means split at the breaks", means_split_at_the_breaks},
     {"a hidden row is found", a_hidden_row_is_found},
     {"rows in portions are the same set", rows_in_portions_are_the_same_set},

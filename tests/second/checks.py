@@ -426,7 +426,8 @@ def sums(ledger, run, model):
     record = run.record
     energy = np.array([0.5 * u @ model.times(u) for u in run.u])
     force = np.array([model.mean(a, b, q) for a, b, q in zip(run.t[:-1], run.t[1:], run.q)])
-    work = run.h * (force * run.u[1:]).sum(axis=1)
+    ahead = np.array([model.mean(a, b, q) for a, b, q in zip(run.t[:-1], run.t[1:], run.q[1:])])
+    work = (0.5 * (force + ahead) * np.diff(run.q, axis=0)).sum(axis=1)
     top = max(1e-300, energy.max())
     tight = 50 * EPS * len(run.q[0]) * top
     ledger.compare("energy.final", label(run), record["energy"]["final"], float(energy[-1]), tight,
@@ -436,8 +437,12 @@ def sums(ledger, run, model):
     rise = np.diff(energy)
     ledger.compare("energy.increase", label(run), record["energy"]["largest_increase"],
                    float(rise.max()), tight, "rounding", scale=top)
-    ledger.compare("energy.beyond", label(run), record["energy"]["largest_increase_beyond_work"],
-                   float((rise - work).max()), tight, "rounding", scale=top)
+    balance = np.concatenate(([0.0], np.cumsum(rise - work)))
+    loose = len(rise) * tight
+    for key, value in (("final", balance[-1]), ("largest", balance[1:].max()),
+                       ("largest_step", (rise - work).max())):
+        ledger.compare("energy.balance." + key, label(run), record["energy"]["balance"][key],
+                       float(value), loose, "rounding", scale=top)
     ledger.compare("variation", label(run), record["total_variation"],
                    float(norms.variation(run.u)), 50 * EPS * len(run.t) * norms.variation(run.u),
                    "rounding")

@@ -87,6 +87,65 @@ static void two_events_may_be_locked(void) {
     expect_refusal(&s, 1.0, "locked to each other");
     s.events[1] = sqrt(3.0) - 1.0;
     CU_ASSERT_EQUAL(find(&s, 1.0, &law, &err), IL_OK);
+    CU_ASSERT(isnan(il_law_allowed(&law, 1)) && !il_law_decides(&law, 1) && isnan(law.mean_within));
+}
+
+/* Phases on lines, m_1 theta_1 + m_2 theta_2 = p/q: strips 1/(q max|m_i|) wide are empty. */
+static void relations_between_two_events_are_locked(void) {
+    static study s;
+    static const struct {
+        double factor, shift;
+    } table[] = {{2.0, 0.0},    {3.0, 0.0},       {0.5, 0.5},       {-2.0, 1.0},
+                 {1.5, -0.125}, {1.0 / 3.0, 0.5}, {1.0, 1.0 / 7.0}, {-1.0, 0.75},
+                 {5.0, -1.0},   {1.5, 0.0},       {2.0 / 3.0, 0.1}, {1.0 / 5.0, 0.25}};
+    for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
+        make(&s, 1000, 2000, sqrt(7.0) - 2.3);
+        s.nevents = 2;
+        s.events[1] = table[k].factor * s.events[0] + table[k].shift;
+        bool thin =
+            k == 4 || k >= 10; /* q max|m_i| = 8 3, 10 3 and 4 5: strips that are not seen */
+        il_law law;
+        il_error err;
+        if (thin) {
+            CU_ASSERT_EQUAL(find(&s, 1.0, &law, &err), IL_OK);
+        } else {
+            expect_refusal(&s, 1.0, "locked to each other");
+        }
+    }
+}
+
+/* c = frac(k theta) has k humps: {c <= x} is k intervals, and its share is off by 2 k D at most,
+ * but by more than the 4 D that two would allow where the event is near a fraction. */
+static void humps_widen_what_is_allowed(void) {
+    static study s;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    size_t beyond_two = 0;
+    size_t studies = 0;
+    for (size_t run = 0; run < 200; run++) {
+        enum { HUMPS = 16 };
+        static double c[MOST];
+        il_law law;
+        il_error err;
+        make(&s, 400, 800, (double)(1 + run % 15) / HUMPS + 1e-4 * gsl_rng_uniform(rng));
+        for (size_t k = 0; k < s.n; k++) {
+            double x = HUMPS * phase(&s, 0, k);
+            s.error[k] = (x - floor(x)) * s.h[k];
+        }
+        if (find(&s, 1.0, &law, &err) != IL_OK) {
+            continue;
+        }
+        for (size_t k = 0; k < s.n; k++) {
+            c[k] = fmin(fmax(s.c[k], 0.0), 1.0);
+        }
+        double distance = il_law_distance(s.n, c, c);
+        studies++;
+        beyond_two += distance > il_law_allowed(&law, 2);
+        CU_ASSERT(il_law_allowed(&law, HUMPS) == 2.0 * HUMPS * law.discrepancy);
+        CU_ASSERT(distance <= il_law_allowed(&law, HUMPS) + 1e-12);
+    }
+    gsl_rng_free(rng);
+    CU_ASSERT(studies >= 20 && beyond_two >= 1);
 }
 
 /* Two independent phases: theta_1 + theta_2 has the law of the convolution, a triangle. */
@@ -162,9 +221,9 @@ static void true_laws_pass_and_shifted_ones_fail(void) {
         if (find(&s, 1.0, &law, &err) != IL_OK) {
             continue; /* locked */
         }
-        double allowed = il_law_allowed(&law);
+        double allowed = il_law_allowed(&law, IL_LAW_HUMPS);
         double side = run % 2 == 0 ? 0.05 : -0.05;
-        bool decides = il_law_decides(&law);
+        bool decides = il_law_decides(&law, IL_LAW_HUMPS);
         studies++;
         decided += decides;
         alarms += !(distance(&s, kind, 0.0) <= allowed);
@@ -183,6 +242,8 @@ static void not_a_number_is_not_near(void) {
 static const il_test tests[] = {
     {"a parabola is found", a_parabola_is_found},
     {"two events may be locked", two_events_may_be_locked},
+    {"relations between two events are locked", relations_between_two_events_are_locked},
+    {"humps widen what is allowed", humps_widen_what_is_allowed},
     {"two events give the convolution", two_events_give_the_convolution},
     {"true laws pass, shifted ones fail", true_laws_pass_and_shifted_ones_fail},
     {"NaN is not near", not_a_number_is_not_near},

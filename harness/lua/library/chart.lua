@@ -1,7 +1,7 @@
 -- chart.lua - r:figure: a sweep's records against the step or its cost, one panel a problem.
 --
 --   r:figure{"convergence", norm =, level =, slopes =}  error against h, with fitted orders
---   r:figure{"energy"}, r:figure{"momentum"}            largest rise, largest drift against h
+--   r:figure{"energy"}, r:figure{"balance"}, r:figure{"momentum"}   largest rise, largest drift against h
 --   r:figure{"field", field = "energy.final", logy =}   any number of the record against h
 --   r:figure{"work_precision", norm =, cost =}          error against what it costs
 --   r:figure{"parameter", x =, norm = | field =, xlabel =, logx =, logy =}   across the problems
@@ -204,6 +204,8 @@ end
 -- ---- what is shown ----------------------------------------------------------------------------------
 
 local RECORDS = {energy = {"energy.largest_increase", "rise of energy", "Largest rise of the kinetic energy in a step"},
+                 balance = {"energy.balance.largest_step", "rise of energy beyond work",
+                            "Largest rise in a step of the energy beyond the work of the force"},
                  momentum = {"momentum.largest_drift", "drift of momentum", "Largest drift of the total momentum"}}
 
 -- What all quantities of a sweep share.
@@ -418,7 +420,7 @@ end
 
 function host.result_methods.figure(r, spec)
   local sweep = host.sweep(r)
-  local kind = host.kind(CALL, spec, {"convergence", "energy", "momentum", "field", "work_precision", "parameter"})
+  local kind = host.kind(CALL, spec, {"convergence", "energy", "balance", "momentum", "field", "work_precision", "parameter"})
   if kind == "parameter" then return parameter_figure(r, sweep, spec) end
   return figure_of(r, sweep, spec, kind)
 end

@@ -148,12 +148,12 @@ local function worst(x, first, last, sign)
   return sign * most
 end
 
-local MEASURES = {{"feasibility.nodes_min", -1}, {"energy.largest_increase", 1}, {"momentum.largest_drift", 1},
+local MEASURES = {{"feasibility.nodes_min", -1}, {"energy.largest_increase", 1}, {"energy.balance.largest_step", 1}, {"momentum.largest_drift", 1},
                   {"certificate.complementarity", 1}, {"certificate.stationarity_relative", 1}}
 local COSTS = {"work.projector_iterations", "work.seconds"}
 
 function make.summary(r, s)
-  local t = sheet{"problem", "scheme", "cases", "failed", "least g", "energy rise", "momentum drift", "complementarity",
+  local t = sheet{"problem", "scheme", "cases", "failed", "least g", "energy rise", "energy beyond work", "momentum drift", "complementarity",
                   "stationarity", "iterations", "seconds"}
   local status, values = host.texts(r, "status"), {}
   for _, m in ipairs(MEASURES) do values[m[1]] = host.numbers(r, m[1]) end

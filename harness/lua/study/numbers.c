@@ -6,7 +6,7 @@
  *     host.quantile(call, values, p, level)
  *     host.levels(from, ratio, count, jitter, seed)   harness/study/order/step_design.h
  *     host.scale(x, k)   x 2^k               host.pow(x, y)   x^y
- *     host.law(call, h, error, events, order) -> {...}, allowed, decides   harness/study/law/law.h
+ *     host.law(call, h, error, events, order, humps) -> {...}, allowed, decides   study/law/law.h
  *     host.law_distance(low, high)
  */
 #include <lauxlib.h>
@@ -108,6 +108,7 @@ static int law(lua_State *L) {
     il_error err = {IL_OK, ""};
     il_lua_arena *arena = il_lua_arena_open(L);
     il_law_data data = {.order = luaL_checknumber(L, 5)};
+    size_t humps = (size_t)luaL_checkinteger(L, 6);
     data.h = array(L, arena, 2, &data.n);
     data.error = array(L, arena, 3, &n);
     data.events = array(L, arena, 4, &data.nevents);
@@ -128,8 +129,8 @@ static int law(lua_State *L) {
     il_lua_set_number(L, "widest_gap", found.widest);
     il_lua_set_number(L, "discrepancy", found.discrepancy);
     il_lua_set_numbers(L, "c", c, found.n, 1);
-    lua_pushnumber(L, il_law_allowed(&found));
-    lua_pushboolean(L, il_law_decides(&found));
+    lua_pushnumber(L, il_law_allowed(&found, humps));
+    lua_pushboolean(L, il_law_decides(&found, humps));
     return 3;
 }
 

@@ -17,6 +17,13 @@ const double il_law_shares[IL_LAW_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
  * denominator below 20. 50 phases of the golden ratio leave out 0.04. */
 static const double LOCKED = 0.05;
 
+/* Two events are locked to each other if m_1 t_1 + m_2 t_2 is near a fraction p/q of the horizon:
+ * pairs of phases then lie on lines, between which strips 1/(q max|m_i|) wide are empty. q < 20 is
+ * refused for m = (1, 1) and (1, -1), as for one event; strips wider than STRIP for others. Of
+ * pairs of events drawn evenly, neither locked, that refuses 14 % at 233 runs and 3 % at 1000. */
+enum { RELATION = 6 };
+static const double STRIP = 0.15;
+
 /* c within this part of the largest are one value; a share from ATOM on is an atom. Around a smooth
  * maximum sqrt(2 NEAR) = 0.045 of all c are so near. */
 static const double NEAR = 1e-3;
@@ -50,8 +57,39 @@ static spread spread_of(double *x, size_t n) {
     return s;
 }
 
-/* Phases of event i, and of i against each event before it: theta_i - theta_j and theta_i +
- * theta_j, which spread if both do independently. work[n]. */
+/* The widest gap between the phases of m_i t_i + m_j t_j if it may be above least, else 0: no
+ * interval half as wide is empty then. work[n]. */
+static double gap_of(const il_law_data *data, double t, double least, double *work) {
+    bool seen[64] = {false};
+    size_t parts = (size_t)ceil(2.0 / least); /* at most 2/LOCKED = 40 */
+    size_t empty = parts;
+    for (size_t k = 0; k < data->n && empty > 0; k++) {
+        size_t at = (size_t)(phase(t, data->h[k]) * (double)parts) % parts;
+        empty -= !seen[at];
+        seen[at] = true;
+    }
+    for (size_t k = 0; k < data->n && empty > 0; k++) {
+        work[k] = phase(t, data->h[k]);
+    }
+    return empty > 0 ? spread_of(work, data->n).widest : 0.0;
+}
+
+/* Are the events i and j locked to each other? For m and n of both signs; |m| <= RELATION. */
+static bool locked_pair(const il_law_data *data, size_t i, size_t j, double *work) {
+    for (int m = 1; m <= RELATION; m++) {
+        for (int n = -RELATION; n <= RELATION; n++) {
+            int most = m > abs(n) ? m : abs(n);
+            double least = most == 1 ? LOCKED : STRIP * most;
+            double t = m * data->events[i] + n * data->events[j];
+            if (n != 0 && gap_of(data, t, least, work) > least) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Phases of event i, and of i against each event before it. work[n]. */
 static il_status look_at(il_law *law, const il_law_data *data, size_t i, double *work,
                          il_error *err) {
     const double *t = data->events;
@@ -70,16 +108,11 @@ static il_status look_at(il_law *law, const il_law_data *data, size_t i, double 
             t[i], own.from, own.from + own.widest);
     }
     for (size_t j = 0; j < i; j++) {
-        for (int sign = -1; sign <= 1; sign += 2) {
-            for (size_t k = 0; k < data->n; k++) {
-                work[k] = phase(t[i] + sign * t[j], data->h[k]);
-            }
-            if (spread_of(work, data->n).widest > LOCKED) {
-                return il_fail(err, IL_EINVAL,
-                               "the events at t = %.6g and %.6g are locked to each other: their "
-                               "phases do not meet in all ways",
-                               t[j], t[i]);
-            }
+        if (locked_pair(data, i, j, work)) {
+            return il_fail(err, IL_EINVAL,
+                           "the events at t = %.6g and %.6g are locked to each other: their "
+                           "phases do not meet in all ways; take more step sizes, or other times",
+                           t[j], t[i]);
         }
     }
     return IL_OK;
@@ -149,7 +182,8 @@ static void describe(il_law *law, const double *c) {
 }
 
 il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error *err) {
-    *law = (il_law){.n = data->n, .order = data->order, .discrepancy = NAN};
+    *law =
+        (il_law){.n = data->n, .nevents = data->nevents, .order = data->order, .discrepancy = NAN};
     il_status status = constants(data, c, err);
     if (status != IL_OK) {
         return status;
@@ -169,8 +203,7 @@ il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error 
     }
     free(work);
     describe(law, c);
-    law->mean_within =
-        data->nevents == 1 ? il_law_allowed(law) * (law->largest - law->least) : (double)NAN;
+    law->mean_within = il_law_allowed(law, IL_LAW_HUMPS) * (law->largest - law->least);
     return status;
 }
 
@@ -194,10 +227,10 @@ double il_law_distance(size_t n, const double *low, const double *high) {
     return worst;
 }
 
-double il_law_allowed(const il_law *law) {
-    return 4.0 * law->discrepancy;
+double il_law_allowed(const il_law *law, size_t humps) {
+    return law->nevents == 1 ? 2.0 * (double)humps * law->discrepancy : (double)NAN;
 }
 
-bool il_law_decides(const il_law *law) {
-    return 8.0 * law->discrepancy < 0.05;
+bool il_law_decides(const il_law *law, size_t humps) {
+    return 2.0 * il_law_allowed(law, humps) < 0.05; /* not where it is NaN */
 }

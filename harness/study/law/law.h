@@ -15,7 +15,7 @@
 
 #include "harness/base/status.h"
 
-enum { IL_LAW_LEAST = 50, IL_LAW_EVENTS = 16, IL_LAW_QUANTILES = 5 };
+enum { IL_LAW_LEAST = 50, IL_LAW_HUMPS = 2, IL_LAW_EVENTS = 16, IL_LAW_QUANTILES = 5 };
 
 /* The shares that quantiles are given of. */
 extern const double il_law_shares[IL_LAW_QUANTILES];
@@ -30,11 +30,11 @@ typedef struct {
 } il_law_data;
 
 typedef struct {
-    size_t n;
+    size_t n, nevents;
     double order;
     double least, largest, mean;
-    double mean_within; /* the mean over all phases of one event is no farther from `mean`: 4 D
-                           (largest - least), D the discrepancy, see il_law_allowed; else NAN */
+    double mean_within; /* the mean over all phases of one event is no farther from `mean` if c has
+                           at most IL_LAW_HUMPS humps (Koksma); else NAN */
     double geometric;   /* exp of the mean of log c; 0 where some c is 0 */
     double quantile[IL_LAW_QUANTILES];
     double atom, atom_share; /* a value that a tenth or more of all c lie near, and how many; NAN, 0
@@ -44,8 +44,8 @@ typedef struct {
 } il_law;
 
 /* The law of data; c[n] receives the constants, in ascending order. IL_EINVAL, in a sentence: too
- * few, numbers that are none, phases of one event, or of two against each other, that leave out
- * more than a twentieth of a step. */
+ * few, numbers that are none, phases of one event that leave out more than a twentieth of a step,
+ * or of two against each other: m_1 t_1 + m_2 t_2 near a simple fraction of the horizon. */
 il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error *err);
 
 /* The order that the means of two studies of n and m errors imply, the one at steps `ratio` times
@@ -56,11 +56,13 @@ double il_law_order(const il_law *coarse, const il_law *fine, double ratio);
  * c_k - slack and c_k + slack, between which the next order in h may have moved it. */
 double il_law_distance(size_t n, const double *low, const double *high);
 
-/* What that distance may be at most if F is the law: {theta : c(theta) <= x} being at most two
- * intervals of the circle of phases, each of which has its share up to 2 D, D the star discrepancy:
- * 4 D. A uniform law that is shifted by a twentieth of its width is 0.05 away, and seen if 4 D and
- * the 4 D of its own runs are less together: il_law_decides. */
-double il_law_allowed(const il_law *law);
-bool il_law_decides(const il_law *law);
+/* What that distance may be at most if F is the law, of one event: {theta : c(theta) <= x} is at
+ * most k intervals of the circle of phases where c has k humps (rises and falls k times around it),
+ * each of which has its share up to 2 D, D the star discrepancy: 2 k D. Of several events NAN: sets
+ * in the square of phases have no bound that is small at any number of runs, D^(1/2) at best. A
+ * uniform law that is shifted by a twentieth of its width is 0.05 away, and seen if 2 k D and the
+ * 2 k D of its own runs are less together, D < 1/(80 k): il_law_decides. */
+double il_law_allowed(const il_law *law, size_t humps);
+bool il_law_decides(const il_law *law, size_t humps);
 
 #endif

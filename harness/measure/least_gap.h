@@ -1,0 +1,40 @@
+/*
+ * least_gap.h - the least gap min_i g_i(t, q_h(t)) of a run, at nodes and inside steps, along which
+ * q_h is affine.
+ */
+#ifndef IL_LEAST_GAP_H
+#define IL_LEAST_GAP_H
+
+#include <stdbool.h>
+
+#include "harness/base/archive.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct {
+    const il_problem *problem;
+    double gap;       /* at the last node; +INFINITY without constraints */
+    double nodes_min; /* over all nodes so far */
+    double least;     /* over all steps: nine sample points each, those that may hide a lower value
+                         refined by golden section */
+    double *q;        /* [d] a point inside a step */
+    il_rows rows;
+    il_rows low;    /* that may dip inside the step at hand */
+    il_rows before; /* all rows at the last node, of a problem with IL_ROWS_UNKNOWN */
+} il_least_gap;
+
+/* At the start of problem, which must outlive w. */
+il_status il_least_gap_init(il_least_gap *w, const il_problem *problem, il_error *err);
+void il_least_gap_free(il_least_gap *w);
+
+/* The step from (t0, in) to (t1, out). */
+void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
+                       const il_state *out);
+
+/* Did memory run out for the rows that are evaluated? */
+bool il_least_gap_starved(const il_least_gap *w);
+
+/* Save or load what was seen by the node (t, q[d]). */
+void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive *a);
+
+#endif
