@@ -222,8 +222,8 @@ local function report_controls(jobs, rows)
     list[k], found = control_object(job, rows[k])
     caught = caught + (found and 1 or 0)
   end
-  for _, one in ipairs(wanted) do
-    if #(one.claim.controls or {}) == 0 then bare[#bare + 1] = one.claim.id end
+  for _, claim in ipairs(wanted) do
+    if #(claim.controls or {}) == 0 then bare[#bare + 1] = claim.id end
   end
   return object("controls", list, "checked", #jobs, "caught", caught, "missed", #jobs - caught, "uncontrolled",
                 bare, "unbroken", unbroken(jobs, rows), "version", lab.version, "build", lab.build)
