@@ -141,7 +141,8 @@ lab.claim{
                         near = 10, evidence = ("beta %.3g, least delta %.3g, |d_t g| <= %.3g"):format(
                           found.beta, found.slope, found.rate)}),
       common.row(case, {what = "largest distance times delta of its step over h sup |d_t g|", near = 1.5,
-                        measured = found.share / found.rate, bound = 1 + common.CONTACT})}
+                        measured = found.share / found.rate, -- rates are taken at nodes
+                        bound = 1 + common.CONTACT + common.known(case).Mtt * found.nodes.h / (2 * found.rate)})}
   end}
 
 lab.claim{
