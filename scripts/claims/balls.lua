@@ -69,7 +69,7 @@ local function drawn(N, space, ratio)
   for i = 1, N do
     radii[i] = 0.3 * (1 + (ratio - 1) * ((i * 7) % N) / (N - 1))
     at = at + (i > 1 and radii[i - 1] + radii[i] or 0)
-    local turn, far = 2 * math.pi * i / N, 0.1 * ratio * N -- a ring, just wide enough
+    local turn, far = 2 * math.pi * i / N, 0.3 * ratio / math.sin(math.pi / N) * 1.01 -- a ring, just wide enough
     local start = {far * math.cos(turn), far * math.sin(turn), 0.5 * far * (i % 3 - 1)}
     for c = 1, space do
       q[#q + 1], chain[#chain + 1] = start[c], c == 1 and at or 0
