@@ -92,8 +92,8 @@ static bool speaks(const il_claim *c, const char *norm, double order) {
 }
 
 /* The first claim of the scheme that speaks of the norm and whose theorem admits the problem. If
- * none does, the first of them, and why: the theorem refuses it, or is not known to admit it. Measures the problem's constants when first asked
- * about a theorem. */
+ * none does, the first of them, and why: the theorem refuses it, or is not known to admit it.
+ * Measures the problem's constants when first asked about a theorem. */
 int il_lua_claim(lua_State *L) {
     const il_result *result = il_lua_check_result(L, 1);
     size_t problem = (size_t)luaL_checkinteger(L, 2) - 1;

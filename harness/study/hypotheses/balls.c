@@ -15,7 +15,8 @@
 /* Normals of walls are unit vectors but for some roundings; their sum is n. */
 static const double ROUNDING = 1e-12;
 
-/* min <n_wall, n> over the walls, n the direction of the sum of their normals; 0 if none raises all. */
+/* min <n_wall, n> over the walls, n the direction of the sum of their normals; 0 if that does not
+ * raise them all. */
 static double lean(const il_problem *problem) {
     double n[3] = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < problem->nwalls; k++) {

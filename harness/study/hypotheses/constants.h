@@ -45,10 +45,10 @@ typedef struct {
                                there are too many bodies to look for one */
 } il_constants;
 
-/* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300 coordinates
- * or 600 constraints are left unmeasured, but for closed and jump, and so is a problem none of whose
- * boundary was found.
- * IL_ENOMEM; IL_ENUMERIC where a constraint cannot be computed at a point of Q(t). */
+/* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300
+ * coordinates or 600 constraints are left unmeasured, but for closed and jump, and so is a
+ * problem none of whose boundary was found. IL_ENOMEM; IL_ENUMERIC where a constraint cannot
+ * be computed at a point of Q(t). */
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
                                il_constants *out, il_error *err);
 

@@ -121,7 +121,8 @@ static bool unglued(question *ask) {
     return ask->problem->gamma0 == NULL || REFUSE(ask, "contacts hold");
 }
 
-/* Where nothing was measured, problems but those of scripts say of themselves whether these hold. */
+/* Where nothing was measured, problems say of themselves whether some hypotheses hold, but not
+ * those of scripts. */
 static bool untold(const question *ask) {
     return (ask->problem->traits & IL_ROWS_UNKNOWN) != 0;
 }

@@ -66,18 +66,18 @@ typedef struct {
     char reason[IL_MESSAGE_MAX]; /* empty if admitted */
 } il_admission;
 
-/* Is one hypothesis (a bit of il_needs) known to be met? If not, why, in words with the number that shows it,
- * into reason. */
+/* Is one hypothesis (a bit of il_needs) known to be met? If not, why, in words with the number that
+ * shows it, into reason. */
 bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
                          char *reason, size_t capacity);
 
 /* The bit of its name in scripts, "convex"; 0 for a name that is not known. */
 unsigned il_hypothesis_find(const char *name);
 
-/* Does the theorem apply to problem? The first hypothesis that fails is the reason; if none does, the
- * first that is not known. constants NULL:
- * by the hypotheses that need none alone; not admitted is final then, admitted is not. Measuring
- * thirty bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
+/* Does the theorem apply to problem? The first hypothesis that fails is the reason; if none
+ * does, the first that is not known. constants NULL: by the hypotheses that need none alone;
+ * not admitted is final then, admitted is not. Measuring thirty bodies takes seconds, and many
+ * a claim is refused for the number of contacts or e > 0. */
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out);
 
