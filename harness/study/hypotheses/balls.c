@@ -41,7 +41,8 @@ double il_balls_slope(const il_problem *problem) {
     if ((problem->traits & IL_ROWS_BALLS) == 0 || problem->space < 1 || problem->space > 3) {
         return 0.0;
     }
-    double N = (double)(problem->d / problem->space);
+    size_t bodies = problem->d / problem->space;
+    double N = (double)bodies;
     double size = sqrt((N * N * N - N) / 12.0);
     if (problem->nwalls > 0) {
         size += sqrt(N) * (1.0 + (N - 1.0) / 2.0) / lean(problem);
