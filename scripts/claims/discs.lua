@@ -128,6 +128,10 @@ lab.claim{
 local discs = {}
 for k, N in ipairs{3, 5, 7} do discs[k] = {key = "discs", N = N, problem = common.ring_of(N, R)} end
 
+-- And twelve, of which the chain alone is looked at.
+local more = {table.unpack(discs)}
+more[4] = {key = "discs", N = 12, alone = true, problem = common.ring_of(12, R)}
+
 -- Three discs, two of which can neither overlap nor part: their gradients are opposite.
 local held = {scale = 0.5, spec = lab.problem{
   name = "held_discs", order = 1, horizon = 1, q0 = {0, 0, 1, 0, 0.5, 2},
@@ -147,14 +151,14 @@ end
 -- Clusters: the chain, and drawn ones.
 local function clusters(case, count)
   local list = {common.chain(case.N, R)}
-  for _ = 1, count do list[#list + 1] = common.cluster(case) end
+  for _ = 1, case.alone and 0 or count do list[#list + 1] = common.cluster(case) end
   return list
 end
 
 lab.claim{
   id = "V-P4.2", source = "Venel 2011, Proposition 4.2 and Remark 4.4",
   statement = "N equal discs: inverse triangle inequality with gamma = 3 sqrt(2) N (3/sin(2 pi/N))^N",
-  cases = discs,
+  cases = more,
   controls = {
     {what = "two discs that cannot part: opposite gradients", problem = held},
     {what = "a best gamma that is a tenth less", case = 2, constant = 0.9}},
@@ -193,7 +197,7 @@ lab.claim{
 lab.claim{
   id = "V-P4.7", source = "Venel 2011, Proposition 4.7",
   statement = "N equal discs: multipliers that balance F are at most |F| (3/sin(2 pi/N))^N",
-  cases = discs,
+  cases = more,
   controls = {
     {what = "two discs that cannot part: opposite gradients", problem = held},
     {what = "a best constant that is a tenth less", case = 3, constant = 0.9}},
