@@ -387,7 +387,8 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
         self->order = 1;
         self->p = il_pair_count(N) + w->plan.n * N;
         self->space = 2;
-        self->traits = IL_ROWS_CONVEX | (w->growth == 0.0 ? IL_ROWS_FIXED : 0u);
+        self->traits = IL_ROWS_CONVEX | (w->growth == 0.0 ? IL_ROWS_FIXED : 0u) |
+                       (w->plan.n == 0 ? IL_ROWS_BALLS : 0u);
         self->q0 = w->q0;
         self->u0 = w->u0;
         self->no_exact = "many bodies, many contacts: no solution is known";
@@ -440,7 +441,9 @@ const il_problem_type il_problem_crowd = {
         "Constraints are convex: linearised ones are on the safe side.",
     .source = "Venel 2011, section 4.2 and Remarks 4.10, 4.11; Maury & Venel's crowd motion model",
     .hypotheses =
-        "Venel (A1)-(A5): yes for discs that do not overlap (section 4.2, Propositions 4.2, 4.5);\n"
+        "Venel (A1)-(A5): yes in the open, for every N (section 4.2; the constants that are "
+        "right:\n"
+        "scripts/claims, Clusters of N balls). Among walls: unless discs just fit between some;\n"
         "walls and posts add convex constraints with gradients of length 1.\n"
         "Venel's Theorems 3.4 and 4.6 also ask for a drift that is Lipschitz in q: U is, except\n"
         "behind posts, where two ways are equally long and U jumps from one to the other.\n"

@@ -328,7 +328,8 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     self->order = 2;
     self->p = il_pair_count(s->N);
     self->space = SPACE;
-    self->traits = IL_ROWS_CONVEX | IL_ROWS_INVARIANT | IL_FORCE_FREE | IL_FORCE_OF_TIME;
+    self->traits =
+        IL_ROWS_CONVEX | IL_ROWS_INVARIANT | IL_ROWS_BALLS | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = s->q0;
     self->u0 = s->u0;
     make_exact(self);

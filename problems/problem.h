@@ -75,6 +75,8 @@ enum {
                                     balance */
     IL_FORCE_FREE = 1u << 4,     /* f = 0 */
     IL_FORCE_OF_TIME = 1u << 5,  /* f does not depend on q */
+    IL_ROWS_BALLS = 1u << 7,     /* every g_i is the gap of two balls, or of a ball and a wall of
+                                    `walls` */
     IL_ROWS_UNKNOWN = 1u << 6    /* unknown whether the first four hold: rows are functions of a
                                     script or caller, and expensive; measures test it themselves */
 };

@@ -233,7 +233,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     self->p = n - 1;
     self->space = 1;
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
-                   IL_FORCE_FREE | IL_FORCE_OF_TIME;
+                   IL_ROWS_BALLS | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
     return status == IL_OK ? solve(self, w, err) : status;

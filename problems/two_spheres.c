@@ -215,8 +215,8 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     self->order = 2;
     self->p = 1;
     self->space = SPACE;
-    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_FORCE_OF_TIME |
-                   (free_fall ? IL_FORCE_FREE : 0u);
+    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_ROWS_BALLS |
+                   IL_FORCE_OF_TIME | (free_fall ? IL_FORCE_FREE : 0u);
     self->q0 = s->q0;
     self->u0 = s->u0;
     return make_exact(self, err);

@@ -45,13 +45,15 @@ static il_status put_theorems(il_json *w, json_t *object, const il_problem_type 
         il_admission admission;
         il_theorem_admits(theorem, problem, &constants, &admission);
         il_json_append(w, array,
-                       json_pack("{s:s, s:s, s:s, s:b, s:o}", "theorem", theorem->id, "source",
+                       json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "theorem", theorem->id, "source",
                                  theorem->source, "says", theorem->says, "admits",
-                                 admission.admitted, "reason",
+                                 admission.admitted, "unknown", admission.unknown, "reason",
                                  admission.admitted ? json_null() : json_string(admission.reason)));
     }
     if (status == IL_OK) {
         il_json_set(w, object, "theorems", array);
+        il_json_set(w, object, "closed_form",
+                    constants.closed > 0.0 ? json_real(constants.closed) : json_null());
     }
     il_problem_destroy(problem);
     il_params_destroy(params);

@@ -293,7 +293,8 @@ static int constants(lua_State *L) {
                    {"inverse", c->inverse}, {"slope", c->slope},
                    {"rho", c->rho},         {"mu", c->mu},
                    {"angle", c->angle},     {"active_inverse", c->active_inverse},
-                   {"jump", c->jump},       {"kink", c->kink}};
+                   {"jump", c->jump},       {"kink", c->kink},
+                   {"closed", c->closed}};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         il_lua_set_number(L, numbers[k].key, numbers[k].value);
@@ -337,7 +338,11 @@ static int admits(lua_State *L) {
     il_admission admission;
     measure(L, w, NULL);
     il_theorem_admits(theorem, w->problem, &w->constants, &admission);
-    lua_pushboolean(L, admission.admitted);
+    if (admission.unknown) {
+        lua_pushnil(L);
+    } else {
+        lua_pushboolean(L, admission.admitted);
+    }
     lua_pushstring(L, admission.reason);
     return 2;
 }

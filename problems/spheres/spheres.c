@@ -228,7 +228,7 @@ il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *
     w->u0 = w->q0 + self->d;
     self->order = 2;
     self->space = space;
-    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
+    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_BALLS | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
     return IL_OK;

@@ -87,12 +87,15 @@ lab.claim{
 
 lab.claim{
   id = "M-R8", cost = {1, 16}, source = "Maury 2006, Remark 8",
-  statement = "for equal spheres rho_max >= min m/(2 kappa h^2 sqrt(d)), kappa = 2, 6, 12 neighbours",
+  statement = "for equal spheres rho_max >= min m/(2 kappa h^2 sqrt(d)), kappa = 2, 6, 12 neighbours; " ..
+              "right: min m/(kappa h^2)",
   cases = {{problem = common.problems.row30, d = 1, kappa = 2},
            {problem = common.problems.crystal, d = 2, kappa = 6},
            {problem = common.problems.growing, d = 3, kappa = 12}},
   controls = {
     {what = "gradients twice as long", stretch = 2},
+    {what = "a right bound that is a hundredth larger, where it is attained", constant = 1.01},
+    {what = "a rho_max without the 2", case = 3, lost = 1},
     {what = "a bound for no neighbours, 2 min m/h^2 sqrt(d)", constant = 8}},
   check = function(case)
     local Q, info = common.set(case)
@@ -105,8 +108,15 @@ lab.claim{
     end
     local limit = 2 * info.alpha / squared_norm(near)
     local bound = info.alpha / (2 * case.kappa * math.sqrt(case.d))
-    return common.row(case, {what = "rho_max h^2", measured = limit, sense = ">=", bound = bound,
-                             near = 3, evidence = ("%d likely contacts"):format(#near)})
+    return {
+      common.row(case, {what = "rho_max h^2", measured = limit, sense = ">=", bound = bound, near = 5,
+                        evidence = ("%d likely contacts"):format(#near)}),
+      common.row(case, {what = "the same against min m/kappa", measured = limit, sense = ">=", near = 3,
+                        bound = info.alpha / case.kappa}),
+      common.row(case, { -- rho_max = 2 min m/|C'C|, |C'C| <= 2 kappa h^2 sqrt(d)
+        what = "the printed bound over what the two lines before it give", sense = ">=", bound = 1 - common.ROUNDING,
+        measured = bound * 2 * case.kappa * math.sqrt(case.d) / ((case.lost or 2) * info.alpha),
+        finding = "the 2 of rho_max = 2 min m/|C'C| is lost, and |C'C| <= 2 kappa h^2 without sqrt(d)"})}
   end}
 
 -- ---- stability ----------------------------------------------------------------------------------

@@ -47,9 +47,16 @@ lab.check(posts.verdict == "REPORTED" and posts.reason:find("not Lipschitz", 1, 
 local soft = study({"two_spheres", scenario = "free"}, "penalty:stiffness=1e5", "u_L1", "exact")
 lab.check(soft.verdict == "REPORTED" and soft.claim == nil, tostring(soft))
 
--- What cannot be measured is not credited.
-local many = study({"impact", N = 60}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
-lab.check(many.verdict == "REPORTED" and many.reason:find("was not measured", 1, true), tostring(many))
+-- What cannot be measured is not credited, and not refused either; what is known in closed form is judged.
+local many = study({"pile", N = 40, space = 2, T = 0.05}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
+lab.check(many.verdict == "REPORTED" and many.reason:find("not known whether the claim applies", 1, true) and
+          many.reason:find("was not measured", 1, true), tostring(many))
+local known = study({"impact", N = 60, T = 0.05}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
+lab.check(known.verdict ~= "REPORTED" and not known.reason:find("measured", 1, true), tostring(known))
+local open, why = lab.set{problem = {"pile", N = 40, space = 2}}:admits("BL-T1.3")
+lab.check(open == nil and why:find("was not measured", 1, true), "neither true nor false")
+lab.check(lab.set{problem = {"impact", N = 60}}:admits("BL-T1.3") == true, "in closed form")
+lab.check(lab.set{problem = {"pile", N = 40, space = 2}}:admits("V-T3.4") == false, "order 2 is no")
 
 -- A claim of the user's own is his, whatever the problem.
 local own = study("vibroimpact", "maury", "u_L1", "exact", {claim = {kind = "converges"}})

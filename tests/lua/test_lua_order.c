@@ -37,7 +37,7 @@ static void laws_are_judged(void) {
 }
 
 static void theorems_are_credited_where_they_apply(void) {
-    il_stage_try_file("tests/lua/credited.lua", 17);
+    il_stage_try_file("tests/lua/credited.lua", 21);
 }
 
 static const il_test tests[] = {

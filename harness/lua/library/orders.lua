@@ -30,6 +30,9 @@ local function read_claim(call, spec)
           inapplicable = read(at, claim, "inapplicable", "text")}
 end
 
+-- What bars a claim of a script's own.
+local function barred(claim) return claim.inapplicable and "the claim does not apply: " .. claim.inapplicable end
+
 local printed = {__tostring = function(order) return order.text end}
 
 local function order_of(...) return setmetatable(host.order(...), printed) end
@@ -168,7 +171,7 @@ end
 local function judge(r, problem, scheme, norm, level, claim)
   local s = host.sweep(r)
   local runs, subject = runs_of(r, s, problem, scheme, norm)
-  if claim then runs.barred = claim.inapplicable else claim, runs.barred = host.claim(r, problem, scheme, norm) end
+  if claim then runs.barred = barred(claim) else claim, runs.barred = host.claim(r, problem, scheme, norm) end
   local rounds = host.rounds[r] or {most = 1, now = 1}
   runs.rounds = rounds.most
   local order = order_of("r:order", ("%s %s on %s"):format(s.schemes[scheme], norm, subject), runs, level, claim)
@@ -265,6 +268,6 @@ function lab.order(spec)
                 tolerance = at_least_zero(spec, "tolerance"), reference = at_least_zero(spec, "reference"),
                 rounds = floor(read(CALL, spec, "rounds", "positive") or 1)}
   local claim, level, title = read_claim(CALL, spec), host.level(CALL, spec), read(CALL, spec, "title", "text")
-  runs.barred = claim and claim.inapplicable
+  runs.barred = claim and barred(claim)
   return order_of(CALL, title or "errors", runs, level, claim)
 end

@@ -19,12 +19,19 @@ end
 
 -- ---- show ----
 
-local function show_theorems(list)
+-- Before what is said of a theorem.
+local function applying(applies, unknown) return applies and "applies: " or unknown and "not known: " or "no: " end
+
+local function show_theorems(list, closed)
   say("")
   say("theorems, at the default parameters, by measured hypotheses")
   for _, one in ipairs(list) do
-    say("  %-11s %s%s (%s)", one.theorem, one.admits and "applies: " or "no: ", one.admits and one.says or one.reason,
+    say("  %-11s %s%s (%s)", one.theorem, applying(one.admits, one.unknown), one.admits and one.says or one.reason,
         one.source)
+  end
+  if closed then
+    say("(A5), (A6) and A2 hold for so many balls, whatever the radii and rho: one direction raises all constraints")
+    say("at a rate of %.3g at least (scripts/claims, Clusters of N balls)", closed)
   end
 end
 
@@ -74,7 +81,7 @@ function forms.show(r)
     say("hypotheses of the theorems")
     say_lines(r.hypotheses)
   end
-  if r.theorems then show_theorems(r.theorems) end
+  if r.theorems then show_theorems(r.theorems, r.closed_form) end
   if r.parameters then show_parameters(r.kind, r.parameters) end
   if r.derived then show_derived(r.derived, r.parameters) end
 end
@@ -88,7 +95,7 @@ function forms.check(r)
       say("  %-4s  %-15s  %s", one.outcome == "fail" and "FAIL" or one.outcome, one.check, one.text)
     end
     for _, one in ipairs(problem.theorems or {}) do
-      say("        %-15s  %s%s", one.theorem, one.applies and "applies: " or "no: ", one.text)
+      say("        %-15s  %s%s", one.theorem, applying(one.applies, one.unknown), one.text)
     end
   end
   if r.unread then say("not read on, as nothing was run: %s", r.unread) end

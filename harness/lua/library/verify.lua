@@ -54,7 +54,7 @@ if host.text then host.load(host.text, "=claims")(common) end
 -- Ids agree where their letters and digits do.
 local function plain(id) return (id:gsub("%W", ""):lower()) end
 
-local wanted = {} -- claims, with the place at which they were declared
+local wanted = {} -- claims, in the order in which they were declared
 do
   local ids, known, named = {}, {}, {}
   for k, claim in ipairs(claims) do ids[k], known[plain(claim.id)] = claim.id, true end
@@ -64,22 +64,21 @@ do
     end
     named[plain(id)] = true
   end
-  for k, claim in ipairs(claims) do
-    if #host.ids == 0 or named[plain(claim.id)] then wanted[#wanted + 1] = {claim = claim, at = k} end
+  for _, claim in ipairs(claims) do
+    if #host.ids == 0 or named[plain(claim.id)] then wanted[#wanted + 1] = claim end
   end
 end
 
 -- A job is a case of a claim, or a control of it.
 local function list_jobs()
   local jobs = {}
-  for _, one in ipairs(wanted) do
-    local claim = one.claim
+  for _, claim in ipairs(wanted) do
     if host.mode == "controls" then
       for _, control in ipairs(claim.controls or {}) do
-        jobs[#jobs + 1] = {claim = claim, at = one.at, case = control.case or 1, control = control}
+        jobs[#jobs + 1] = {claim = claim, case = control.case or 1, control = control}
       end
     else
-      for k = 1, #claim.cases do jobs[#jobs + 1] = {claim = claim, at = one.at, case = k} end
+      for k = 1, #claim.cases do jobs[#jobs + 1] = {claim = claim, case = k} end
     end
   end
   return jobs
@@ -101,7 +100,14 @@ local function judge(row)
   return out
 end
 
--- Random numbers depend on the check alone, not on what its worker did before.
+-- Random numbers depend on the claim's name and the case alone: not on what a worker did before, nor on
+-- the claims that were declared before.
+local function seed_of(id)
+  local seed = 5381
+  for k = 1, #id do seed = seed * 33 ~ id:byte(k) end
+  return seed
+end
+
 local function work(job)
   local case = job.claim.cases[job.case]
   if job.control then
@@ -110,7 +116,7 @@ local function work(job)
     for key, value in pairs(job.control) do changed[key] = value end
     case = changed
   end
-  math.randomseed(job.at, job.case)
+  math.randomseed(seed_of(job.claim.id), job.case)
   local found, rows = job.claim.check(case), {}
   if type(found) ~= "table" or #found == 0 then return {judge(found)} end
   for k, row in ipairs(found) do rows[k] = judge(row) end
@@ -217,8 +223,8 @@ local function report_controls(jobs, rows)
     list[k], found = control_object(job, rows[k])
     caught = caught + (found and 1 or 0)
   end
-  for _, one in ipairs(wanted) do
-    if #(one.claim.controls or {}) == 0 then bare[#bare + 1] = one.claim.id end
+  for _, claim in ipairs(wanted) do
+    if #(claim.controls or {}) == 0 then bare[#bare + 1] = claim.id end
   end
   return object("controls", list, "checked", #jobs, "caught", caught, "missed", #jobs - caught, "uncontrolled",
                 bare, "unbroken", unbroken(jobs, rows), "version", lab.version, "build", lab.build)

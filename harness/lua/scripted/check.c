@@ -166,6 +166,7 @@ static il_status theorems_of(const il_problem *problem, json_t **out, il_error *
         json_t *one = json_object();
         il_json_put_text(&b, one, "theorem", theorem->id);
         il_json_set(&b, one, "applies", json_boolean(admission.admitted));
+        il_json_set(&b, one, "unknown", json_boolean(admission.unknown));
         il_json_put_text(&b, one, "text", admission.admitted ? theorem->says : admission.reason);
         il_json_append(&b, array, one);
     }

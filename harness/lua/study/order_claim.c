@@ -78,6 +78,7 @@ static il_admission admit(lua_State *L, const il_result *result, size_t problem,
     }
     if (status != IL_OK) {
         out.admitted = false;
+        out.unknown = true;
         (void)snprintf(out.reason, sizeof out.reason,
                        "its hypotheses could not be measured: %.180s", why.message);
     }
@@ -91,8 +92,8 @@ static bool speaks(const il_claim *c, const char *norm, double order) {
 }
 
 /* The first claim of the scheme that speaks of the norm and whose theorem admits the problem. If
- * all refuse it, the first of them, and why. Measures the problem's constants when first asked
- * about a theorem. */
+ * none does, the first of them, and why: the theorem refuses it, or is not known to admit it.
+ * Measures the problem's constants when first asked about a theorem. */
 int il_lua_claim(lua_State *L) {
     const il_result *result = il_lua_check_result(L, 1);
     size_t problem = (size_t)luaL_checkinteger(L, 2) - 1;
@@ -121,6 +122,9 @@ int il_lua_claim(lua_State *L) {
         return 0;
     }
     il_lua_push_claim(L, refused);
-    lua_pushstring(L, why.reason);
+    lua_pushfstring(L, "%s: %s",
+                    why.unknown ? "it is not known whether the claim applies"
+                                : "the claim does not apply",
+                    why.reason);
     return 2;
 }

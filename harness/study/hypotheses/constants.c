@@ -15,7 +15,7 @@
 
 #include "harness/study/hypotheses/feasible.h"
 
-enum { POINTS = 12, TRIES = 5, BROKEN_MAX = 4, D_MAX = 300, P_MAX = 600 };
+enum { POINTS = 12, TRIES = 5, BROKEN_MAX = 4, D_MAX = 300, P_MAX = 600, DRIFT_MAX = 1000 };
 
 static const double TIMES[] = {0.0, 0.15, 0.3, 0.45, 0.6, 0.8, 1.0};
 enum { NTIMES = sizeof TIMES / sizeof TIMES[0] };
@@ -338,6 +338,23 @@ static void close_sampler(sampler *w) {
     free(w->centre);
 }
 
+/* What needs no dense geometry: whether the drift jumps. */
+static il_status measure_many(const il_problem *problem, const il_constants_query *query,
+                              il_constants *out, il_error *err) {
+    double *radii = malloc(problem->d * sizeof *radii);
+    if (radii == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the radii of '%s'", problem->type->name);
+    }
+    double scale = query != NULL && query->scale > 0.0 ? query->scale : scale_of(problem, radii);
+    free(radii);
+    out->unmeasured = "too many bodies for dense geometry";
+    if (problem->order == 1 && problem->d > DRIFT_MAX) { /* `show crowd`, d = 200: 0.8 s */
+        out->jump = NAN;
+        return IL_OK;
+    }
+    return il_drift_jump(problem, scale, 1, &out->jump, err);
+}
+
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
                                il_constants *out, il_error *err) {
     static const il_constants_query defaults = {.points = 0};
@@ -348,10 +365,10 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
                           .slope = INFINITY,
                           .active_inverse = INFINITY,
                           .mu = INFINITY,
-                          .angle = -INFINITY};
+                          .angle = -INFINITY,
+                          .closed = il_balls_slope(problem)};
     if (problem->d > D_MAX || problem->p > P_MAX) {
-        out->unmeasured = "too many bodies for dense geometry";
-        return IL_OK;
+        return measure_many(problem, query, out, err);
     }
     sampler w = {
         .problem = problem, .query = query != NULL ? query : &defaults, .random = 1, .c = out};

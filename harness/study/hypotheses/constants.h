@@ -39,14 +39,22 @@ typedef struct {
     double angle;           /* largest cosine of two active gradients in the metric of M^-1; A4 asks
                                for <= 0; -INFINITY where never two are active */
     double kink;            /* of some (grad g_i, d_t g_i) in time or within Q(t); 0: none found */
-    double jump;            /* of the drift in q, order 1 (below); 0 where none was found */
+    double closed;          /* a lower bound of slope and mu, for any rho, in closed form: balls.c;
+                               0 where none is known. There also where nothing was measured */
+    double jump;            /* of the drift in q, order 1 (below); 0 where none was found, NaN where
+                               there are too many bodies to look for one */
 } il_constants;
 
-/* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300 coordinates
- * or 600 constraints are left unmeasured, and so is a problem none of whose boundary was found.
- * IL_ENOMEM; IL_ENUMERIC where a constraint cannot be computed at a point of Q(t). */
+/* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300
+ * coordinates or 600 constraints are left unmeasured, but for closed and jump, and so is a
+ * problem none of whose boundary was found. IL_ENOMEM; IL_ENUMERIC where a constraint cannot
+ * be computed at a point of Q(t). */
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
                                il_constants *out, il_error *err);
+
+/* How fast one unit direction raises all constraints of N balls, and of walls that one direction
+ * raises: a lower bound for every N, any radii, any rho; 0 for other problems (balls.c). */
+double il_balls_slope(const il_problem *problem);
 
 /* ---- jumps (drift.c) ------------------------------------------------------------------------ */
 

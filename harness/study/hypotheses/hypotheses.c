@@ -3,6 +3,7 @@
  */
 #include "harness/study/hypotheses/hypotheses.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,90 +77,132 @@ typedef struct {
     const il_constants *c;
     char *reason;
     size_t capacity;
+    bool unknown; /* it is not known whether the hypothesis holds: the reason says why */
 } question;
 
 /* False, with the reason. */
 #define REFUSE(ask, ...) ((void)snprintf((ask)->reason, (ask)->capacity, __VA_ARGS__), false)
 
-static bool order_1(const question *ask) {
+/* Not known, because what decides it was not measured. */
+static bool unknown(question *ask, const char *what) {
+    ask->unknown = true;
+    return REFUSE(ask, "%s was not measured: %s", what, ask->c->unmeasured);
+}
+
+static bool order_1(question *ask) {
     return ask->problem->order == 1 || REFUSE(ask, "order 2");
 }
 
-static bool order_2(const question *ask) {
+static bool order_2(question *ask) {
     return ask->problem->order == 2 || REFUSE(ask, "order 1");
 }
 
-static bool inelastic(const question *ask) {
+static bool inelastic(question *ask) {
     double e = ask->problem->restitution;
     return e == 0.0 || REFUSE(ask, "impacts are not inelastic: e = %.3g", e);
 }
 
-static bool one(const question *ask) {
+static bool one(question *ask) {
     return ask->problem->p <= 1 || REFUSE(ask, "%zu constraints, not one", ask->problem->p);
 }
 
-static bool interior(const question *ask) {
+static bool interior(question *ask) {
     double gap = ask->problem->start_gap;
     return gap > 0.0 || REFUSE(ask, "the start is in contact: min g = %.3g", gap);
 }
 
-static bool force_free(const question *ask) {
+static bool force_free(question *ask) {
     const il_problem *problem = ask->problem;
     bool none = problem->type->force == NULL && problem->type->force_mean == NULL;
     return none || (problem->traits & IL_FORCE_FREE) != 0 || REFUSE(ask, "a force acts");
 }
 
-static bool unglued(const question *ask) {
+static bool unglued(question *ask) {
     return ask->problem->gamma0 == NULL || REFUSE(ask, "contacts hold");
 }
 
-/* Where nothing was measured, a problem may still say of itself that these two hold. */
-static bool fixed(const question *ask) {
+/* Where nothing was measured, problems say of themselves whether some hypotheses hold, but not
+ * those of scripts. */
+static bool untold(const question *ask) {
+    return (ask->problem->traits & IL_ROWS_UNKNOWN) != 0;
+}
+
+static bool fixed(question *ask) {
     if (ask->c->unmeasured != NULL) {
-        return (ask->problem->traits & IL_ROWS_FIXED) != 0 || REFUSE(ask, "the constraints move");
+        return (ask->problem->traits & IL_ROWS_FIXED) != 0 ||
+               (untold(ask) ? unknown(ask, "whether the constraints move")
+                            : REFUSE(ask, "the constraints move"));
     }
     return !(ask->c->rate > 0.0) ||
            REFUSE(ask, "the constraints move: |d_t g| reaches %.3g", ask->c->rate);
 }
 
-static bool convex(const question *ask) {
+static bool convex(question *ask) {
     if (ask->c->unmeasured != NULL) {
         return (ask->problem->traits & IL_ROWS_CONVEX) != 0 ||
-               REFUSE(ask, "some g_i is not convex in q");
+               (untold(ask) ? unknown(ask, "whether every g_i is convex in q")
+                            : REFUSE(ask, "some g_i is not convex in q"));
     }
     return ask->c->convex >= -BENT ||
            REFUSE(ask, "some g_i is not convex in q: its second difference reaches %.3g",
                   ask->c->convex);
 }
 
-static bool independent(const question *ask) {
+/* N balls, and walls that one direction raises: for every N, any radii, any rho (constants.h). */
+static bool closed(const question *ask) {
+    return ask->c->closed > 0.0;
+}
+
+static bool independent(question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return closed(ask) ||
+               unknown(ask, "how independent the gradients of active constraints are");
+    }
     bool moves = ask->c->rate > 0.0;
     double inverse = moves ? ask->c->inverse : ask->c->active_inverse;
-    return inverse > BENT ||
+    return closed(ask) || inverse > BENT ||
            REFUSE(ask, "no direction raises all constraints that are %sactive (1/nu = %.2g)",
                   moves ? "nearly " : "", inverse);
 }
 
-static bool slater(const question *ask) {
-    return ask->c->mu > BENT ||
+static bool slater(question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return closed(ask) || unknown(ask, "mu of A2");
+    }
+    return closed(ask) || ask->c->mu > BENT ||
            REFUSE(ask,
                   "no direction raises all constraints at once, active or not (mu = %.2g): A2 "
                   "fails as it is written",
                   ask->c->mu);
 }
 
-static bool acute(const question *ask) {
+static bool acute(question *ask) {
+    if (ask->c->unmeasured !=
+        NULL) { /* in some corner of three balls that touch the angle is acute */
+        const il_problem *p = ask->problem;
+        bool three = closed(ask) && p->space > 1 && p->d >= 3 * p->space;
+        return three
+                   ? REFUSE(ask, "three bodies that all touch have active gradients that lean the "
+                                 "same way: A4 fails")
+                   : unknown(ask, "A4");
+    }
     return ask->c->angle <= BENT ||
            REFUSE(ask, "active gradients lean the same way (cosine %.3g): A4 fails", ask->c->angle);
 }
 
-static bool lipschitz(const question *ask) {
+static bool lipschitz(question *ask) {
+    if (isnan(ask->c->jump)) {
+        return unknown(ask, "whether the drift jumps");
+    }
     return !(ask->c->jump > 0.0) ||
            REFUSE(ask, "the drift is not Lipschitz in q: it jumps by %.3g", ask->c->jump);
 }
 
-static bool smooth(const question *ask) {
-    return ask->c->unmeasured != NULL || !(ask->c->kink > 0.0) ||
+static bool smooth(question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return !untold(ask) || unknown(ask, "whether every g_i is smooth");
+    }
+    return !(ask->c->kink > 0.0) ||
            REFUSE(ask, "some g_i is not smooth: its gradient or its rate jumps by %.3g",
                   ask->c->kink);
 }
@@ -167,24 +210,16 @@ static bool smooth(const question *ask) {
 /* In the order of il_needs. */
 static const struct {
     const char *name;
-    bool (*holds)(const question *ask);
-    bool plain;       /* decided without constants */
-    const char *what; /* is measured, and nothing else decides; or NULL */
+    bool (*holds)(question *ask);
+    bool plain; /* decided without constants */
 } hypotheses[IL_NEEDS_COUNT] = {
-    {"first", order_1, true, NULL},
-    {"second", order_2, true, NULL},
-    {"inelastic", inelastic, true, NULL},
-    {"fixed", fixed, false, NULL},
-    {"convex", convex, false, NULL},
-    {"one", one, true, NULL},
-    {"interior", interior, true, NULL},
-    {"independent", independent, false, "how independent the gradients of active constraints are"},
-    {"slater", slater, false, "mu of A2"},
-    {"acute", acute, false, "A4"},
-    {"force_free", force_free, true, NULL},
-    {"unglued", unglued, true, NULL},
-    {"lipschitz", lipschitz, false, "whether the drift jumps"},
-    {"smooth", smooth, false, NULL}};
+    {"first", order_1, true},         {"second", order_2, true},
+    {"inelastic", inelastic, true},   {"fixed", fixed, false},
+    {"convex", convex, false},        {"one", one, true},
+    {"interior", interior, true},     {"independent", independent, false},
+    {"slater", slater, false},        {"acute", acute, false},
+    {"force_free", force_free, true}, {"unglued", unglued, true},
+    {"lipschitz", lipschitz, false},  {"smooth", smooth, false}};
 
 unsigned il_hypothesis_find(const char *name) {
     for (size_t k = 0; k < IL_NEEDS_COUNT; k++) {
@@ -195,20 +230,13 @@ unsigned il_hypothesis_find(const char *name) {
     return 0;
 }
 
-static bool holds(size_t k, const question *ask) {
-    const char *what = hypotheses[k].what;
-    return what != NULL && ask->c->unmeasured != NULL
-               ? REFUSE(ask, "%s was not measured: %s", what, ask->c->unmeasured)
-               : hypotheses[k].holds(ask);
-}
-
 bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
                          char *reason, size_t capacity) {
-    question ask = {problem, constants, reason, capacity};
+    question ask = {problem, constants, reason, capacity, false};
     reason[0] = '\0';
     for (size_t k = 0; k < IL_NEEDS_COUNT; k++) {
         if (need == 1u << k) {
-            return holds(k, &ask);
+            return hypotheses[k].holds(&ask);
         }
     }
     return false;
@@ -219,12 +247,16 @@ bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_cons
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out) {
     static const il_constants none = {0};
-    question ask = {problem, constants != NULL ? constants : &none, out->reason,
-                    sizeof out->reason};
+    char why[IL_MESSAGE_MAX];
     *out = (il_admission){.admitted = true, .source = theorem->source};
-    for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
+    for (size_t k = 0; (out->admitted || out->unknown) && k < IL_NEEDS_COUNT; k++) {
+        question ask = {problem, constants != NULL ? constants : &none, why, sizeof why, false};
         bool asked = (theorem->needs & 1u << k) != 0 && (constants != NULL || hypotheses[k].plain);
-        out->admitted = !asked || holds(k, &ask);
+        if (asked && !hypotheses[k].holds(&ask) && (out->admitted || !ask.unknown)) {
+            out->admitted = false;
+            out->unknown = ask.unknown;
+            memcpy(out->reason, why, sizeof why);
+        }
     }
 }
 

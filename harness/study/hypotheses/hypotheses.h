@@ -14,6 +14,10 @@
  *     !admission.admitted    REPORTED, with admission.reason: "some g_i is not convex in q: its
  *                            second difference reaches -0.25 (Bernicot & Lefebvre-Lepot 2010,
  *                            Theorem 1.3 asks for it)"
+ *     admission.unknown      not admitted because it is not known whether a hypothesis holds
+ *
+ * What cannot be measured may be known in closed form (constants.h, closed): (A5), (A6) and A2 hold
+ * for N balls of any radii, in the open or among walls that one direction raises.
  *
  * problem was made by il_problem_create; scheme_params by il_scheme_params. For many claims on one
  * problem measure the constants once (constants.h).
@@ -57,21 +61,23 @@ const il_theorem *il_theorem_find(const char *id);
 
 typedef struct {
     bool admitted;
+    bool unknown;                /* neither admitted nor refused: no hypothesis is known to fail */
     const char *source;          /* of the theorem, or of the claim that names none */
     char reason[IL_MESSAGE_MAX]; /* empty if admitted */
 } il_admission;
 
-/* Is one hypothesis (a bit of il_needs) met? If not, why, in words with the number that shows it,
- * into reason. */
+/* Is one hypothesis (a bit of il_needs) known to be met? If not, why, in words with the number that
+ * shows it, into reason. */
 bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
                          char *reason, size_t capacity);
 
 /* The bit of its name in scripts, "convex"; 0 for a name that is not known. */
 unsigned il_hypothesis_find(const char *name);
 
-/* Does the theorem apply to problem? The first hypothesis that fails is the reason. constants NULL:
- * by the hypotheses that need none alone; not admitted is final then, admitted is not. Measuring
- * thirty bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
+/* Does the theorem apply to problem? The first hypothesis that fails is the reason; if none
+ * does, the first that is not known. constants NULL: by the hypotheses that need none alone;
+ * not admitted is final then, admitted is not. Measuring thirty bodies takes seconds, and many
+ * a claim is refused for the number of contacts or e > 0. */
 void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
                        const il_constants *constants, il_admission *out);
 

@@ -486,7 +486,7 @@ il_status il_order_fit(const il_order_data *data, double level, const il_claim *
         free(s.room);
     }
     if (data->barred != NULL) {
-        (void)decide(out, IL_ORDER_REPORTED, "the claim does not apply: %s", data->barred);
+        (void)decide(out, IL_ORDER_REPORTED, "%s", data->barred);
     } else if (claim == NULL && isnan(out->order)) {
         out->verdict = IL_ORDER_REPORTED; /* the reason stands */
     } else if (claim == NULL) {

@@ -66,7 +66,8 @@ typedef struct {
     const double *error; /* [n] */
     const size_t *limit; /* [n] which solution each error is a distance to, by number; NULL: one */
     il_order_causes causes;
-    const char *barred; /* why the claim does not apply to this problem, or NULL: it does */
+    const char *barred; /* that the claim does not apply to this problem, or is not known to, and
+                           why; NULL: it applies */
     size_t unmeasured;  /* runs that ended well without a value in this norm */
     size_t rounds;      /* number of interim analyses of growing data, which share the levels of a
                            verdict (Bonferroni); 0 counts as 1 */
