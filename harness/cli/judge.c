@@ -5,14 +5,23 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/demand.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/judge.h"
 #include "harness/study/order/order.h"
+
+/* Norms in which an order is judged, and those in which it is unless --norm names one. */
+enum { NORMS = 4, USUAL = 2 };
+static const char *const norm_names[NORMS] = {"q_Linf", "u_L1", "final_q", "final_u"};
+
+enum { BOTH, FINDINGS, ORDERS }; /* what decides the status */
 
 typedef struct {
     il_judge_query query;
@@ -20,8 +29,11 @@ typedef struct {
     il_cli_shows shows;
     double claimed;     /* an order; 0: convergence */
     const char *figure; /* or NULL */
+    il_cli_demand demand;
+    il_cli_cases cases; /* for --junit */
     bool json, all;
-    int between, reference;
+    int between, reference, fail_on;
+    int norm;  /* of norm_names; -1: the usual ones */
     int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
     char **files;     /* [n] */
@@ -49,6 +61,13 @@ static const il_cli_option known[] = {
                   "judge errors of several files by the claim that they fall like h^P at least;\n"
                   "without it, that they converge",
                   .most = 16),
+    IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1|final_q|final_u",
+                  "judge orders in this norm alone (default: q_Linf and u_L1)"),
+    IL_CLI_REQUIRE(.of = NULL),
+    IL_CLI_FAIL_BELOW(.of = NULL),
+    IL_CLI_OPTION(CHOICE, fail_on, "fail-on", "both|findings|orders",
+                  "what status 1 speaks of: what was found wrong, orders, or both (the default)"),
+    IL_CLI_JUNIT,
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "draw errors of several files against h: NAME.png, .pdf, .svg"),
     IL_CLI_OPTION(FLAG, query.series, "series", NULL,
@@ -65,6 +84,11 @@ static int complete(request *r, const il_cli_words *words) {
     }
     if (r->figure != NULL && words->n < 2) {
         return il_cli_usage("judge", "--figure draws several files, and there is one");
+    }
+    if (words->n < 2 && (il_cli_demands_orders(&r->demand) || r->norm >= 0)) {
+        return il_cli_usage("judge",
+                            "--require, --fail-below and --norm are of the order of several "
+                            "files, and there is one");
     }
     r->files = words->word;
     r->n = words->n;
@@ -86,7 +110,9 @@ static double error_of(const il_record *r, const char *norm) {
 static double size_of(const il_record *r, const char *norm) {
     double sum = 0.0;
     for (size_t k = 0; k < r->d; k++) {
-        double x = norm[0] == 'u' ? r->horizon * r->u[k] : r->q[k];
+        double x = strcmp(norm, "u_L1") == 0      ? r->horizon * r->u[k]
+                   : strcmp(norm, "final_u") == 0 ? r->u[k]
+                                                  : r->q[k];
         sum += x * x;
     }
     return sqrt(sum);
@@ -131,42 +157,57 @@ static json_t *order_json(il_json *w, const char *norm, const il_order *o, const
     return object;
 }
 
-static int judge_orders(const request *r, il_json *w, json_t *orders, il_error *err) {
-    static const char *const norms[] = {"q_Linf", "u_L1"};
-    il_order order[2];
-    il_judge_errors drawn[2];
-    int code = IL_EXIT_OK;
-    double *h = malloc(4 * r->n * sizeof *h);
-    il_status status = IL_OK;
-    if (h == NULL) {
-        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for errors"));
+/* One order: printed, put into orders, a test case. Does it fail? */
+static bool tell(request *r, const char *norm, const il_order *o, il_json *w, json_t *orders) {
+    char text[600];
+    const char *verdict = il_verdict_name(o->verdict);
+    bool failed = il_cli_demand_fails(&r->demand, norm, verdict, o->order);
+    il_order_sentence(o, "claimed of the program", text, sizeof text);
+    if (!r->json) {
+        il_cli_say(stdout, "%s: %s", norm, text);
     }
-    for (size_t k = 0; status == IL_OK && k < 2; k++) {
-        char text[600];
+    json_t *object = order_json(w, norm, o, text);
+    il_json_set(w, object, "failed", json_boolean(failed));
+    il_json_append(w, orders, object);
+    il_cli_cases_add(&r->cases, r->problem.choice.type->name, norm,
+                     failed && r->fail_on != FINDINGS, verdict, text);
+    return failed;
+}
+
+static il_status draw(const request *r, const il_judge_errors *drawn, size_t n, il_error *err) {
+    char caption[256];
+    (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
+                   r->query.name != NULL ? r->query.name : "the files",
+                   r->problem.choice.type->name);
+    il_status status = il_judge_figure(r->figure, caption, drawn, n, err);
+    if (status == IL_OK && !r->json) {
+        il_cli_say(stdout, "wrote %s.png", r->figure);
+    }
+    return status;
+}
+
+/* Of every norm; how many fail in *failed. */
+static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *failed,
+                              il_error *err) {
+    il_order order[USUAL];
+    il_judge_errors drawn[USUAL];
+    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
+    size_t n = r->norm >= 0 ? 1 : USUAL;
+    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
         double *own = h + 2 * k * r->n;
-        status = fit(r, norms[k], own, &order[k], err);
+        status = fit(r, names[k], own, &order[k], err);
         if (status == IL_OK) {
-            drawn[k] = (il_judge_errors){norms[k], r->n, own, own + r->n, &order[k]};
-            il_order_sentence(&order[k], "claimed of the program", text, sizeof text);
-            if (!r->json) {
-                il_cli_say(stdout, "%s: %s", norms[k], text);
-            }
-            il_json_append(w, orders, order_json(w, norms[k], &order[k], text));
-            code = order[k].verdict == IL_ORDER_FAIL ? IL_EXIT_FAILED : code;
+            drawn[k] = (il_judge_errors){names[k], r->n, own, own + r->n, &order[k]};
+            *failed += tell(r, names[k], &order[k], w, orders);
         }
     }
     if (status == IL_OK && r->figure != NULL) {
-        char caption[256];
-        (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
-                       r->query.name != NULL ? r->query.name : "the files",
-                       r->problem.choice.type->name);
-        status = il_judge_figure(r->figure, caption, drawn, 2, err);
-        if (status == IL_OK && !r->json) {
-            il_cli_say(stdout, "wrote %s.png", r->figure);
-        }
+        status = draw(r, drawn, n, err);
     }
     free(h);
-    return status == IL_OK ? code : IL_EXIT_ERROR;
+    return status;
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -204,34 +245,65 @@ static void print_line(const il_judgement *j, const char *file) {
                j->faults.n > 0 ? j->faults.list[0].name : "");
 }
 
+/* A file's findings: printed, and a test case. */
+static void tell_file(request *r, size_t k) {
+    const il_faults *f = &r->of[k].faults;
+    char text[4096] = "nothing was found wrong";
+    if (!r->json && (r->n == 1 || r->shows.rest)) {
+        print_one(r, &r->of[k]);
+    } else if (!r->json) {
+        print_line(&r->of[k], r->files[k]);
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        text[0] = i == 0 ? '\0' : text[0];
+        il_text_append(text, sizeof text, "%s%s: %s", i > 0 ? "; " : "", f->list[i].name,
+                       f->list[i].text);
+    }
+    il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
+                     f->n > 0 && r->fail_on != ORDERS, f->n > 0 ? "found" : "PASS", text);
+}
+
+/* One file: its record, as `run` has it. */
+static il_status print_json(const request *r, il_json *w, json_t *files, json_t *orders,
+                            const size_t counts[2], il_error *err) {
+    json_t *all = json_object();
+    il_json_set(w, all, "files", files);
+    il_json_set(w, all, "orders", orders);
+    il_json_put_count(w, all, "findings", counts[0]);
+    il_json_put_count(w, all, "orders_failed", counts[1]);
+    all = il_json_done(w, all);
+    il_status status = IL_OK;
+    if (r->json || all == NULL) {
+        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
+        status = il_json_print(printed, 0, stdout, err);
+    }
+    json_decref(all);
+    return status;
+}
+
 static int conclude(request *r, il_error *err) {
     il_json w = {false};
     json_t *files = json_array();
     json_t *orders = json_array();
-    int code = IL_EXIT_OK;
+    size_t counts[2] = {0, 0}; /* what was found, orders that fail */
+    il_status status = IL_OK;
     for (size_t k = 0; k < r->n; k++) {
         il_json_append(&w, files, il_json_copy(r->of[k].json));
-        code = r->of[k].faults.n > 0 ? IL_EXIT_FAILED : code;
-        if (!r->json && (r->n == 1 || r->shows.rest)) {
-            print_one(r, &r->of[k]);
-        } else if (!r->json) {
-            print_line(&r->of[k], r->files[k]);
-        }
+        counts[0] += r->of[k].faults.n;
+        tell_file(r, k);
     }
     if (r->n > 1 && r->of[0].record.ndistances > 0) {
-        int judged = judge_orders(r, &w, orders, err);
-        code = judged != IL_EXIT_OK ? judged : code;
+        status = judge_orders(r, &w, orders, &counts[1], err);
+    } else if (il_cli_demands_orders(&r->demand)) {
+        counts[1]++;
+        il_cli_say(stderr, "impactlab: no solution is known to compare with, so there is no order");
     }
-    json_t *all = json_object();
-    il_json_set(&w, all, "files", files);
-    il_json_set(&w, all, "orders", orders);
-    all = il_json_done(&w, all);
-    if (r->json || all == NULL) { /* one file: its record, as `run` has it */
-        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
-        code = il_json_print(printed, 0, stdout, err) == IL_OK ? code : IL_EXIT_ERROR;
-    }
-    json_decref(all);
-    return code;
+    il_status printed = print_json(r, &w, files, orders, counts, err);
+    status = status == IL_OK ? printed : status;
+    status = status == IL_OK ? il_cli_cases_write(&r->cases, &r->demand, "judge", err) : status;
+    bool failed =
+        (counts[0] > 0 && r->fail_on != ORDERS) || (counts[1] > 0 && r->fail_on != FINDINGS);
+    return status != IL_OK ? IL_EXIT_ERROR : failed ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
 static int judge(void *self, const il_cli_words *words, il_error *err) {
@@ -244,7 +316,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
     if (r->of == NULL) {
         return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n));
     }
-    il_status status = IL_OK;
+    il_status status = il_cli_demand_check(&r->demand, err);
     for (size_t k = 0; status == IL_OK && k < r->n; k++) {
         r->query.path = r->files[k];
         status = il_judge(&r->query, &r->of[k], err);
@@ -261,7 +333,7 @@ const il_cli_verb il_cli_judge = {
     .name = "judge",
     .text = "trajectories of another program, measured as ours are",
     .run = judge,
-    IL_CLI_REQUEST(.norms = -1),
+    IL_CLI_REQUEST(.norms = -1, .norm = -1, .demand = IL_CLI_DEMAND_NONE),
     .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .word = "file",
@@ -271,7 +343,8 @@ const il_cli_verb il_cli_judge = {
         "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"
         "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
         "what is wrong with it in words. Several files of one program that differ in h: the order\n"
-        "at which their errors fall, and a verdict.\n",
+        "at which their errors fall, and a verdict. Statuses: impactlab help statuses.\n",
     .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
                              "spheres.h5 --problem two_spheres --name mine --all --json"),
-    .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};
+    .ends = {NULL, "something was found wrong, or an order failed (--fail-on: which)", "bad input",
+             "interrupted"}};

@@ -281,13 +281,18 @@ function forms.compare(r)
       end
       if ratios then
         say("  %-6s  %d cases, ratio %.6g (%.6g to %.6g)%s", norm, n, ratios.ratio, ratios.least, ratios.most,
-            #s.cases < 5 and "" or (", order %s, was %s"):format(order_text(ratios.second), order_text(ratios.first)))
+            #s.cases < 5 and "" or (", order %s in %s, %s in %s"):format(order_text(ratios.second), r.second,
+                                                                        order_text(ratios.first), r.first))
       end
     end
   end
-  say("%d cases in both folders, %d in the first alone, %d in the second alone", r.matched, r.first_alone, r.second_alone)
+  for _, one in ipairs(r.worse) do
+    say("worse: %s: %s in %s, %s in %s", one.what, one.second, r.second, one.first, r.first)
+  end
+  say("%s cases in both folders, %d in %s alone, %d in %s alone", r.matched == 0 and "no" or r.matched, r.first_alone,
+      r.first, r.second_alone, r.second)
   if r.first_limits + r.second_limits > 0 then
-    say("limits are not compared: %d in the first, %d in the second", r.first_limits, r.second_limits)
+    say("limits are not compared: %d in %s, %d in %s", r.first_limits, r.first, r.second_limits, r.second)
   end
 end
 
