@@ -56,6 +56,26 @@ if command -v python3 >/dev/null; then
 fi
 gives "no such folder, before anything is read" 2 "cannot write 'none/o.xml'" judge none.csv "${ball[@]}" --junit none/o.xml
 
+# A problem as numbers, for programs that solve it by themselves.
+gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"walls": \[\{"name": "[^"]*", "normal": \[1.0\], "offset": 0.0\}\]' \
+    show bouncing_ball --data --set gravity=3 --set q0=2.5 --set u0=-1 --json
+gives "a force that varies is said to" 0 '"force_constant": false' show nonuniqueness --data --json
+gives "radii that stand in a parameter" 0 '^radii    0.02 0.03 0.01$' show sticky --data --set N=3 --set radii=0.02,0.03,0.01
+gives "a mass that is no diagonal" 0 '^M        2 1$' show pendulum --data
+gives "of order one a drift, and no mass" 0 '^drift    1 -1.2$' show labyrinth --data
+"$program" show pile --data --set N=4 --set gravity=7 --set space=3 --json >pile.json
+if command -v python3 >/dev/null; then
+    holds "weights are masses times gravity, and stand in the last coordinate" python3 -c '
+import json; p = json.load(open("pile.json")); m, f = p["mass"], p["force"]
+assert p["space"] == 3 and len(m) == len(p["q0"]) == 12 and len(p["radii"]) == 4
+assert all(abs(f[k] + (7 * m[k] if k % 3 == 2 else 0)) <= 1e-15 for k in range(12))
+q, r = p["q0"], p["radii"]  # nothing overlaps a wall
+assert all(sum(w["normal"][c] * q[3 * i + c] for c in range(3)) - w["offset"] >= r[i] - 1e-12 for w in p["walls"] for i in range(4))'
+fi
+gives "a scheme has no data" 2 "is of problems, and 'maury' is a scheme" show maury --data
+gives "nor a parameter without" 2 '.-set has a meaning beside --data alone' show pile --set N=3
+gives "a parameter out of range" 2 "parameter 'N' is 0; allowed: " show pile --data --set N=0
+
 # The same of a script and of claims.
 cat >asks.lua <<'LUA'
 local r = require "impactlab".sweep{name = "a", problem = "bouncing_ball", schemes = {"maury", "paoli"},

@@ -79,6 +79,34 @@ function forms.show(r)
   if r.derived then show_derived(r.derived, r.parameters) end
 end
 
+-- ---- show --data ----
+
+-- Numbers in one line; a matrix row by row.
+local function say_numbers(name, list)
+  if type(list[1]) == "table" then
+    for k, row in ipairs(list) do say_numbers(k == 1 and name or "", row) end
+    return
+  end
+  local words = {}
+  for k, x in ipairs(list) do words[k] = host.numeral(x) end
+  say("%-7s  %s", name, #words > 0 and table.concat(words, " ") or "none")
+end
+
+function forms.data(r)
+  say("%s: order %d, %d coordinates, %d constraints, to t = %s, restitution %s", r.problem, r.order, r.dimension,
+      r.constraints, host.numeral(r.horizon), host.numeral(r.restitution))
+  say_numbers("q0", r.q0)
+  if r.u0 then say_numbers("u0", r.u0) end
+  if r.mass then say_numbers("M", r.mass) end
+  say_numbers(r.order == 2 and "force" or "drift", r.force)
+  say("         %s", r.force_constant and "the same at all times and places" or "at the start; it varies")
+  say_numbers("radii", r.radii)
+  for _, wall in ipairs(r.walls) do
+    say_numbers("wall", wall.normal)
+    say("         offset %s: %s", host.numeral(wall.offset), wall.name)
+  end
+end
+
 -- ---- check ----
 
 function forms.check(r)
