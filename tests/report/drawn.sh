@@ -69,6 +69,24 @@ for k in 1 2 3 4 5 6; do
     verdict "axis $k labels the same digits throughout" "$odd"
 done
 
+# ---- fonts --------------------------------------------------------------------------------------
+
+# A machine without fonts: no figure whose letters are missing, of whatever size.
+echo '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>/none</dir></fontconfig>' >none.conf
+cat >letters.lua <<'LUA'
+local size = tonumber(arg[1])
+require "impactlab".figure{name = "letters", xlabel = "time", width = size, height = size, series = {{x = {1, 2}, y = {1, 2}}}}
+LUA
+for size in 6 18; do
+    FONTCONFIG_FILE=$work/none.conf "$program" sweep letters.lua --results letters -- $size >said 2>&1
+    status=$?
+    verdict "without a font a figure of $size cm is refused" \
+        "$([ $status = 1 ] && grep -q "figure 'letters' has no letters: there is no font" said || echo "status $status: $(tail -n 1 said)")"
+    verdict "and not left behind" "$(ls letters/figures 2>/dev/null)"
+done
+"$program" sweep letters.lua --results letters -- 6 >said 2>&1
+holds "with fonts it is drawn" test -s letters/figures/letters.png
+
 # ---- two folders --------------------------------------------------------------------------------
 
 cp -r out other
