@@ -15,7 +15,7 @@
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/judge.h"
-#include "harness/study/order/order.h"
+#include "harness/study/order/step_plan.h"
 
 /* Norms in which an order is judged, and those in which it is unless --norm names one. */
 enum { NORMS = 4, USUAL = 2 };
@@ -31,7 +31,7 @@ typedef struct {
     const char *figure; /* or NULL */
     il_cli_demand demand;
     il_cli_cases cases; /* for --junit */
-    bool json, all;
+    bool json, all, plan;
     int between, reference, fail_on;
     int norm;  /* of norm_names; -1: the usual ones */
     int norms; /* 0 all, 1 none, -1 those of short runs */
@@ -63,6 +63,8 @@ static const il_cli_option known[] = {
                   .most = 16),
     IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1|final_q|final_u",
                   "judge orders in this norm alone (default: q_Linf and u_L1)"),
+    IL_CLI_OPTION(FLAG, plan, "plan", NULL,
+                  "from three files at least: how many more runs, with which steps, decide"),
     IL_CLI_REQUIRE(.of = NULL),
     IL_CLI_FAIL_BELOW(.of = NULL),
     IL_CLI_OPTION(CHOICE, fail_on, "fail-on", "both|findings|orders",
@@ -89,6 +91,9 @@ static int complete(request *r, const il_cli_words *words) {
         return il_cli_usage("judge",
                             "--require, --fail-below and --norm are of the order of several "
                             "files, and there is one");
+    }
+    if (r->plan && words->n < IL_PLAN_RUNS_MIN) {
+        return il_cli_usage("judge", "--plan needs three files at least, of runs that differ in h");
     }
     r->files = words->word;
     r->n = words->n;
@@ -118,9 +123,8 @@ static double size_of(const il_record *r, const char *norm) {
     return sqrt(sum);
 }
 
-/* The order of the files' errors in a norm; h[2 n] receives steps and errors. */
-static il_status fit(const request *r, const char *norm, double *h, il_order *order,
-                     il_error *err) {
+/* The files' errors in a norm, and the claim on them; h[2 n] receives steps and errors. */
+static il_order_data read_errors(const request *r, const char *norm, double *h, il_claim *claim) {
     double *error = h + r->n;
     double size = 0.0;
     double steps = 1.0;
@@ -131,14 +135,14 @@ static il_status fit(const request *r, const char *norm, double *h, il_order *or
         size = fmax(size, size_of(one, norm));
         steps = fmax(steps, (double)one->steps);
     }
-    const il_claim claim = {.norm = norm,
-                            .kind = r->claimed > 0.0 ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES,
-                            .order = r->claimed,
-                            .factor = IL_ORDER_FACTOR,
-                            .source = "claimed of the program"};
+    *claim = (il_claim){.norm = norm,
+                        .kind = r->claimed > 0.0 ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES,
+                        .order = r->claimed,
+                        .factor = IL_ORDER_FACTOR,
+                        .source = "claimed of the program"};
     il_order_data data = {.n = r->n, .h = h, .error = error};
     data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
-    return il_order_fit(&data, 0.95, &claim, order, err);
+    return data;
 }
 
 static json_t *order_json(il_json *w, const char *norm, const il_order *o, const char *text) {
@@ -197,7 +201,9 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
     il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         double *own = h + 2 * k * r->n;
-        status = fit(r, names[k], own, &order[k], err);
+        il_claim claim;
+        const il_order_data data = read_errors(r, names[k], own, &claim);
+        status = il_order_fit(&data, 0.95, &claim, &order[k], err);
         if (status == IL_OK) {
             drawn[k] = (il_judge_errors){names[k], r->n, own, own + r->n, &order[k]};
             *failed += tell(r, names[k], &order[k], w, orders);
@@ -206,6 +212,82 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
     if (status == IL_OK && r->figure != NULL) {
         status = draw(r, drawn, n, err);
     }
+    free(h);
+    return status;
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static json_t *plan_json(il_json *w, const il_step_plan *p, const char *const *names, size_t n,
+                         double horizon) {
+    json_t *plan = json_object();
+    json_t *norms = json_array();
+    json_t *h = json_array();
+    for (size_t k = 0; k < n; k++) {
+        const il_plan_norm *one = &p->norms[k];
+        json_t *object = json_object();
+        il_json_put_text(w, object, "norm", names[k]);
+        il_json_put(w, object, "order", one->order);
+        il_json_put(w, object, "scatter", one->scatter);
+        il_json_put_text(w, object, "verdict", il_verdict_name(one->verdict));
+        il_json_put(w, object, "decided", (double)one->decided / IL_PLAN_STUDIES);
+        il_json_append(w, norms, object);
+    }
+    for (size_t k = 0; k < p->n; k++) {
+        il_json_append(w, h, il_json_number(horizon / p->steps[k]));
+    }
+    il_json_set(w, plan, "norms", norms);
+    il_json_set(w, plan, "open", json_boolean(p->open));
+    il_json_set(w, plan, "steps", il_json_numbers(p->steps, p->n));
+    il_json_set(w, plan, "h", h);
+    return plan;
+}
+
+static void print_plan(const il_step_plan *p, const char *const *names, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        const il_plan_norm *one = &p->norms[k];
+        (void)printf("%s: order %.2f, scatter %.2g by these files: %s", names[k], one->order,
+                     one->scatter, il_verdict_name(one->verdict));
+        if (p->n > 0) {
+            (void)printf("; decided in %zu of %d drawn studies", one->decided, IL_PLAN_STUDIES);
+        }
+        (void)printf("\n");
+    }
+    if (p->n == 0) {
+        (void)printf("%s\n", p->open ? "no plan decides: the errors scatter too much, or the order "
+                                       "is too near the claim's; more first files may tell"
+                                     : "these files decide; no more runs are needed");
+        return;
+    }
+    (void)printf("plan: %zu more runs, %zu in each of %zu octaves, with these numbers of steps:\n ",
+                 p->n, p->each, p->octaves);
+    for (size_t k = 0; k < p->n; k++) {
+        (void)printf(" %.0f", p->steps[k]);
+    }
+    (void)printf("\nthen judge all files together\n");
+}
+
+/* A plan for the norms that are judged: printed, or into plan. *open: none decides. */
+static il_status make_plan(const request *r, il_json *w, json_t **plan, bool *open, il_error *err) {
+    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
+    size_t n = r->norm >= 0 ? 1 : USUAL;
+    il_order_data data[USUAL];
+    il_claim claims[USUAL];
+    il_step_plan made = {.n = 0};
+    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    double horizon = r->of[0].record.horizon;
+    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        data[k] = read_errors(r, names[k], h + 2 * k * r->n, &claims[k]);
+    }
+    status = status == IL_OK ? il_step_plan_make(data, claims, n, horizon, &made, err) : status;
+    if (status == IL_OK && r->json) {
+        *plan = plan_json(w, &made, names, n, horizon);
+    } else if (status == IL_OK) {
+        print_plan(&made, names, n);
+    }
+    *open = made.open;
+    free(made.steps);
     free(h);
     return status;
 }
@@ -265,8 +347,11 @@ static void tell_file(request *r, size_t k) {
 
 /* One file: its record, as `run` has it. */
 static il_status print_json(const request *r, il_json *w, json_t *files, json_t *orders,
-                            const size_t counts[2], il_error *err) {
+                            json_t *plan, const size_t counts[2], il_error *err) {
     json_t *all = json_object();
+    if (plan != NULL) {
+        il_json_set(w, all, "plan", plan);
+    }
     il_json_set(w, all, "files", files);
     il_json_set(w, all, "orders", orders);
     il_json_put_count(w, all, "findings", counts[0]);
@@ -285,6 +370,8 @@ static int conclude(request *r, il_error *err) {
     il_json w = {false};
     json_t *files = json_array();
     json_t *orders = json_array();
+    json_t *plan = NULL;
+    bool open = false;
     size_t counts[2] = {0, 0}; /* what was found, orders that fail */
     il_status status = IL_OK;
     for (size_t k = 0; k < r->n; k++) {
@@ -292,17 +379,20 @@ static int conclude(request *r, il_error *err) {
         counts[0] += r->of[k].faults.n;
         tell_file(r, k);
     }
-    if (r->n > 1 && r->of[0].record.ndistances > 0) {
+    bool compared = r->n > 1 && r->of[0].record.ndistances > 0;
+    if (compared && r->plan) {
+        status = make_plan(r, &w, &plan, &open, err);
+    } else if (compared) {
         status = judge_orders(r, &w, orders, &counts[1], err);
-    } else if (il_cli_demands_orders(&r->demand)) {
+    } else if (il_cli_demands_orders(&r->demand) || r->plan) {
         counts[1]++;
         il_cli_say(stderr, "impactlab: no solution is known to compare with, so there is no order");
     }
-    il_status printed = print_json(r, &w, files, orders, counts, err);
+    il_status printed = print_json(r, &w, files, orders, plan, counts, err);
     status = status == IL_OK ? printed : status;
     status = status == IL_OK ? il_cli_cases_write(&r->cases, &r->demand, "judge", err) : status;
-    bool failed =
-        (counts[0] > 0 && r->fail_on != ORDERS) || (counts[1] > 0 && r->fail_on != FINDINGS);
+    bool failed = open || (counts[0] > 0 && r->fail_on != ORDERS) ||
+                  (counts[1] > 0 && r->fail_on != FINDINGS);
     return status != IL_OK ? IL_EXIT_ERROR : failed ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
