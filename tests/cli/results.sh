@@ -136,6 +136,16 @@ lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
 END
 prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
 echo 'error("no")' >broken.lua
+# Numbers of what is not run may be written, and be the least of some.
+cat >written.lua <<'LUA'
+local lab = require "impactlab"
+local r = lab.sweep{name = "w", problem = "sticky", scheme = "maury", steps = {3, 4}}:run()
+print(string.format("%.3f", r:order{}.order), ("%d"):format(r:order{}.runs), math.max(r:order{}.low, 1))
+lab.sweep{name = "later", problem = "sticky", scheme = "maury", steps = {5}}:run()
+print(math.sqrt({}))
+LUA
+prints "text of what is not run ends nothing" 0 "^not read on, as nothing was run: written.lua:5: bad argument #1 to 'sqrt'" results why written.lua --results out
+prints "and what stands below is read" 0 ' later: sticky by maury, 5 steps' results why written.lua --results out
 refuses "a broken script" 'broken.lua:1: no' results why broken.lua --results out
 holds "why changes nothing" test "$state" = "$(folder)"
 
