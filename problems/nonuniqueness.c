@@ -440,8 +440,8 @@ const il_problem_type il_problem_nonuniqueness = {
         "for alpha > 77/48. C, with q(2t) = 4 q(t), exists for every alpha; it repels below\n"
         "alpha = 43/20 and is met only by single step sizes, between those that lead to A and\n"
         "those that lead to B. For every m there are alpha with A, B and C: smoother forces have\n"
-        "several solutions too (problems/README.md, Atlas). Where there are two, there is a\n"
-        "continuum (head of problems/nonuniqueness.c).",
+        "several solutions too (the manual: Atlas). Where there are two, there is a\n"
+        "continuum (head of its source).",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
     .hypotheses =
         "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is in L^1\n"

@@ -53,7 +53,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
                   "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
                   "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"),
-    IL_CLI_OPTION(TEXT, query.name, "name", "NAME", "how the record calls the program"),
+    IL_CLI_OPTION(TEXT, query.name, "name", "PROGRAM", "how the record calls the program"),
     IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
                   "compare with the problem's exact solutions (own), or with a computed one"),
     IL_CLI_OPTION(CHOICE, norms, "norms", "all|none", "the other norms (default: of short runs)"),
