@@ -56,6 +56,29 @@ if command -v python3 >/dev/null; then
 fi
 gives "no such folder, before anything is read" 2 "cannot write 'none/o.xml'" judge none.csv "${ball[@]}" --junit none/o.xml
 
+# A plan: from four runs, followed, it decides in four of five studies (by two schemes, two norms).
+planned() { # planned SCHEME PROBLEM...: "decided of all" where the plan is followed
+    local scheme=$1 steps
+    shift
+    rm -f plan-*.h5
+    for steps in 40 57 80 113; do "$program" run --scheme "$scheme" --problem "$@" --steps $steps --norms none --trajectory plan-$steps.h5; done >/dev/null
+    steps=$("$program" judge plan-*.h5 --problem "$@" --norms none --plan --json | sed 's/.*"plan": {.*"steps": \[\([^]]*\)\].*/\1/; s/\.0//g; s/,/ /g')
+    for steps in $steps; do "$program" run --scheme "$scheme" --problem "$@" --steps "$steps" --norms none --trajectory "plan-$steps.h5"; done >/dev/null
+    "$program" judge plan-*.h5 --problem "$@" --norms none --json | grep -oE '"verdict": "[A-Z]*"' | tail -n 2
+}
+{
+    planned maury bouncing_ball
+    planned paoli two_spheres
+    planned maury growing_radii
+    planned moreau_jean bouncing_ball --set e=0.9
+    planned maury pendulum
+} >plans
+holds "plans that are followed decide ($(grep -c INCONCLUSIVE plans) of $(wc -l <plans) open)" \
+    [ "$(wc -l <plans)" = 10 -a "$(grep -c INCONCLUSIVE plans)" -le 2 ]
+gives "a plan is printed" 0 '^plan: [0-9]+ more runs, [0-9]+ in each of [0-9]+ octaves' judge fly-16.csv fly-23.csv fly-32.csv "${ball[@]}" --plan
+gives "what decides already needs none" 0 'these files decide; no more runs are needed' judge fly-*.csv "${ball[@]}" --plan
+gives "two files are too few" 2 '.-plan needs three files at least' judge "${two[@]}" "${ball[@]}" --plan
+
 # A problem as numbers, for programs that solve it by themselves.
 gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"walls": \[\{"name": "[^"]*", "normal": \[1.0\], "offset": 0.0\}\]' \
     show bouncing_ball --data --set gravity=3 --set q0=2.5 --set u0=-1 --json

@@ -12,13 +12,17 @@
 #include "harness/base/elementary.h"
 #include "harness/study/order/step_design.h"
 
-static const size_t EACH[] = {2, 3, 4, 6, 8, 12, 16}; /* runs an octave */
+static const size_t EACH[] = {2, 3, 4, 6, 8, 12, 16, 24}; /* runs an octave */
 
 /* A few runs may lie on a line by chance, and steps whose impacts fall alike do. What is known
  * before them counts as two runs more: of the orders that scripts/paper.lua judges a quarter has a
  * scatter (il_order.scatter) above 0.3. */
 static const double PRIOR_FREEDOM = 2.0;
 static const double PRIOR_SCATTER = 0.3;
+
+/* The slowest order of convergence that is expected: 1/2, the slowest that is proved for any scheme
+ * here, less the margin of order.h. Drawn orders between it and none are the nearer of the two. */
+static const double SLOWEST = 0.4;
 
 enum {
     NEACH = sizeof EACH / sizeof EACH[0],
@@ -33,7 +37,7 @@ typedef struct {
 } line;
 
 typedef struct {
-    size_t octaves, each;
+    size_t from, octaves, each;
     double cost; /* steps in all */
 } plan;
 
@@ -88,6 +92,7 @@ static il_status draw_study(const il_order_data *data, const il_claim *claim, co
     double known = l->rss + PRIOR_FREEDOM * PRIOR_SCATTER * PRIOR_SCATTER;
     double sigma = sqrt(known / gsl_ran_chisq(rng, dof));
     double p = l->p + sigma / sqrt(l->spread) * gsl_ran_gaussian(rng, 1.0);
+    p = p > 0.0 && p < SLOWEST ? (p < 0.5 * SLOWEST ? 0.0 : SLOWEST) : p;
     double mean = l->mean + sigma / sqrt((double)l->n) * gsl_ran_gaussian(rng, 1.0);
     memcpy(error, data->error, data->n * sizeof *error);
     for (size_t k = data->n; k < data->n + n; k++) {
@@ -104,9 +109,11 @@ static il_status draw_study(const il_order_data *data, const il_claim *claim, co
     return status;
 }
 
-/* How many of IL_PLAN_STUDIES are decided, as far as enough still can be. */
+/* How many of IL_PLAN_STUDIES are decided, as far as enough still can be; *share: of those that were
+ * drawn. */
 static il_status try_norm(const il_order_data *data, const il_claim *claim, const line *l,
-                          double *h, double *error, size_t n, size_t *decided, il_error *err) {
+                          double *h, double *error, size_t n, size_t *decided, double *share,
+                          il_error *err) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_status status = rng != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a plan");
     *decided = 0;
@@ -118,6 +125,7 @@ static il_status try_norm(const il_order_data *data, const il_claim *claim, cons
         gsl_rng_set(rng, k + 1);
         status = draw_study(data, claim, l, rng, h, error, n, &good, err);
         *decided += good;
+        *share = (double)*decided / (double)(k + 1);
     }
     gsl_rng_free(rng);
     return status;
@@ -131,13 +139,15 @@ static int by_cost(const void *a, const void *b) {
     return (x->cost > y->cost) - (x->cost < y->cost);
 }
 
-static size_t list_plans(size_t from, plan out[PLANS]) {
+/* From the coarsest run on, or where an octave has integers enough: 0.7 from, twice the runs. */
+static size_t list_plans(size_t coarsest, plan out[PLANS]) {
     size_t n = 0;
     for (size_t octaves = 1; octaves <= IL_PLAN_OCTAVES_MAX; octaves++) {
         for (size_t k = 0; k < NEACH; k++) {
+            size_t from = coarsest > 3 * EACH[k] ? coarsest : 3 * EACH[k];
             double cost = (double)(from * EACH[k]) * (il_pow(2.0, (double)octaves) - 1.0);
             if (octaves * EACH[k] <= IL_PLAN_RUNS_MAX) {
-                out[n++] = (plan){octaves, EACH[k], cost};
+                out[n++] = (plan){from, octaves, EACH[k], cost};
             }
         }
     }
@@ -145,12 +155,11 @@ static size_t list_plans(size_t from, plan out[PLANS]) {
     return n;
 }
 
-/* The steps of a plan that no run has yet, into steps; how many. 0 where the coarsest octave has too
- * few integers. */
-static size_t draw_steps(const plan *p, size_t from, const il_order_data *data, double horizon,
+/* The steps of a plan that no run has yet, into steps; how many. */
+static size_t draw_steps(const plan *p, const il_order_data *data, double horizon,
                          double steps[IL_PLAN_RUNS_MAX]) {
     const il_step_design design = {
-        .from = from, .ratio = 2.0, .count = p->octaves, .jitter = p->each, .seed = 1};
+        .from = p->from, .ratio = 2.0, .count = p->octaves, .jitter = p->each, .seed = 1};
     il_error none = {IL_OK, ""};
     size_t n = 0;
     if (il_step_design_draw(&design, steps, &none) != IL_OK) {
@@ -168,10 +177,11 @@ static size_t draw_steps(const plan *p, size_t from, const il_order_data *data, 
     return n;
 }
 
-/* Does this plan decide every norm? room has ROOM numbers and those of the runs, twice. */
+/* Does this plan decide every norm? *share: how often the last that was tried. room has ROOM numbers and those of the runs, twice. */
 static il_status try_plan(const il_order_data *data, const il_claim *claims, size_t nnorms,
                           const line *lines, const double *steps, size_t n, double horizon,
-                          double *room, il_step_plan *out, bool *decides, il_error *err) {
+                          double *room, il_step_plan *out, bool *decides, double *share,
+                          il_error *err) {
     size_t given = data->n;
     double *error = room + given + IL_PLAN_RUNS_MAX;
     il_status status = IL_OK;
@@ -181,8 +191,8 @@ static il_status try_plan(const il_order_data *data, const il_claim *claims, siz
         room[given + k] = horizon / steps[k];
     }
     for (size_t i = 0; status == IL_OK && *decides && i < nnorms; i++) {
-        status =
-            try_norm(&data[i], &claims[i], &lines[i], room, error, n, &out->norms[i].decided, err);
+        status = try_norm(&data[i], &claims[i], &lines[i], room, error, n, &out->norms[i].decided,
+                          share, err);
         *decides = out->norms[i].decided >= IL_PLAN_DECIDED;
     }
     return status;
@@ -216,12 +226,16 @@ static il_status search(const il_order_data *data, const il_claim *claims, size_
     }
     size_t from = (size_t)fmax(1.0, rint(horizon / coarsest));
     size_t n = list_plans(from, plans);
+    double least =
+        0.0; /* where less than half is decided, plans of nearly the same cost are left out */
     for (size_t k = 0; status == IL_OK && out->open && k < n; k++) {
         bool decides = false;
-        size_t runs = draw_steps(&plans[k], from, data, horizon, out->steps);
+        double share = 0.0;
+        size_t runs = plans[k].cost < least ? 0 : draw_steps(&plans[k], data, horizon, out->steps);
         if (runs > 0) {
             status = try_plan(data, claims, nnorms, lines, out->steps, runs, horizon, room, out,
-                              &decides, err);
+                              &decides, &share, err);
+            least = share < 0.5 ? 1.4 * plans[k].cost : 0.0;
         }
         if (status == IL_OK && decides) {
             out->n = runs;

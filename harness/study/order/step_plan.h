@@ -23,7 +23,7 @@ enum {
     IL_PLAN_STUDIES = 40,
     IL_PLAN_DECIDED = 34,
     IL_PLAN_OCTAVES_MAX = 9,
-    IL_PLAN_RUNS_MAX = 100
+    IL_PLAN_RUNS_MAX = 150
 };
 
 typedef struct {
