@@ -40,7 +40,7 @@ static int conclude(const request *q, const char *out, const il_report_summary *
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-/* What the page does not find in the folder: the manual's address and the order of the catalogue. */
+/* What is not in the folder: the manual's address and the order of the catalogue. */
 static json_t *about_new(void) {
     il_json w = {false};
     json_t *about = json_object();

@@ -175,7 +175,7 @@ static json_t *read_claims(const char *folder) {
     return claims;
 }
 
-/* {WHAT: VERDICT} of the orders that scripts judged in the folder, and of what verify left there. */
+/* {WHAT: VERDICT} of the orders that scripts judged in the folder, and of verify's claims. */
 static json_t *stored_verdicts(il_json *w, const il_cli_results *q, const char *folder) {
     json_t *all = json_object();
     json_t *troubles = json_array();

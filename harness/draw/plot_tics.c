@@ -107,8 +107,8 @@ static bool label(const il_plot_axis *a, double letter, tics *t, const int *digi
     return given == wanted && given >= 2;
 }
 
-/* The same digits in every power of ten: all, or the first of these choices that fits as a whole and
- * leaves two numbers. Where none does, as many numbers as there is room for. */
+/* The same digits in every power of ten: all, or the first of these choices that fits as a whole
+ * and leaves two numbers. Where none does, as many numbers as there is room for. */
 static void choose_labels(const il_plot_axis *a, double letter, tics *t) {
     static const int digits[][3] = {{1, 5, 0}, {1, 5}, {1, 2}, {1}, {2, 5}, {2}, {5}};
     static const int sizes[] = {3, 2, 2, 1, 2, 1, 1};

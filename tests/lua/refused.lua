@@ -121,6 +121,6 @@ refused("one of them", r.figure, r, {"parameter", field = "h", norm = "u_L1", x 
 local result = lab.sweep{name = "dots", problem = "sticky", scheme = "maury", steps = {1, 2}}:run()
 for _, method in ipairs{"order", "orders", "table", "figure", "records", "law"} do
   local ok, why = pcall(function() result[method]{} end)
-  lab.check(not ok and tostring(why):find("^[^ ]*refused.lua:%d+: a method is called with a colon, as in r:order{...}; it was called of a table"),
+  lab.check(not ok and tostring(why):find("^[^ ]*refused.lua:%d+: a method is called with a colon, as in r:order{...}, of what it belongs to"),
             method .. ": " .. tostring(why))
 end

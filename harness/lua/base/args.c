@@ -164,13 +164,8 @@ void il_lua_describe(lua_State *L, int index, char *out, size_t capacity) {
 void *il_lua_check_self(lua_State *L, int index, const char *type) {
     void *self = luaL_testudata(L, index, type);
     if (self == NULL) {
-        char given[96];
-        il_error err = {IL_OK, ""};
-        il_lua_describe(L, index, given, sizeof given);
-        (void)il_fail(&err, IL_EINVAL,
-                      "a method is called with a colon, as in r:order{...}; it was called of %s, "
-                      "which is no %s",
-                      given, type);
+        il_error err = {IL_EINVAL, "a method is called with a colon, as in r:order{...}, of what "
+                                   "it belongs to"};
         il_lua_raise(L, NULL, &err);
     }
     return self;
