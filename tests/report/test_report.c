@@ -221,7 +221,8 @@ static void nothing_to_show_says_what_to_run(void) {
 }
 
 /* Rows and columns stand in the order of the catalogue by names that are just long enough; a
- * program behind exec: comes last, whenever it ran; a cell is a number, its verdict and norm are in the title. */
+ * program behind exec: comes last, whenever it ran; a cell is a number, its title has verdict and
+ * norm. */
 static void orders_stand_at_a_glance(void) {
     static const struct {
         const char *problem, *scheme, *norm, *verdict;

@@ -177,8 +177,8 @@ static size_t draw_steps(const plan *p, const il_order_data *data, double horizo
     return n;
 }
 
-/* Does this plan decide every norm? *share: how often the last that was tried. room has ROOM numbers
- * and those of the runs, twice. */
+/* Does this plan decide every norm? *share: how often the last that was tried. room has ROOM
+ * numbers and those of the runs, twice. */
 static il_status try_plan(const il_order_data *data, const il_claim *claims, size_t nnorms,
                           const line *lines, const double *steps, size_t n, double horizon,
                           double *room, il_step_plan *out, bool *decides, double *share,
