@@ -2,14 +2,14 @@
  * step_plan.h - how many more runs, and at which numbers of steps, decide the verdicts of a study
  * that has a few runs.
  *
- * The runs that there are give ln e = c + p ln h with normal scatter sigma, and what is not known
- * of these by so few: sigma^2 = (RSS + 2 0.3^2)/chi^2 with n degrees of freedom, the 2 and 0.3 being
- * known before (step_plan.c), p and c normal about the least squares (Gelman et al. 2014, Bayesian
- * Data Analysis, section 14.2). A plan has levels of step_design.h, from the coarsest run on, octave
- * by octave. Studies are drawn: p, c, sigma, then the errors of the planned runs; each is judged
- * with the runs that there are (order.h). Of the plans under which enough of them are decided, PASS
- * or FAIL, the one with the fewest steps in all is taken. So a plan is as good as the judge,
- * whatever its rules, and the model of scatter.
+ * The runs that there are give ln e = c + p ln h with normal scatter sigma, and what is not
+ * known of these by so few: sigma^2 = (RSS + 2 0.3^2)/chi^2 with n degrees of freedom, the 2 and
+ * 0.3 known before (step_plan.c), p and c normal about the least squares (Gelman et al. 2014,
+ * Bayesian Data Analysis, section 14.2). A plan has levels of step_design.h, from the coarsest
+ * run on, octave by octave. Studies are drawn: p, c, sigma, then the errors of the planned runs;
+ * each is judged with the runs that there are (order.h). Of the plans under which enough of them
+ * are decided, PASS or FAIL, the one with the fewest steps in all is taken. So a plan is as good
+ * as the judge, whatever its rules, and the model of scatter.
  */
 #ifndef IL_STEP_PLAN_H
 #define IL_STEP_PLAN_H
