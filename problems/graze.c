@@ -121,7 +121,7 @@ const il_problem_type il_problem_graze = {
         "leaves with u_y = W c v^k h^(k-1), W a function of where in its step the point is on\n"
         "top, so that its velocity has order k - 1. For k = 2, with theta the part of the step\n"
         "from the last node before the top to the top, W = max(1 - theta^2, 2 theta - 1).",
-    .source = "derived in problems/README.md, \"Laws of events\"",
+    .source = "derived in the manual, \"Laws of events\"",
     .hypotheses =
         "BL (A0)-(A6): yes for k >= 2; below 2 the second derivative of g is not bounded (A4),\n"
         "though Hoelder gradients do, as the paper remarks.\n"

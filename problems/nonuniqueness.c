@@ -441,9 +441,9 @@ const il_problem_type il_problem_nonuniqueness = {
         "not touch the wall, and attracts; from there to 43/20 it repels and is met only by\n"
         "single step sizes, between those that lead to A and those that lead to B; above it\n"
         "attracts again. For every m there are alpha with A, B and C: forces that are flatter at\n"
-        "t = 0 have several solutions too, and below \"A, B begin\" (problems/README.md, Atlas) C\n"
+        "t = 0 have several solutions too, and below \"A, B begin\" (the manual: Atlas) C\n"
         "attracts for every m. Where there are two, there is a continuum (head of\n"
-        "problems/nonuniqueness.c).",
+        "its source).",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
     .hypotheses =
         "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is in L^1\n"

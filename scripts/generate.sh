@@ -38,10 +38,12 @@ files() { # files NAME FILE...: the bytes of each, and the table NAME_files
 
 # The policy of the page allows the one script that has this sum.
 page() {
-    local kind sum
-    for kind in css js tex lua; do
+    local file kind sum
+    for kind in css js tex lua names; do
+        file=page.$kind
+        [ "$kind" != names ] || file=page_names.lua
         printf 'static const char *const PAGE_%s[] = {\n' "${kind^^}"
-        sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n",/' "$1/page.$kind"
+        sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n",/' "$1/$file"
         printf 'NULL};\n'
     done
     sum=$(sha256sum "$1/page.js" | cut -c1-64 | sed 's/../\\x&/g')

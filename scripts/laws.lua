@@ -136,8 +136,8 @@ for k, law in ipairs(laws) do
     grid[j + 1] = math.min(math.max(j / 400, 1e-9), 1 - 1e-9)
     line[j + 1] = law.law(grid[j + 1])
   end
-  panels[k] = {title = title, xlabel = "theta", key = "off", xrange = {0, 1},
-               ylabel = "error/" .. ({[0.5] = "h^(1/2)", [1] = "h", [2] = "h^2"})[law.order],
+  panels[k] = {title = law.event .. ": " .. law.scheme, xlabel = "theta", key = "off", xrange = {0, 1},
+               ylabel = law.norm .. "/" .. ({[0.5] = "h^(1/2)", [1] = "h", [2] = "h^2"})[law.order],
                series = {{x = grid, y = line, style = "underlay"},
                          {x = x, y = y, style = "points", color = lab.colors[law.scheme]}}}
 end
@@ -158,6 +158,6 @@ lab.table{name = "laws", caption = "error = scale c(theta) h^p: least, mean and 
   "and the largest deviation, over the largest c, as measured.",
   heads = {"event", "scheme", "norm", "p", "scale", "least", "mean", "largest", "mean, measured", "deviation"},
   rows = rows}
-lab.figure{name = "laws", columns = 2, width = 17, height = 34, panels = panels,
+lab.figure{name = "laws", columns = 3, width = 20, height = 17, panels = panels,
   caption = "Points: errors of " .. PHASES .. " runs each, over scale and h^p, against theta, the part of its step " ..
     "that lies before the event. Pale lines: the laws as derived."}

@@ -10,7 +10,7 @@
 #   ROOT/lib/libimpactlab.so.0, include/impactlab.h, lib/pkgconfig/impactlab.pc    the library, which stands
 #                                       beside PROGRAM; lib/pythonX.Y/dist-packages/impactlab: for Python
 #   ROOT/share/man/man1/, share/bash-completion/completions/, share/zsh/vendor-completions/
-#   ROOT/share/doc/impactlab/           README, CHANGELOG, LICENSE; html/: the manual
+#   ROOT/share/doc/impactlab/           CHANGELOG, LICENSE; html/: the manual
 #   ROOT/share/impactlab/installed      the files above, which uninstall removes and nothing else
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -70,14 +70,16 @@ install_all() { # install_all PROGRAM MODULE VERSION
     "$1" help --bash >"$work/bash"
     "$1" help --zsh >"$work/zsh"
     "$1" help --html "$work/html"
+    sed -i 's#build/impactlab#impactlab#g' "$work"/html/*.html # there is no build folder
     put 755 "$work/impactlab" bin/impactlab
     put 644 "$work/impactlab_hdf5.so" lib/impactlab/impactlab_hdf5.so
-    for file in scripts/*.lua scripts/problems/*.lua scripts/external/*.*; do put 644 "$file" "share/impactlab/$file"; done
+    for file in scripts/*.lua scripts/problems/*.lua scripts/external/*.* scripts/siconos_pile.py; do put 644 "$file" "share/impactlab/$file"; done
+    for file in scripts/slurm/*.sh; do put 755 "$file" "share/impactlab/$file"; done
     put_library "$(dirname "$1")/libimpactlab.so.0" "$3"
     put 644 "$work/impactlab.1" share/man/man1/impactlab.1
     put 644 "$work/bash" share/bash-completion/completions/impactlab
     put 644 "$work/zsh" share/zsh/vendor-completions/_impactlab
-    for file in README.md CHANGELOG.md LICENSE; do put 644 "$file" "share/doc/impactlab/$file"; done
+    for file in CHANGELOG.md LICENSE; do put 644 "$file" "share/doc/impactlab/$file"; done
     for file in "$work"/html/*.html; do put 644 "$file" "share/doc/impactlab/html/${file##*/}"; done
     printf '%s\n' "$list" >>"$work/list"
     install -m 644 "$work/list" "$root/$list"
@@ -94,7 +96,7 @@ uninstall_all() {
         rm -rf "$file/__pycache__"
         rmdir --ignore-fail-on-non-empty "$file" 2>/dev/null || true
     done
-    for file in share/impactlab/examples share/doc/impactlab/html share/doc/impactlab share/impactlab/scripts/problems share/impactlab/scripts/external share/impactlab/scripts share/impactlab lib/impactlab; do
+    for file in share/impactlab/examples share/doc/impactlab/html share/doc/impactlab share/impactlab/scripts/problems share/impactlab/scripts/external share/impactlab/scripts/slurm share/impactlab/scripts share/impactlab lib/impactlab; do
         rmdir --ignore-fail-on-non-empty "$root/$file" 2>/dev/null || true
     done
 }

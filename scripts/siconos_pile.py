@@ -217,6 +217,13 @@ class Siconos:
                 "contacts": int(rows[:, 4].max()), "energy": rows[-1, 5]}
 
 
+def found():
+    """The program of the checkout or of the installation that this file is in."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    places = [os.path.join(here, "../build/impactlab"), os.path.join(here, "../../../bin/impactlab")]
+    return next((place for place in places if os.access(place, os.X_OK)), "impactlab")
+
+
 def judge(program, siconos, N, path):
     """What `impactlab judge` says of Siconos' motion."""
     n = len(siconos.samples)
@@ -248,7 +255,7 @@ def arguments():
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--h", type=float, default=0.005)
     parser.add_argument("--limit", type=float, default=120.0)
-    parser.add_argument("--program", default="build/impactlab")
+    parser.add_argument("--program", default=found())
     parser.add_argument("--csv")
     parser.add_argument("--judge", metavar="FILE.npz", help="write Siconos' motion there, and have it judged")
     a = parser.parse_args()

@@ -43,7 +43,10 @@ il_status il_place_find(il_place kind, const char *name, char path[IL_PLACE_MAX]
     }
     for (size_t k = 0; k < sizeof folders[kind] / sizeof folders[kind][0]; k++) {
         int n = snprintf(path, IL_PLACE_MAX, "%s/%s/%s", home, folders[kind][k], name);
-        if (n < IL_PLACE_MAX && access(path, R_OK) == 0) {
+        char *real = n < IL_PLACE_MAX && access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
+        if (real != NULL) { /* messages name it: without the way there */
+            (void)snprintf(path, IL_PLACE_MAX, "%s", real);
+            free(real);
             return IL_OK;
         }
     }

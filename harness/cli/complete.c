@@ -109,12 +109,24 @@ static void put_options(FILE *out, const il_cli_option *options, size_t n) {
     (void)fputs("--help\n", out);
 }
 
-/* "a|b" or "a b", a word a line. */
+/* The family that a value stands for; -1: none. */
+static int family_of(const char *value, size_t n) {
+    static const char letters[] = "PSX";
+    const char *at = n == 1 ? strchr(letters, value[0]) : NULL;
+    return at != NULL && *at != '\0' ? (int)(at - letters) : -1;
+}
+
+/* "a|b" or "a b", a word a line; a letter stands for what can be in its place. */
 static void put_choices(FILE *out, const char *value) {
-    for (; *value != '\0'; value++) {
-        (void)fputc(*value == '|' || *value == ' ' ? '\n' : *value, out);
+    while (*value != '\0') {
+        size_t n = strcspn(value, "| ");
+        if (family_of(value, n) >= 0) {
+            put_family(out, family_of(value, n));
+        } else if (n != 1 || value[0] < 'A' || value[0] > 'Z') {
+            (void)fprintf(out, "%.*s\n", (int)n, value);
+        }
+        value += n + (value[n] != '\0');
     }
-    (void)fputc('\n', out);
 }
 
 /* The kind, then what a value, or a verb's words, can be. */
@@ -131,12 +143,10 @@ static il_status put_values(FILE *out, const char *value, il_error *err) {
         put_topics(out);
     }
     bool any = strcmp(value, "NAME") == 0 || strcmp(value, "TOPIC") == 0;
-    for (int f = 0; f < IL_CLI_FAMILIES; f++) {
-        if (any || strcmp(value, ((const char *[]){"P", "S", "X"})[f]) == 0) {
-            put_family(out, f);
-        }
+    for (int f = 0; any && f < IL_CLI_FAMILIES; f++) {
+        put_family(out, f);
     }
-    if (strpbrk(value, "| ") != NULL) {
+    if (strpbrk(value, "| ") != NULL || family_of(value, strlen(value)) >= 0) {
         put_choices(out, value);
     }
     return IL_OK;

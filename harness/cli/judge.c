@@ -10,11 +10,18 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/demand.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/judge.h"
-#include "harness/study/order/order.h"
+#include "harness/study/order/step_plan.h"
+
+/* Norms in which an order is judged, and those in which it is unless --norm names one. */
+enum { NORMS = 4, USUAL = 2 };
+static const char *const norm_names[NORMS] = {"q_Linf", "u_L1", "final_q", "final_u"};
+
+enum { BOTH, FINDINGS, ORDERS }; /* what decides the status */
 
 typedef struct {
     il_judge_query query;
@@ -24,8 +31,11 @@ typedef struct {
     const char *claim; /* "bound:1", the same as claimed = 1, and others; or NULL */
     il_claim_kind kind;
     const char *figure; /* or NULL */
-    bool json, all;
-    int between, reference, velocities;
+    il_cli_demand demand;
+    il_cli_cases cases; /* for --junit */
+    bool json, all, plan;
+    int between, reference, velocities, fail_on;
+    int norm;  /* of norm_names; -1: the usual ones */
     int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
     char **files;     /* [n] */
@@ -49,7 +59,7 @@ static const il_cli_option known[] = {
                   "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
                   "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor;\n"
                   "skip = NAME ...: columns that are not to be read (* all others)"),
-    IL_CLI_OPTION(TEXT, query.name, "name", "NAME", "how the record calls the program"),
+    IL_CLI_OPTION(TEXT, query.name, "name", "PROGRAM", "how the record calls the program"),
     IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
                   "compare with the problem's exact solutions (own), or with a computed one"),
     IL_CLI_OPTION(CHOICE, norms, "norms", "all|none", "the other norms (default: of short runs)"),
@@ -59,6 +69,15 @@ static const il_cli_option known[] = {
                   .most = 16),
     IL_CLI_OPTION(TEXT, claim, "claim", "converges|bound:P|sharp:P",
                   "the same, or that they fall like h^P and no faster"),
+    IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1|final_q|final_u",
+                  "judge orders in this norm alone (default: q_Linf and u_L1)"),
+    IL_CLI_OPTION(FLAG, plan, "plan", NULL,
+                  "from three files at least: how many more runs, with which steps, decide"),
+    IL_CLI_REQUIRE(.of = NULL),
+    IL_CLI_FAIL_BELOW(.of = NULL),
+    IL_CLI_OPTION(CHOICE, fail_on, "fail-on", "both|findings|orders",
+                  "what status 1 speaks of: what was found wrong, orders, or both (the default)"),
+    IL_CLI_JUNIT,
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "draw errors of several files against h: NAME.png, .pdf, .svg"),
     IL_CLI_OPTION(FLAG, query.series, "series", NULL,
@@ -102,6 +121,14 @@ static int complete(request *r, const il_cli_words *words) {
                             "16, and no --order beside it",
                             r->claim);
     }
+    if (words->n < 2 && (il_cli_demands_orders(&r->demand) || r->norm >= 0)) {
+        return il_cli_usage("judge",
+                            "--require, --fail-below and --norm are of the order of several "
+                            "files, and there is one");
+    }
+    if (r->plan && words->n < IL_PLAN_RUNS_MIN) {
+        return il_cli_usage("judge", "--plan needs three files at least, of runs that differ in h");
+    }
     r->files = words->word;
     r->n = words->n;
     r->query.problem = &r->problem.choice;
@@ -123,15 +150,16 @@ static double error_of(const il_record *r, const char *norm) {
 static double size_of(const il_record *r, const char *norm) {
     double sum = 0.0;
     for (size_t k = 0; k < r->d; k++) {
-        double x = norm[0] == 'u' ? r->horizon * r->u[k] : r->q[k];
+        double x = strcmp(norm, "u_L1") == 0      ? r->horizon * r->u[k]
+                   : strcmp(norm, "final_u") == 0 ? r->u[k]
+                                                  : r->q[k];
         sum += x * x;
     }
     return sqrt(sum);
 }
 
-/* The order of the files' errors in a norm; h[2 n] receives steps and errors. */
-static il_status fit(const request *r, const char *norm, double *h, il_order *order,
-                     il_error *err) {
+/* The files' errors in a norm, and the claim on them; h[2 n] receives steps and errors. */
+static il_order_data read_errors(const request *r, const char *norm, double *h, il_claim *claim) {
     double *error = h + r->n;
     double size = 0.0;
     double steps = 1.0;
@@ -142,14 +170,14 @@ static il_status fit(const request *r, const char *norm, double *h, il_order *or
         size = fmax(size, size_of(one, norm));
         steps = fmax(steps, (double)one->steps);
     }
-    const il_claim claim = {.norm = norm,
-                            .kind = r->kind,
-                            .order = r->claimed,
-                            .factor = IL_ORDER_FACTOR,
-                            .source = "claimed of the program"};
+    *claim = (il_claim){.norm = norm,
+                        .kind = r->kind,
+                        .order = r->claimed,
+                        .factor = IL_ORDER_FACTOR,
+                        .source = "claimed of the program"};
     il_order_data data = {.n = r->n, .h = h, .error = error};
     data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
-    return il_order_fit(&data, 0.95, &claim, order, err);
+    return data;
 }
 
 static json_t *order_json(il_json *w, const char *norm, const il_order *o, const char *text) {
@@ -168,42 +196,135 @@ static json_t *order_json(il_json *w, const char *norm, const il_order *o, const
     return object;
 }
 
-static int judge_orders(const request *r, il_json *w, json_t *orders, il_error *err) {
-    static const char *const norms[] = {"q_Linf", "u_L1"};
-    il_order order[2];
-    il_judge_errors drawn[2];
-    int code = IL_EXIT_OK;
-    double *h = malloc(4 * r->n * sizeof *h);
-    il_status status = IL_OK;
-    if (h == NULL) {
-        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for errors"));
+/* One order: printed, put into orders, a test case. Does it fail? */
+static bool tell(request *r, const char *norm, const il_order *o, il_json *w, json_t *orders) {
+    char text[600];
+    const char *verdict = il_verdict_name(o->verdict);
+    bool failed = il_cli_demand_fails(&r->demand, norm, verdict, o->order);
+    il_order_sentence(o, "claimed of the program", text, sizeof text);
+    if (!r->json) {
+        il_cli_say(stdout, "%s: %s", norm, text);
     }
-    for (size_t k = 0; status == IL_OK && k < 2; k++) {
-        char text[600];
+    json_t *object = order_json(w, norm, o, text);
+    il_json_set(w, object, "failed", json_boolean(failed));
+    il_json_append(w, orders, object);
+    il_cli_cases_add(&r->cases, r->problem.choice.type->name, norm,
+                     failed && r->fail_on != FINDINGS, verdict, text);
+    return failed;
+}
+
+static il_status draw(const request *r, const il_judge_errors *drawn, size_t n, il_error *err) {
+    char caption[256];
+    (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
+                   r->query.name != NULL ? r->query.name : "the files",
+                   r->problem.choice.type->name);
+    il_status status = il_judge_figure(r->figure, caption, drawn, n, err);
+    if (status == IL_OK && !r->json) {
+        il_cli_say(stdout, "wrote %s.png", r->figure);
+    }
+    return status;
+}
+
+/* Of every norm; how many fail in *failed. */
+static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *failed,
+                              il_error *err) {
+    il_order order[USUAL];
+    il_judge_errors drawn[USUAL];
+    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
+    size_t n = r->norm >= 0 ? 1 : USUAL;
+    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
         double *own = h + 2 * k * r->n;
-        status = fit(r, norms[k], own, &order[k], err);
+        il_claim claim;
+        const il_order_data data = read_errors(r, names[k], own, &claim);
+        status = il_order_fit(&data, 0.95, &claim, &order[k], err);
         if (status == IL_OK) {
-            drawn[k] = (il_judge_errors){norms[k], r->n, own, own + r->n, &order[k]};
-            il_order_sentence(&order[k], "claimed of the program", text, sizeof text);
-            if (!r->json) {
-                il_cli_say(stdout, "%s: %s", norms[k], text);
-            }
-            il_json_append(w, orders, order_json(w, norms[k], &order[k], text));
-            code = order[k].verdict == IL_ORDER_FAIL ? IL_EXIT_FAILED : code;
+            drawn[k] = (il_judge_errors){names[k], r->n, own, own + r->n, &order[k]};
+            *failed += tell(r, names[k], &order[k], w, orders);
         }
     }
     if (status == IL_OK && r->figure != NULL) {
-        char caption[256];
-        (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
-                       r->query.name != NULL ? r->query.name : "the files",
-                       r->problem.choice.type->name);
-        status = il_judge_figure(r->figure, caption, drawn, 2, err);
-        if (status == IL_OK && !r->json) {
-            il_cli_say(stdout, "wrote %s.png", r->figure);
-        }
+        status = draw(r, drawn, n, err);
     }
     free(h);
-    return status == IL_OK ? code : IL_EXIT_ERROR;
+    return status;
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static json_t *plan_json(il_json *w, const il_step_plan *p, const char *const *names, size_t n,
+                         double horizon) {
+    json_t *plan = json_object();
+    json_t *norms = json_array();
+    json_t *h = json_array();
+    for (size_t k = 0; k < n; k++) {
+        const il_plan_norm *one = &p->norms[k];
+        json_t *object = json_object();
+        il_json_put_text(w, object, "norm", names[k]);
+        il_json_put(w, object, "order", one->order);
+        il_json_put(w, object, "scatter", one->scatter);
+        il_json_put_text(w, object, "verdict", il_verdict_name(one->verdict));
+        il_json_put(w, object, "decided", (double)one->decided / IL_PLAN_STUDIES);
+        il_json_append(w, norms, object);
+    }
+    for (size_t k = 0; k < p->n; k++) {
+        il_json_append(w, h, il_json_number(horizon / p->steps[k]));
+    }
+    il_json_set(w, plan, "norms", norms);
+    il_json_set(w, plan, "open", json_boolean(p->open));
+    il_json_set(w, plan, "steps", il_json_numbers(p->steps, p->n));
+    il_json_set(w, plan, "h", h);
+    return plan;
+}
+
+static void print_plan(const il_step_plan *p, const char *const *names, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        const il_plan_norm *one = &p->norms[k];
+        (void)printf("%s: order %.2f, scatter %.2g by these files: %s", names[k], one->order,
+                     one->scatter, il_verdict_name(one->verdict));
+        if (p->n > 0) {
+            (void)printf("; decided in %zu of %d drawn studies", one->decided, IL_PLAN_STUDIES);
+        }
+        (void)printf("\n");
+    }
+    if (p->n == 0) {
+        (void)printf("%s\n", p->open ? "no plan decides: the errors scatter too much, or the order "
+                                       "is too near the claim's; more first files may tell"
+                                     : "these files decide; no more runs are needed");
+        return;
+    }
+    (void)printf("plan: %zu more runs, %zu in each of %zu octaves, with these numbers of steps:\n ",
+                 p->n, p->each, p->octaves);
+    for (size_t k = 0; k < p->n; k++) {
+        (void)printf(" %.0f", p->steps[k]);
+    }
+    (void)printf("\nthen judge all files together\n");
+}
+
+/* A plan for the norms that are judged: printed, or into plan. *open: none decides. */
+static il_status make_plan(const request *r, il_json *w, json_t **plan, bool *open, il_error *err) {
+    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
+    size_t n = r->norm >= 0 ? 1 : USUAL;
+    il_order_data data[USUAL];
+    il_claim claims[USUAL];
+    il_step_plan made = {.n = 0};
+    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    double horizon = r->of[0].record.horizon;
+    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        data[k] = read_errors(r, names[k], h + 2 * k * r->n, &claims[k]);
+    }
+    status = status == IL_OK ? il_step_plan_make(data, claims, n, horizon, &made, err) : status;
+    if (status == IL_OK && r->json) {
+        *plan = plan_json(w, &made, names, n, horizon);
+    } else if (status == IL_OK) {
+        print_plan(&made, names, n);
+    }
+    *open = made.open;
+    free(made.steps);
+    free(h);
+    return status;
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -246,34 +367,73 @@ static void print_line(const il_judgement *j, const char *file) {
                j->faults.n > 0 ? j->faults.list[0].name : "");
 }
 
+/* A file's findings: printed, and a test case. */
+static void tell_file(request *r, size_t k) {
+    const il_faults *f = &r->of[k].faults;
+    char text[4096] = "nothing was found wrong";
+    if (!r->json && (r->n == 1 || r->shows.rest)) {
+        print_one(r, &r->of[k]);
+    } else if (!r->json) {
+        print_line(&r->of[k], r->files[k]);
+    }
+    for (size_t i = 0; i < f->n; i++) {
+        text[0] = i == 0 ? '\0' : text[0];
+        il_text_append(text, sizeof text, "%s%s: %s", i > 0 ? "; " : "", f->list[i].name,
+                       f->list[i].text);
+    }
+    il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
+                     f->n > 0 && r->fail_on != ORDERS, f->n > 0 ? "found" : "PASS", text);
+}
+
+/* One file: its record, as `run` has it. */
+static il_status print_json(const request *r, il_json *w, json_t *files, json_t *orders,
+                            json_t *plan, const size_t counts[2], il_error *err) {
+    json_t *all = json_object();
+    if (plan != NULL) {
+        il_json_set(w, all, "plan", plan);
+    }
+    il_json_set(w, all, "files", files);
+    il_json_set(w, all, "orders", orders);
+    il_json_put_count(w, all, "findings", counts[0]);
+    il_json_put_count(w, all, "orders_failed", counts[1]);
+    all = il_json_done(w, all);
+    il_status status = IL_OK;
+    if (r->json || all == NULL) {
+        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
+        status = il_json_print(printed, 0, stdout, err);
+    }
+    json_decref(all);
+    return status;
+}
+
 static int conclude(request *r, il_error *err) {
     il_json w = {false};
     json_t *files = json_array();
     json_t *orders = json_array();
-    int code = IL_EXIT_OK;
+    json_t *plan = NULL;
+    bool open = false;
+    size_t counts[2] = {0, 0}; /* what was found, orders that fail */
+    il_status status = IL_OK;
     for (size_t k = 0; k < r->n; k++) {
         il_json_append(&w, files, il_json_copy(r->of[k].json));
-        code = r->of[k].faults.n > 0 ? IL_EXIT_FAILED : code;
-        if (!r->json && (r->n == 1 || r->shows.rest)) {
-            print_one(r, &r->of[k]);
-        } else if (!r->json) {
-            print_line(&r->of[k], r->files[k]);
-        }
+        counts[0] += r->of[k].faults.n;
+        tell_file(r, k);
     }
-    if (r->n > 1 && r->of[0].record.ndistances > 0) {
-        int judged = judge_orders(r, &w, orders, err);
-        code = judged != IL_EXIT_OK ? judged : code;
+    bool compared = r->n > 1 && r->of[0].record.ndistances > 0;
+    if (compared && r->plan) {
+        status = make_plan(r, &w, &plan, &open, err);
+    } else if (compared) {
+        status = judge_orders(r, &w, orders, &counts[1], err);
+    } else if (il_cli_demands_orders(&r->demand) || r->plan) {
+        counts[1]++;
+        il_cli_say(stderr, "impactlab: no solution is known to compare with, so there is no order");
     }
-    json_t *all = json_object();
-    il_json_set(&w, all, "files", files);
-    il_json_set(&w, all, "orders", orders);
-    all = il_json_done(&w, all);
-    if (r->json || all == NULL) { /* one file: its record, as `run` has it */
-        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
-        code = il_json_print(printed, 0, stdout, err) == IL_OK ? code : IL_EXIT_ERROR;
-    }
-    json_decref(all);
-    return code;
+    il_status printed = print_json(r, &w, files, orders, plan, counts, err);
+    status = status == IL_OK ? printed : status;
+    status = status == IL_OK ? il_cli_cases_write(&r->cases, &r->demand, "judge", err) : status;
+    bool failed = open || (counts[0] > 0 && r->fail_on != ORDERS) ||
+                  (counts[1] > 0 && r->fail_on != FINDINGS);
+    return status != IL_OK ? IL_EXIT_ERROR : failed ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
 /* Errors over different times are those of different problems; a last step that does not fit into
@@ -303,7 +463,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
     if (r->of == NULL) {
         return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n));
     }
-    il_status status = IL_OK;
+    il_status status = il_cli_demand_check(&r->demand, err);
     for (size_t k = 0; status == IL_OK && k < r->n; k++) {
         r->query.path = r->files[k];
         status = il_judge(&r->query, &r->of[k], err);
@@ -321,7 +481,7 @@ const il_cli_verb il_cli_judge = {
     .name = "judge",
     .text = "trajectories of another program, measured as ours are",
     .run = judge,
-    IL_CLI_REQUEST(.norms = -1),
+    IL_CLI_REQUEST(.norms = -1, .norm = -1, .demand = IL_CLI_DEMAND_NONE),
     .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .word = "file",
@@ -332,7 +492,8 @@ const il_cli_verb il_cli_judge = {
         "missing, and what is there and not understood is refused by its name. Each gives the\n"
         "record that `run` gives, with the residual of the dynamics, and what is wrong with it in\n"
         "words. Several files of one program that differ in h and end at the same time: the order\n"
-        "at which their errors fall, and a verdict.\n",
+        "at which their errors fall, and a verdict. Statuses: impactlab help statuses.\n",
     .examples = IL_CLI_LINES("spheres.h5 --problem two_spheres",
                              "spheres.h5 --problem two_spheres --name mine --all --json"),
-    .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};
+    .ends = {NULL, "something was found wrong, or an order failed (--fail-on: which)", "bad input",
+             "interrupted"}};

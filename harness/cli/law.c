@@ -338,7 +338,7 @@ const il_cli_verb il_cli_law = {
     .notes =
         "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
         "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"
-        "a simple fraction of the horizon: that is named, and refused. problems/README.md, \"Laws "
+        "a simple fraction of the horizon: that is named, and refused: the manual, \"Laws "
         "of\n"
         "events\", derives c for each kind of event.\n",
     .examples = IL_CLI_LINES("--problem cradle --set N=1 --set gap=0.618 --scheme maury",

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
+#include "harness/cli/members.h"
 #include "harness/cli/verb.h"
 #include "harness/report/report.h"
 #include "harness/report/report_pdf.h"
@@ -38,22 +40,41 @@ static int conclude(const request *q, const char *out, const il_report_summary *
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
+/* What is not in the folder: the manual's address and the order of the catalogue. */
+static json_t *about_new(void) {
+    il_json w = {false};
+    json_t *about = json_object();
+    il_cli_member m;
+    il_json_put_text(&w, about, "manual", "manual/index.html");
+    for (int f = 0; f < 2; f++) {
+        json_t *names = json_array();
+        for (size_t k = 0; il_cli_member_at(f, k, &m); k++) {
+            il_json_append(&w, names, json_string(m.name));
+        }
+        il_json_set(&w, about, f == 0 ? "problems" : "schemes", names);
+    }
+    return il_json_done(&w, about);
+}
+
 /* The page, and the manual that it links to: neither where there is no room for the manual. */
 static il_status write_both(const request *q, const il_cli_words *words, const char *out,
                             il_report_summary *summary, il_progress *progress, il_error *err) {
     char *manual = NULL;
-    if (asprintf(&manual, "%s/manual", out) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a path");
+    json_t *about = about_new();
+    if (about == NULL || asprintf(&manual, "%s/manual", out) < 0) {
+        json_decref(about);
+        return il_fail(err, IL_ENOMEM, "no memory for the page");
     }
     il_status status = il_cli_check_html(manual, err);
     if (status == IL_OK) {
         status = il_report_write(q->results, out, (const char *const *)words->word, words->n,
-                                 summary, "manual/index.html", progress, err);
+                                 summary, about, progress, err);
     }
     if (status == IL_OK) {
         status = il_cli_write_html(manual, err);
     }
     free(manual);
+    json_decref(about);
     return status;
 }
 

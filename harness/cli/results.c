@@ -19,10 +19,10 @@ static const il_cli_option known[] = {
                   "of list, export: cases that meet it, as in\n"
                   "'alpha > 1.7 and scheme = maury'",
                   .of = "list export"),
-    IL_CLI_OPTION(TEXT, named, "columns", "NAME,...", "of list, export: these columns",
+    IL_CLI_OPTION(TEXT, named, "columns", "COLUMN,...", "of list, export: these columns",
                   .of = "list export"),
     IL_CLI_OPTION(FLAG, names, "names", NULL,
-                  "of list: what EXPR and NAME can be, with their ranges", .of = "list"),
+                  "of list: what EXPR and COLUMN can be, with their ranges", .of = "list"),
     IL_CLI_OPTION(FLAG, references, "references", NULL,
                   "of list: the references that are kept, instead of cases", .of = "list"),
     IL_CLI_OPTION(FLAG, json, "json", NULL,
@@ -33,6 +33,8 @@ static const il_cli_option known[] = {
                   .of = "why"),
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "of compare: draw the errors of both against h", .of = "compare"),
+    IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1",
+                  "of compare: verdicts in this norm alone decide the status", .of = "compare"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
 /* What an action needs behind it: so many words. */
@@ -40,7 +42,7 @@ typedef struct {
     const char *name;
     size_t words;
     const char *needs;
-    il_cli_results_action *run;
+    il_cli_results_action *run; /* NULL: compare, which opens two folders */
 } action;
 
 static const action actions[] = {
@@ -50,7 +52,7 @@ static const action actions[] = {
     {"export", 1, "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export},
     {"prune", 0, NULL, il_cli_results_prune},
     {"from", 1, "a figure or table: its name, or one of its files", il_cli_results_from},
-    {"compare", 2, "two folders of results", il_cli_results_compare}};
+    {"compare", 2, "two folders of results", NULL}};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 #define ALLOWED "allowed: list, show, why, export, prune, from, compare"
@@ -140,9 +142,9 @@ static int results(void *self, const il_cli_words *words, il_error *err) {
     if (what == NULL || code != IL_EXIT_OK) {
         return code;
     }
-    if (what->run == il_cli_results_compare) { /* it opens two folders */
+    if (what->run == NULL) {
         il_interrupt_watch();
-        return il_cli_ended(what->run(q, NULL, err));
+        return il_cli_results_compare(q, err);
     }
     return il_cli_results_act(q, what->run, err);
 }
@@ -151,13 +153,13 @@ const il_cli_verb il_cli_results_verb = {
     .name = "results",
     .text = "stored cases: find, show, explain, export, prune, compare",
     .run = results,
-    IL_CLI_REQUEST(.results = "results"),
+    IL_CLI_REQUEST(.results = "results", .norm = -1),
     .usage =
-        IL_CLI_LINES("list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
+        IL_CLI_LINES("list [--where EXPR] [--columns COLUMN,...] [--names | --references] [--json]",
                      "show KEY [--json]", "why SCRIPT.lua [--json] [-- ARG...]",
-                     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
+                     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns COLUMN,...]",
                      "prune [--yes] [--json]", "from FIGURE [--json]",
-                     "compare DIR DIR [--figure FOLDER/NAME] [--json]"),
+                     "compare DIR DIR [--norm NORM] [--figure FOLDER/NAME] [--json]"),
     IL_CLI_OPTIONS(known),
     .word = "word",
     .script = true,
@@ -169,11 +171,13 @@ const il_cli_verb il_cli_results_verb = {
         "is\n"
         "here and no figure can reach with this build, and deletes it when told --yes.\n"
         "compare matches the cases of two folders, whatever program made them, and gives ratios\n"
-        "of errors and both orders: what a change of a scheme changed.\n"
+        "of errors and both orders: what a change of a scheme changed. Verdicts that got worse,\n"
+        "fitted and stored, are listed.\n"
         "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
         "that lacks a name does not meet the comparison. More: impactlab help finding.\n",
     .examples = IL_CLI_LINES("list --where 'status = ok and steps > 20' --results out",
                              "why first.lua --results out", "export cases.csv --results out",
                              "compare out out"),
-    .ends = {"all well", NULL, "bad input, or a case that is damaged was asked for", "interrupted",
+    .ends = {"all well", "of compare: a verdict got worse, or nothing is in common",
+             "bad input, or a case that is damaged was asked for", "interrupted",
              "out of memory, or an error of the program"}};

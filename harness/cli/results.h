@@ -17,6 +17,7 @@ typedef struct {
     const char *word;    /* behind the action: a key, a file, a script; or NULL */
     const char *second;  /* of compare */
     const char *figure;  /* of compare, or NULL */
+    int norm;            /* of compare: q_Linf 0, u_L1 1, alone; -1: both */
     const char *where;
     const char *named;                         /* --columns as it was given */
     const char *columns[IL_CLI_RESULTS_NAMES]; /* [ncolumns] */
@@ -26,10 +27,13 @@ typedef struct {
     size_t nargs;
 } il_cli_results;
 
-/* Each prints; index is NULL for compare. */
+/* Each prints. */
 typedef il_status il_cli_results_action(const il_cli_results *q, il_index *index, il_error *err);
 il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_why,
-    il_cli_results_export, il_cli_results_prune, il_cli_results_from, il_cli_results_compare;
+    il_cli_results_export, il_cli_results_prune, il_cli_results_from;
+
+/* The same of two folders; its exit status, or IL_EXIT_ERROR. */
+int il_cli_results_compare(const il_cli_results *q, il_error *err);
 
 /* Open the index, with progress and what is to be said of it, act, and close it: IL_EXIT_OK or
  * IL_EXIT_ERROR. */

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/members.h"
+#include "harness/cli/show_data.h"
 #include "harness/cli/verb.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
@@ -164,14 +165,30 @@ static il_status describe(const il_cli_member *m, json_t **out, il_error *err) {
 }
 
 typedef struct {
-    bool json;
+    il_cli_problem problem; /* its settings, of --data */
+    bool json, data;
 } request;
 
 static const il_cli_option known[] = {
+    IL_CLI_OPTION(FLAG, data, "data", NULL,
+                  "of a problem: start, masses, radii, walls and force as numbers"),
+    IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
+                  "with --data: a parameter of the problem; may be repeated", .repeats = true),
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else")};
 
+/* What --data and --set need. */
+static int check_data(const request *r, const il_cli_member *found) {
+    if (r->data && found->problem == NULL) {
+        return il_cli_usage("show", "--data is of problems, and '%s' is a %s", found->name,
+                            found->kind);
+    }
+    return r->data || r->problem.choice.nsettings == 0
+               ? IL_EXIT_OK
+               : il_cli_usage("show", "--set has a meaning beside --data alone");
+}
+
 static int show(void *self, const il_cli_words *words, il_error *err) {
-    const request *r = self;
+    request *r = self;
     const char *name = words->word[0];
     il_cli_member found;
     json_t *object = NULL;
@@ -182,8 +199,15 @@ static int show(void *self, const il_cli_words *words, il_error *err) {
             "show", "unknown name '%s'%s", name,
             il_cli_nearest(name, names, n, "; `impactlab list` prints what there is").text);
     }
-    il_status status = describe(&found, &object, err);
-    status = status == IL_OK ? il_cli_report_print(object, "show", r->json, err) : status;
+    int code = check_data(r, &found);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    r->problem.choice.type = found.problem;
+    il_status status = r->data ? il_cli_show_data(&r->problem.choice, &object, err)
+                               : describe(&found, &object, err);
+    status = status == IL_OK ? il_cli_report_print(object, r->data ? "data" : "show", r->json, err)
+                             : status;
     json_decref(object);
     return il_cli_ended(status);
 }
@@ -193,12 +217,15 @@ const il_cli_verb il_cli_show = {
     .text = "one of them: statement, source, parameters with defaults and ranges",
     .run = show,
     IL_CLI_REQUEST(.json = false),
-    .usage = IL_CLI_LINES("NAME [--json]"),
+    .usage = IL_CLI_LINES("NAME [--json]", "PROBLEM --data [--set KEY=VALUE] [--json]"),
     IL_CLI_OPTIONS(known),
     .word = "name",
     .least_words = 1,
     .most_words = 1,
     .words = "NAME",
-    .notes = "NAME is a problem, a scheme or a projector.\n",
-    .examples = IL_CLI_LINES("nonuniqueness", "moreau_jean", "auto", "two_spheres --json"),
-    .ends = {[2] = "an unknown name"}};
+    .notes =
+        "NAME is a problem, a scheme or a projector. --data prints what a program needs to solve\n"
+        "a problem by itself, as the problem starts; a wall is <normal,x> >= offset.\n",
+    .examples = IL_CLI_LINES("nonuniqueness", "moreau_jean", "auto", "two_spheres --json",
+                             "pile --data --set N=3", "bouncing_ball --data --json"),
+    .ends = {[2] = "an unknown name, or a parameter that is refused"}};

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/demand.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
@@ -16,6 +18,7 @@
 
 typedef struct {
     il_lua_options lua;
+    il_cli_demand demand;
     double max_time; /* seconds; 0: not given */
     bool is_long;    /* a run may take longer than an hour */
 } request;
@@ -90,6 +93,11 @@ static const il_cli_option known[] = {
      .value = "SECONDS",
      .text = "how often a long case leaves a state that it goes on from after a\n"
              "kill (default 60; 0: never)"},
+    IL_CLI_REQUIRE(.of = NULL),
+    IL_CLI_FAIL_BELOW(.of = NULL),
+    IL_CLI_OPTION(TEXT, demand.norm, "norm", "NORM",
+                  "orders in this norm alone decide the status (default: all)"),
+    IL_CLI_JUNIT,
     IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress, and no word on what went well"),
     IL_CLI_OPTION(FLAG, lua.trusted, "trust", NULL,
                   "the script is trusted: it may read and write files, start\nprograms, "
@@ -101,8 +109,8 @@ static double patience_of(const request *r) {
     return any ? 0.0 : IL_PATIENCE_HOUR;
 }
 
-/* One line that counts what failed; false if nothing did. */
-static bool report_failures(const il_lua_outcome *o) {
+/* One line that counts what failed; false if nothing did but orders that do not count. */
+static bool report_failures(const il_lua_outcome *o, bool orders_count) {
     const struct {
         const char *what; /* of several */
         size_t failed, all;
@@ -120,7 +128,45 @@ static bool report_failures(const il_lua_outcome *o) {
     if (line[0] != '\0') {
         (void)fprintf(stderr, "impactlab: failed: %s\n", line);
     }
-    return line[0] != '\0';
+    return o->failed + o->runs_failed + o->checks_failed > 0 ||
+           (orders_count && o->orders_failed > 0);
+}
+
+/* What the script judged, against what is asked, as test cases: does an order or a limit fail? */
+static bool judge(const request *r, const json_t *judged, il_cli_cases *cases) {
+    size_t k = 0;
+    size_t failed = 0;
+    size_t orders = 0;
+    const json_t *one = NULL;
+    json_array_foreach(judged, k, one) {
+        const char *kind = il_json_get_text(one, "kind");
+        const char *norm = il_json_get_text(one, "norm");
+        const char *verdict = il_json_get_text(one, "verdict");
+        const json_t *order = json_object_get(one, "order");
+        char name[400];
+        if (strcmp(kind, "finding") == 0) { /* says something, and judges nothing */
+            continue;
+        }
+        bool is_order = strcmp(kind, "order") == 0;
+        bool fails = (is_order || r->demand.require >= 0) &&
+                     il_cli_demand_fails(&r->demand, is_order ? norm : NULL, verdict,
+                                         json_is_number(order) ? json_number_value(order) : NAN);
+        (void)snprintf(name, sizeof name, "%s %s on %s", il_json_get_text(one, "scheme"), norm,
+                       il_json_get_text(one, "problem"));
+        const char *text = il_json_get_text(one, "text");
+        il_cli_cases_add(cases, kind, is_order ? name : text, fails, verdict, text);
+        if (fails && strcmp(verdict, "FAIL") != 0) { /* a FAIL has been told */
+            il_cli_say(stderr, "impactlab: not as is asked: %s", text);
+        }
+        orders += is_order && (r->demand.norm == NULL || strcmp(norm, r->demand.norm) == 0);
+        failed += fails;
+    }
+    if (orders == 0 && il_cli_demands_orders(&r->demand)) {
+        il_cli_say(stderr, "impactlab: the script judged no order%s%s",
+                   r->demand.norm != NULL ? " in " : "",
+                   r->demand.norm != NULL ? r->demand.norm : "");
+    }
+    return failed > 0 || (orders == 0 && il_cli_demands_orders(&r->demand));
 }
 
 static int sweep(void *self, const il_cli_words *words, il_error *err) {
@@ -135,20 +181,33 @@ static int sweep(void *self, const il_cli_words *words, il_error *err) {
     r->lua.args = words->rest;
     r->lua.nargs = words->nrest;
     r->lua.patience = patience_of(r);
-    il_lua_guard_start(r->lua.trusted, r->max_time);
-    if (il_lua_run_script(&r->lua, &outcome, err) != IL_OK) {
-        return IL_EXIT_ERROR;
+    json_t *judged = NULL;
+    il_cli_cases cases = {.list = NULL};
+    r->lua.judged = &judged;
+    il_status status = il_cli_demand_check(&r->demand, err);
+    if (status == IL_OK) {
+        il_lua_guard_start(r->lua.trusted, r->max_time);
+        status = il_lua_run_script(&r->lua, &outcome, err);
     }
-    return report_failures(&outcome) ? IL_EXIT_FAILED
-           : outcome.missing > 0     ? IL_EXIT_INCOMPLETE
-                                     : IL_EXIT_OK;
+    bool failed = false;
+    if (status == IL_OK) {
+        failed = report_failures(&outcome, r->demand.norm == NULL);
+        failed |= r->lua.shards == 0 && judge(r, judged, &cases);
+        status = il_cli_cases_write(&cases, &r->demand, "sweep", err);
+    }
+    json_decref(judged);
+    return status != IL_OK       ? IL_EXIT_ERROR
+           : failed              ? IL_EXIT_FAILED
+           : outcome.missing > 0 ? IL_EXIT_INCOMPLETE
+                                 : IL_EXIT_OK;
 }
 
 const il_cli_verb il_cli_sweep = {
     .name = "sweep",
     .text = "a Lua script: sweeps, tables, figures",
     .run = sweep,
-    IL_CLI_REQUEST(.lua = {.results = "results", .checkpoint_every = IL_CHECKPOINT_EVERY}),
+    IL_CLI_REQUEST(.lua = {.results = "results", .checkpoint_every = IL_CHECKPOINT_EVERY},
+                   .demand = IL_CLI_DEMAND_NONE),
     .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     IL_CLI_OPTIONS(known),
     .word = "script",
@@ -161,7 +220,7 @@ const il_cli_verb il_cli_sweep = {
         "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"
         "RESULTS/cases by the same build is not run again; what functions of the script made is\n"
         "stored under what they depend on, or not, which is said. What a script may call:\n"
-        "impactlab help lua.\n",
+        "impactlab help lua; statuses: impactlab help statuses.\n",
     .examples = IL_CLI_LINES("first.lua -j 2 --results out", "first.lua --resume --results out"),
     .ends = {NULL, "a run, an order or a check failed, or a figure could not be drawn",
              "bad input, or an error of the script",

@@ -44,6 +44,8 @@ static const il_cli_topic topics[] = {
     {"tutorial", "from the first run to a problem of your own", TUTORIAL, NULL, true},
     {"judging", "your program, judged", JUDGE, "Your program, judged", false},
     {"exec", "a program of yours makes the steps", "harness/manual/exec.md", NULL, true},
+    {"statuses", "status 1 of judge, sweep, verify, compare; --require", JUDGE,
+     "Statuses: a machine asks", false},
     {"python", "impactlab from Python", LIBRARY, "From Python", false},
     {"library", "impactlab from C", LIBRARY, "From C", false},
     {"problems", "all problems", "reference/problems.md", NULL, false},

@@ -55,6 +55,24 @@ static il_status check_picture(const char *folder, const char *name, il_error *e
     return status;
 }
 
+/* A PDF that names no font: without any, gnuplot draws all but letters, and says nothing of it. The
+ * letters of a figure for LaTeX are LaTeX's. */
+static bool lacks_letters(const char *folder, const char *name) {
+    char *path = NULL;
+    char *bytes = NULL;
+    size_t n = 0;
+    il_error none = {IL_OK, ""};
+    if (!il_text_ends_with(name, ".pdf") || il_text_ends_with(name, "-tex.pdf") ||
+        asprintf(&path, "%s/%s", folder, name) < 0) {
+        return false;
+    }
+    bool lacks = il_file_load(path, &bytes, &n, &none) == IL_OK && n > 0 &&
+                 memmem(bytes, n, "/Font", strlen("/Font")) == NULL;
+    free(bytes);
+    free(path);
+    return lacks;
+}
+
 /* ---- judging --------------------------------------------------------------------------------- */
 
 /* Harmless messages: a font cache that cannot be written slows gnuplot down; a legend larger than
@@ -151,6 +169,15 @@ il_status il_gnuplot_run(const char *folder, const char *script, size_t length,
     il_status status = run(folder, script, length, figure, err);
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         status = check_picture(folder, pictures[k], err);
+    }
+    for (size_t k = 0; (status == IL_OK || status == IL_EPLOT) && k < n; k++) {
+        if (lacks_letters(folder, pictures[k])) {
+            return il_fail(
+                err, IL_EPLOT,
+                "figure '%s' has no letters: there is no font (`fc-list` names those that "
+                "there are); install the package fonts-dejavu-core",
+                figure);
+        }
     }
     return status;
 }

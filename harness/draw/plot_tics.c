@@ -16,8 +16,10 @@
 #include "harness/draw/plot_parts.h"
 
 enum {
-    LINEAR = 7,      /* intervals between the tics of a linear axis, at most */
-    NARROW_MAX = 50, /* tics of a narrow axis; numbers too near to be told apart end there */
+    LINEAR = 7,       /* intervals between the tics of a linear axis, at most */
+    NARROW_MAX = 50,  /* tics of a narrow axis; numbers too near to be told apart end there */
+    PLAIN_LEAST = -4, /* powers of ten of numbers that are written as they are: 0.0002 */
+    PLAIN_MOST = 5,
     LABEL_ROOM = 64
 };
 
@@ -50,48 +52,72 @@ void il_plot_put_bar_tics(FILE *out, double lo, double hi) {
 
 /* ---- logarithmic axes of less than three powers of ten --------------------------------------- */
 
-/* x = m 10^k: m as text, and k; k is 0 where x is written as it is. Returns the leading digit. */
-static int spell(double x, char m[LABEL_ROOM], int *k) {
-    *k = (int)floor(il_log10(x) + SLACK);
-    double mantissa = x / il_pow(10.0, *k);
-    bool plain = *k >= -3 && *k <= 5;
+/* The numbers of one axis are written alike: all as they are, or all as m 10^k. */
+typedef struct {
+    bool plain;
+    double at[NARROW_MAX]; /* [n] */
+    bool labelled[NARROW_MAX];
+    int n;
+} tics;
+
+static int power_of(double x) {
+    return (int)floor(il_log10(x) + SLACK);
+}
+
+/* x, or the m of m 10^k, as text. Returns the leading digit. */
+static int spell(double x, bool plain, char m[LABEL_ROOM]) {
+    double mantissa = x / il_pow(10.0, power_of(x));
     (void)snprintf(m, LABEL_ROOM, plain ? "%.6g" : "%.4g", plain ? x : mantissa);
-    *k = plain ? 0 : *k;
     return (int)(mantissa + SLACK);
 }
 
-/* How many digits wide that is: a point or a dot is half as wide as a digit. */
-static double digits_of(const char *m, int k) {
+/* How many digits wide that is: a point or a dot is half as wide as a digit; 1 10^k is 10^k. */
+static double digits_of(const char *m, bool plain, int k) {
     double point = strchr(m, '.') != NULL ? 0.5 : 0.0;
-    double power = k == 0 ? 0.0 : 2.5 + (k < 0) + (abs(k) > 9) + (abs(k) > 99) + 1.0;
-    return (double)strlen(m) - point + power;
+    double power = plain ? 0.0 : 2.5 + (k < 0) + (abs(k) > 9) + (abs(k) > 99) + 1.0;
+    return (double)strlen(m) - point + power - (!plain && strcmp(m, "1") == 0 ? 1.5 : 0.0);
 }
 
-/* Which of the n tics are labelled: of two whose numbers would run into one another that with the
- * rounder leading digit, 1 before 5 before all others. letter: il_plot_put_axis. */
-static void choose_labels(const il_plot_axis *a, double letter, const double *at, int n,
-                          bool *labelled) {
-    static const int order[] = {1, 5, 0};
+/* Label those tics whose leading digit is one of digits (0: any), as far as numbers do not run into
+ * one another; are all labelled, and two at least? letter: il_plot_put_axis. */
+static bool label(const il_plot_axis *a, double letter, tics *t, const int *digits, int n) {
     double centre[NARROW_MAX];
     double half[NARROW_MAX];
     int digit[NARROW_MAX];
-    for (int i = 0; i < n; i++) {
+    int wanted = 0;
+    int given = 0;
+    for (int i = 0; i < t->n; i++) {
         char m[LABEL_ROOM];
-        int k = 0;
-        centre[i] = il_log(at[i] / a->lo) / il_log(a->hi / a->lo);
-        digit[i] = spell(at[i], m, &k);
-        half[i] = 0.5 * letter * (digits_of(m, k) + APART);
-        labelled[i] = false;
+        centre[i] = il_log(t->at[i] / a->lo) / il_log(a->hi / a->lo);
+        digit[i] = spell(t->at[i], t->plain, m);
+        half[i] = 0.5 * letter * (digits_of(m, t->plain, power_of(t->at[i])) + APART);
+        t->labelled[i] = false;
     }
-    for (size_t pass = 0; pass < sizeof order / sizeof *order; pass++) {
-        for (int i = 0; i < n; i++) {
-            bool turn = order[pass] == 0 ? digit[i] != 1 && digit[i] != 5 : digit[i] == order[pass];
-            for (int j = 0; turn && j < n; j++) {
-                turn = !labelled[j] || fabs(centre[i] - centre[j]) >= half[i] + half[j];
+    for (int pass = 0; pass < n; pass++) {
+        for (int i = 0; i < t->n; i++) {
+            bool turn = !t->labelled[i] && (digits[pass] == 0 || digit[i] == digits[pass]);
+            wanted += turn;
+            for (int j = 0; turn && j < t->n; j++) {
+                turn = !t->labelled[j] || fabs(centre[i] - centre[j]) >= half[i] + half[j];
             }
-            labelled[i] = labelled[i] || turn;
+            t->labelled[i] = t->labelled[i] || turn;
+            given += turn;
         }
     }
+    return given == wanted && given >= 2;
+}
+
+/* The same digits in every power of ten: all, or the first of these choices that fits as a whole
+ * and leaves two numbers. Where none does, as many numbers as there is room for. */
+static void choose_labels(const il_plot_axis *a, double letter, tics *t) {
+    static const int digits[][3] = {{1, 5, 0}, {1, 5}, {1, 2}, {1}, {2, 5}, {2}, {5}};
+    static const int sizes[] = {3, 2, 2, 1, 2, 1, 1};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        if (label(a, letter, t, digits[k], sizes[k])) {
+            return;
+        }
+    }
+    (void)label(a, letter, t, digits[0], 3);
 }
 
 /* 1, 2, 5 of each power of ten, and when that gives fewer than three tics, equal distances. */
@@ -118,22 +144,22 @@ static int tics_of(const il_plot_axis *a, int lo, int hi, double at[NARROW_MAX])
 
 /* A tic without a label is a minor one. */
 static void put_narrow(FILE *out, char name, const il_plot_axis *a, double letter, int lo, int hi) {
-    double at[NARROW_MAX];
-    bool labelled[NARROW_MAX];
-    int n = tics_of(a, lo, hi, at);
-    choose_labels(a, letter, at, n, labelled);
+    tics t = {.n = 0};
+    t.n = tics_of(a, lo, hi, t.at);
+    t.plain =
+        t.n == 0 || (power_of(t.at[0]) >= PLAIN_LEAST && power_of(t.at[t.n - 1]) <= PLAIN_MOST);
+    choose_labels(a, letter, &t);
     (void)fprintf(out, "    set %ctics (", name);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < t.n; i++) {
         char m[LABEL_ROOM];
-        int k = 0;
-        (void)spell(at[i], m, &k);
+        (void)spell(t.at[i], t.plain, m);
         (void)fputs(i > 0 ? ", " : "", out);
-        if (!labelled[i]) {
-            (void)fprintf(out, "'' %.17g 1", at[i]);
-        } else if (k != 0) {
-            (void)fprintf(out, "power('%s','%d') %.17g", m, k, at[i]);
+        if (!t.labelled[i]) {
+            (void)fprintf(out, "'' %.17g 1", t.at[i]);
+        } else if (t.plain) {
+            (void)fprintf(out, "'%s' %.17g", m, t.at[i]);
         } else {
-            (void)fprintf(out, "'%s' %.17g", m, at[i]);
+            (void)fprintf(out, "power('%s','%d') %.17g", m, power_of(t.at[i]), t.at[i]);
         }
     }
     (void)fputs(")\n", out);
@@ -142,7 +168,8 @@ static void put_narrow(FILE *out, char name, const il_plot_axis *a, double lette
 /* ---- an axis --------------------------------------------------------------------------------- */
 
 void il_plot_put_power(FILE *out) {
-    (void)fputs("power(m, k) = format eq 'tex' ? '$'.m.'{\\cdot}10^{'.k.'}$' : m.'·10^{'.k.'}'\n",
+    (void)fputs("power(m, k) = m eq '1' ? (format eq 'tex' ? '$10^{'.k.'}$' : '10^{'.k.'}') : "
+                "format eq 'tex' ? '$'.m.'{\\cdot}10^{'.k.'}$' : m.'·10^{'.k.'}'\n",
                 out);
 }
 

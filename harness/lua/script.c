@@ -426,6 +426,9 @@ static il_status close_journal(il_lua_context *context, il_status status, il_err
     il_journal_count(journal, "runs", o->runs_failed, o->runs);
     il_journal_count(journal, "orders", o->orders_failed, o->orders);
     il_journal_count(journal, "checks", o->checks_failed, o->checks);
+    if (context->options->judged != NULL) {
+        *context->options->judged = json_incref(il_journal_judged(journal));
+    }
     il_error unwritten = {IL_OK, ""};
     il_status closed = il_journal_close(journal, ending, reason, context->traceback, &unwritten);
     if (status == IL_OK && closed != IL_OK) {

@@ -61,7 +61,7 @@ static void close_rows(void *room) {
 /* ---- arguments and results ------------------------------------------------------------------ */
 
 static set_handle *self(lua_State *L) {
-    set_handle *w = luaL_checkudata(L, 1, SET);
+    set_handle *w = il_lua_check_self(L, 1, SET);
     if (w->f.arena == NULL || !il_lua_arena_alive(w->f.arena)) {
         (void)luaL_error(L, "%s: the set was closed", CALL);
     }

@@ -4,9 +4,9 @@
 --
 -- r, from report.c: entries = {{table =, folder =, picture =, root = manifest}, ...}; journals of scripts
 -- (harness/io/store/journal.h), each with tally = {{what, failed, all}, ...}; claims, the rows of `verify
--- --json`; troubles, sentences; scripts that are expected; manual, its address; date, version, build, css, js,
--- sum (of js). Returns the page and {scripts =, failed =, missing =, line =}.
-local r = ...
+-- --json`; troubles, sentences; scripts that are expected; manual, its address; problems and schemes, the names of
+-- the catalogue in its order; date, version, build, css, js, sum (of js). names: page_names.lua. Returns the page and {scripts =, failed =, missing =, line =}.
+local r, names = ...
 local out = {}
 
 local ESCAPED = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;", ["'"] = "&#39;",
@@ -222,17 +222,20 @@ local function figure_of(order)
   end
 end
 
+-- ---- orders at a glance -----------------------------------------------------------------------------
+
+-- A number on its verdict's colour; the word, for whoever does not see colours, is there too.
 local function put_cell(entry)
   if not entry then return put("<td></td>") end
   local figure, verdict = figure_of(entry), entry.verdict or ""
-  put('<td class="%s" title="%s">', verdict, entry.text or "")
+  put('<td class="%s" title="%s, %s: %s">', verdict, verdict, entry.norm or "", entry.text or "")
   if figure then put('<a href="#%s">', figure.anchor) end
-  if entry.order then put("%.2f ", entry.order) end
-  put(figure and "%s</a> <small>%s</small></td>" or "%s <small>%s</small></td>", verdict, entry.norm or "")
+  put('%s<span class="word"> %s</span>', entry.order and ("%.2f"):format(entry.order) or "none", verdict)
+  put(figure and "</a></td>" or "</td>")
 end
 
--- Problems by schemes, each with its order in the main norm: u_L1, or what there is without it.
-local function put_matrix(entries)
+-- The orders by problem and scheme, in the main norm: u_L1, or what there is without it.
+local function glance(entries)
   local problems, schemes, known = {}, {}, {}
   for _, entry in ipairs(entries) do
     local problem, scheme = entry.problem or "", entry.scheme or ""
@@ -248,18 +251,60 @@ local function put_matrix(entries)
       if not known[problem][scheme] or entry.norm == "u_L1" then known[problem][scheme] = entry end
     end
   end
+  names.sort(problems, r.problems)
+  names.sort(schemes, r.schemes)
+  return problems, schemes, known
+end
+
+-- Heads may break behind a _; of many columns they stand upright.
+local MANY = 10
+local function put_matrix(entries)
+  local problems, schemes, known = glance(entries)
   if #problems == 0 then return end
-  put('<h2>Orders at a glance</h2>\n<div class="long"><div class="wide" tabindex="0" role="region" ' ..
-      'aria-label="orders at a glance"><table class="matrix" aria-label="orders by problem and scheme">\n' ..
-      '<thead>\n<tr><th scope="col">problem</th>')
-  for _, scheme in ipairs(schemes) do put('<th scope="col">%s</th>', scheme) end
+  local short = names.problems(problems)
+  put('<h2 id="glance">Orders at a glance</h2>\n<p class="about">The order of convergence, on the colour of its ' ..
+      'verdict: <span class="key PASS">PASS</span> <span class="key FAIL">FAIL</span> ' ..
+      '<span class="key INCONCLUSIVE">INCONCLUSIVE</span> <span class="key REPORTED">REPORTED</span>, where nothing ' ..
+      'is claimed. The norm is u_L1, or that which a cell names when it is pointed at.</p>\n' ..
+      '<div class="glance%s"><div class="wide" tabindex="0" role="region" aria-labelledby="glance">' ..
+      '<table class="matrix" aria-label="orders by problem and scheme">\n<thead>\n<tr><th scope="col">problem</th>',
+      #schemes > MANY and " many" or "")
+  for _, scheme in ipairs(schemes) do
+    put('<th scope="col" title="%s">', scheme)
+    out[#out + 1] = escape(names.scheme(scheme)):gsub("_", "_<wbr>") .. "</th>"
+  end
   put("</tr>\n</thead>\n<tbody>\n")
-  for _, problem in ipairs(problems) do
-    put('<tr><th scope="row" class="t">%s</th>', problem)
+  for k, problem in ipairs(problems) do
+    put('<tr><th scope="row" title="%s">%s</th>', problem, short[k])
     for _, scheme in ipairs(schemes) do put_cell(known[problem][scheme]) end
     put("</tr>\n")
   end
   put("</tbody>\n</table></div></div>\n")
+end
+
+-- ---- what was found ---------------------------------------------------------------------------------
+
+local MEANS = {
+  {"PASS", "a claim holds, as far as it was measured"}, {"FAIL", "a claim is refuted"},
+  {"INCONCLUSIVE", "what was measured decides nothing; the sentence says what would"},
+  {"REPORTED", "a number of which nothing is claimed"},
+  {"FINDING", "a statement that does not hold, as is known; its evidence says why"},
+  {"EVIDENCE", "it holds, and could hardly not: nothing here comes near the bound"},
+  {"NOT APPLICABLE", "a hypothesis fails on this problem"}}
+
+-- What the words of tallies mean.
+local function put_meanings(...)
+  put('<p class="about">')
+  local glue = ""
+  for _, one in ipairs(MEANS) do
+    local any = false
+    for _, t in ipairs{...} do any = any or (t[one[1]] or 0) > 0 end
+    if any then
+      put("%s<b>%s</b>: %s", glue, one[1], one[2])
+      glue = ". "
+    end
+  end
+  put(".</p>\n")
 end
 
 local function put_judged()
@@ -283,7 +328,8 @@ local function put_judged()
   put_tally("Orders", orders)
   put_tally("Limits of sequences of steps", limits)
   put_tally("Claims of the papers", claims)
-  put('<details open>\n<summary>All %d verdicts</summary>\n<div class="long"><div class="wide" tabindex="0" ' ..
+  put_meanings(orders, limits, claims)
+  put('<details>\n<summary>All %d verdicts</summary>\n<div class="long verdicts"><div class="wide" tabindex="0" ' ..
       'role="region" aria-label="verdicts"><table aria-label="verdicts">\n<thead>\n<tr><th scope="col" data-filter>' ..
       'verdict</th><th scope="col" data-filter>scheme</th><th scope="col">what was judged</th><th scope="col" ' ..
       'data-filter>norm</th><th scope="col">of</th><th scope="col">script</th></tr>\n</thead>\n<tbody>\n', all)
@@ -461,6 +507,16 @@ end
 
 -- ---- the page ---------------------------------------------------------------------------------------
 
+-- The first figure beside the statement, so that the first screen shows one.
+local function put_first()
+  for _, e in ipairs(r.entries) do
+    if e.picture then
+      return put('<a class="first" href="#%s"><img class="first" src="%s/%s" alt="Figure %d, further down"></a>\n',
+                 e.anchor, e.folder, e.picture, e.number)
+    end
+  end
+end
+
 local function put_head()
   local tables = 0
   for _, e in ipairs(r.entries) do tables = tables + (e.table and 1 or 0) end
@@ -478,9 +534,10 @@ local function put_head()
       any and " · newest result " or "", r.date:sub(1, 10))
   put('<p class="statement">Time-stepping schemes for frictionless contact with inelastic impacts run on problems ' ..
       "with known solutions; errors, observed orders, feasibility, energy, momentum and limits are measured. An " ..
-      "order stands with its 95&nbsp;%% interval and a verdict: PASS and FAIL are claims shown and refuted, " ..
-      "INCONCLUSIVE says what would decide, REPORTED is a number that no claim speaks of. Below every figure are " ..
-      "the data and the script that draw it.</p>\n</header>\n")
+      "order stands with its 95&nbsp;%% interval and a verdict. Below every figure are the data and the script that " ..
+      "draw it.</p>\n")
+  put_first()
+  put("</header>\n")
 end
 
 -- The scripts, the program that ran them and what they ran.

@@ -41,14 +41,14 @@ typedef struct {
 typedef struct {
     const char *results, *out; /* folders */
     size_t n;
-    size_t tables;      /* of the n entries */
-    entry *entries;     /* [n] */
-    time_t newest;      /* of the manifests */
-    json_t *journals;   /* of scripts (harness/io/store/journal.h); owned */
-    json_t *claims;     /* rows of `verify --json`; owned */
-    json_t *troubles;   /* sentences: what cannot be shown, and why; owned */
-    size_t nscripts;    /* that are expected to have run */
-    const char *manual; /* the address of the manual, or NULL */
+    size_t tables;       /* of the n entries */
+    entry *entries;      /* [n] */
+    time_t newest;       /* of the manifests */
+    json_t *journals;    /* of scripts (harness/io/store/journal.h); owned */
+    json_t *claims;      /* rows of `verify --json`; owned */
+    json_t *troubles;    /* sentences: what cannot be shown, and why; owned */
+    size_t nscripts;     /* that are expected to have run */
+    const json_t *about; /* what page.lua is told besides, or NULL */
 } collection;
 
 static il_status no_memory(il_error *err) {
@@ -355,7 +355,9 @@ static json_t *page_data(const collection *r, const char *const *scripts) {
     il_json_set(&w, data, "claims", json_incref(r->claims));
     il_json_set(&w, data, "troubles", json_incref(r->troubles));
     il_json_set(&w, data, "scripts", expected);
-    il_json_put_text(&w, data, "manual", r->manual);
+    if (r->about != NULL) {
+        il_json_merge(&w, data, r->about);
+    }
     il_json_put_text(&w, data, "date", date);
     il_json_put_text(&w, data, "version", IL_VERSION);
     il_json_put_text(&w, data, "build", IL_BUILD_ID);
@@ -370,6 +372,16 @@ static void push_lines(lua_State *L, const char *const *lines) {
         luaL_addstring(&text, *lines);
     }
     luaL_pushresult(&text);
+}
+
+static void push_chunk(lua_State *L, const char *const *lines, const char *name) {
+    size_t n = 0;
+    push_lines(L, lines);
+    const char *text = lua_tolstring(L, -1, &n);
+    if (luaL_loadbufferx(L, text, n, name, "t") != LUA_OK) {
+        (void)lua_error(L);
+    }
+    lua_remove(L, -2);
 }
 
 typedef struct {
@@ -390,23 +402,21 @@ static int make_page(lua_State *L) {
     const page *p = lua_touserdata(L, 1);
     size_t n = 0;
     luaL_openlibs(L);
-    push_lines(L, PAGE_LUA);
-    const char *text = lua_tolstring(L, -1, &n);
-    if (luaL_loadbufferx(L, text, n, "=page.lua", "t") != LUA_OK) {
-        return lua_error(L);
-    }
+    push_chunk(L, PAGE_LUA, "=page.lua");
     il_lua_push_json(L, p->data);
     push_lines(L, PAGE_CSS);
     lua_setfield(L, -2, "css");
     push_lines(L, PAGE_JS);
     lua_setfield(L, -2, "js");
-    lua_call(L, 1, 2);
+    push_chunk(L, PAGE_NAMES, "=page_names.lua");
+    lua_call(L, 0, 1);
+    lua_call(L, 2, 2);
     p->summary->scripts = count_of(L, "scripts");
     p->summary->failed = count_of(L, "failed");
     p->summary->missing = count_of(L, "missing");
     lua_getfield(L, -1, "line");
     (void)snprintf(p->summary->line, sizeof p->summary->line, "%s", lua_tostring(L, -1));
-    text = lua_tolstring(L, -3, &n);
+    const char *text = lua_tolstring(L, -3, &n);
     (void)fwrite(text, 1, n, p->out); /* what does not arrive is seen where the file is closed */
     return 0;
 }
@@ -450,13 +460,13 @@ static il_status page_write(const collection *r, const char *const *scripts,
 }
 
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_summary *summary, const char *manual,
+                          size_t nscripts, il_report_summary *summary, const json_t *about,
                           il_progress *progress, il_error *err) {
     il_report_summary own = {.figures = 0};
     collection r = {.results = results,
                     .out = out,
                     .nscripts = nscripts,
-                    .manual = manual,
+                    .about = about,
                     .troubles = json_array()};
     summary = summary != NULL ? summary : &own;
     r.journals = il_journal_all(results, r.troubles);

@@ -7,6 +7,7 @@
 #ifndef IL_REPORT_H
 #define IL_REPORT_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "harness/base/progress.h"
@@ -30,13 +31,14 @@ typedef struct il_report_summary {
  * (harness/io/store/journal.h); which of scripts[0..nscripts) have not run; and which figures and
  * tables cannot be shown, because their manifest or a file that it names is missing or broken.
  *
- * manual, or NULL: where the manual is from OUT, which the page then leads to. progress, or NULL,
- * is shown.
+ * about, or NULL: {"manual": where the manual is from OUT, which the page then leads to;
+ * "problems", "schemes": the names of the catalogue, in whose order the page has them}. progress,
+ * or NULL, is shown.
  *
  * IL_OK when the page is written, whatever it says: see summary (may be NULL). IL_EIO when the
  * results folder is missing or OUT cannot be written; IL_EINVAL when there is nothing to show. */
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_summary *summary, const char *manual,
+                          size_t nscripts, il_report_summary *summary, const json_t *about,
                           il_progress *progress, il_error *err);
 
 #endif

@@ -1,13 +1,15 @@
 -- Other programs beside ours: Siconos' Moreau-Jean scheme, where it is installed, and forty lines of Python.
 --
 --   build/impactlab sweep scripts/external/beside.lua --trust -j 2
+--   impactlab sweep PREFIX/share/impactlab/scripts/external/beside.lua --trust    where it is installed
 --
 -- A part of `make report`. Each program makes its own steps (`--scheme exec:COMMAND`); impactlab measures them
 -- as it measures its own schemes. Siconos with theta = 1 is to make the steps of moreau_jean:theta=1.
 local lab = require "impactlab"
 
-local BALL = "exec:name=ball.py:python3 scripts/external/ball.py"
-local SICONOS = "exec:name=Siconos:/usr/bin/python3 scripts/external/siconos_scheme.py"
+local HERE = arg[0]:match("^(.*)/") or "."
+local BALL = "exec:name=ball.py:python3 " .. HERE .. "/ball.py"
+local SICONOS = "exec:name=Siconos:/usr/bin/python3 " .. HERE .. "/siconos_scheme.py"
 local has_python = os.execute("python3 -c 0 2>/dev/null")
 local has_siconos = os.execute("/usr/bin/python3 -c 'import siconos.kernel' 2>/dev/null")
 
@@ -70,8 +72,8 @@ end
 
 if has_siconos and os.execute("/usr/bin/python3 -c 'import h5py, scipy' 2>/dev/null") then
   local file = os.tmpname()
-  local made = os.execute(("/usr/bin/python3 scripts/siconos_pile.py --spheres %d --steps %d --judge %s.npz >/dev/null 2>&1"):format(
-    PILE.N, STEPS, file))
+  local made = os.execute(("/usr/bin/python3 %s/../siconos_pile.py --spheres %d --steps %d --judge %s.npz >/dev/null 2>&1"):format(
+    HERE, PILE.N, STEPS, file))
   if lab.check(made, "Siconos makes the pile's motion") then
     local all = {pile("maury", "maury"), pile("moreau_jean", "moreau_jean"), pile("file:" .. file .. ".npz,name=Siconos", "Siconos")}
     os.remove(file .. ".npz")

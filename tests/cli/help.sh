@@ -114,6 +114,14 @@ offers "a parameter after --problem=NAME" alpha= impactlab run --problem = nonun
 offers "a topic" orders impactlab help ord
 offers "a file" functions.lua impactlab sweep func
 offers "a claim" M-P1 impactlab verify --claim M-
+# What stands for others in help, X for a projector, is never offered itself.
+for verb in $(impactlab help --complete -- | sed 1d | grep -v '^-'); do
+    for option in '' $(impactlab help --complete -- "$verb" | grep '^-'); do
+        impactlab help --complete -- "$verb" $option | sed 1d | grep -xE '[A-Z]|[A-Z]+,\.\.\.|FILE.*|DIR' | sed "s/^/$verb $option: /"
+    done
+done >"$work/out"
+verdict "no placeholder is offered" "$(head -n 3 "$work/out")"
+offers "a projector of several" apgd impactlab solve --projector ap
 bash -c 'source ./completion; COMP_WORDS=(impactlab run --problem pendulum --set alpha); COMP_CWORD=5
          _impactlab 2>/dev/null; [ "${#COMPREPLY[@]}" -eq 0 ]'
 verdict "no parameter of another problem" "$([ $? -eq 0 ] || echo "one is offered")"

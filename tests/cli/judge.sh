@@ -42,6 +42,89 @@ gives "the record is JSON" 0 '^\{"problem": "bouncing_ball".*"judged": .*"findin
 gives "of several files a list, and orders" 0 '^\{"files": \[\{.*"orders": \[\{"norm": "q_Linf", "order": ' judge fly-*.csv "${ball[@]}" --json
 gives "what is wrong is named, and status 1" 1 'found: another force: the force counts 0.4 times' \
     judge fly-64.csv --problem bouncing_ball --set gravity=5 --set T=0.5 --between ballistic
+# What a machine asks. Of order 1 in u_L1, 2 in q_Linf; two files decide nothing.
+two=(fly-16.csv fly-32.csv)
+gives "two files decide nothing" 0 'u_L1: INCONCLUSIVE' judge "${two[@]}" "${ball[@]}"
+gives "which is a failure where PASS is required" 1 'u_L1: INCONCLUSIVE' judge "${two[@]}" "${ball[@]}" --require PASS
+gives "PASS is enough" 0 'u_L1: .*PASS' judge fly-*.csv "${ball[@]}" --require PASS --fail-below 0.9
+gives "an order below the bound" 1 '"norm": "u_L1".*"failed": true\}\], "findings": 0, "orders_failed": 1' judge fly-*.csv "${ball[@]}" --fail-below 1.5 --json
+gives "not in the norm that counts" 0 '"orders": \[\{"norm": "q_Linf".*"failed": false\}\]' judge fly-*.csv "${ball[@]}" --fail-below 1.5 --norm q_Linf --json
+gives "exact at the end: no order, and no failure" 0 'final_q: PASS: .* at rounding' judge fly-*.csv "${ball[@]}" --norm final_q --fail-below 1
+gives "one file has no order" 2 'of the order of several files, and there is one' judge fly-16.csv "${ball[@]}" --require PASS
+gives "only PASS can be required" 2 "--require is 'FAIL'; allowed: PASS" judge fly-*.csv "${ball[@]}" --require FAIL
+# The force is another: found in each file, and no error falls. Each of the two alone.
+other=(--problem bouncing_ball --set gravity=5 --set T=0.5 --between ballistic)
+gives "findings and orders are counted apart" 1 '"findings": [1-9][0-9]*, "orders_failed": 2\}' judge fly-*.csv "${other[@]}" --json
+gives "findings alone" 1 'found: another force' judge "${two[@]}" "${other[@]}" --fail-on findings
+gives "orders alone: none is refuted" 0 'found: another force' judge "${two[@]}" "${other[@]}" --fail-on orders
+gives "orders alone: refuted" 1 'FAIL: the errors do not fall' judge fly-*.csv "${other[@]}" --fail-on orders
+gives "JUnit's file" 1 'PASS' judge fly-*.csv "${ball[@]}" --name 'a<b' --fail-below 1.5 --junit judged.xml
+holds "has a case a file and norm" grep -q '<testsuite name="impactlab judge" tests="10" failures="1" skipped="0" errors="0">' judged.xml
+holds "that of the order fails" grep -q 'name="u_L1"><failure message="PASS">falls like h^1.00' judged.xml
+gives "skipped where nothing is decided" 0 'INCONCLUSIVE' judge "${two[@]}" "${ball[@]}" --junit judged.xml
+holds "as JUnit says it" grep -q 'failures="0" skipped="2"' judged.xml
+if command -v python3 >/dev/null; then
+    holds "it is XML" python3 -c 'import xml.dom.minidom as x; assert len(x.parse("judged.xml").getElementsByTagName("testcase")) == 4'
+fi
+gives "no such folder, before anything is read" 2 "cannot write 'none/o.xml'" judge none.csv "${ball[@]}" --junit none/o.xml
+
+# A plan: from four runs, followed, it decides in four of five studies (by two schemes, two norms).
+planned() { # planned SCHEME PROBLEM...: "decided of all" where the plan is followed
+    local scheme=$1 steps
+    shift
+    rm -f plan-*.h5
+    for steps in 40 57 80 113; do "$program" run --scheme "$scheme" --problem "$@" --steps $steps --norms none --trajectory plan-$steps.h5; done >/dev/null
+    steps=$("$program" judge plan-*.h5 --problem "$@" --norms none --plan --json | sed 's/.*"plan": {.*"steps": \[\([^]]*\)\].*/\1/; s/\.0//g; s/,/ /g')
+    for steps in $steps; do "$program" run --scheme "$scheme" --problem "$@" --steps "$steps" --norms none --trajectory "plan-$steps.h5"; done >/dev/null
+    "$program" judge plan-*.h5 --problem "$@" --norms none --json | grep -oE '"verdict": "[A-Z]*"' | tail -n 2
+}
+{
+    planned maury bouncing_ball
+    planned paoli two_spheres
+    planned maury growing_radii
+    planned moreau_jean bouncing_ball --set e=0.9
+    planned maury pendulum
+} >plans
+holds "plans that are followed decide ($(grep -c INCONCLUSIVE plans) of $(wc -l <plans) open)" \
+    [ "$(wc -l <plans)" = 10 -a "$(grep -c INCONCLUSIVE plans)" -le 2 ]
+gives "a plan is printed" 0 '^plan: [0-9]+ more runs, [0-9]+ in each of [0-9]+ octaves' judge fly-16.csv fly-23.csv fly-32.csv "${ball[@]}" --plan
+gives "what decides already needs none" 0 'these files decide; no more runs are needed' judge fly-*.csv "${ball[@]}" --plan
+gives "two files are too few" 2 '.-plan needs three files at least' judge "${two[@]}" "${ball[@]}" --plan
+
+# A problem as numbers, for programs that solve it by themselves.
+gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"walls": \[\{"name": "[^"]*", "normal": \[1.0\], "offset": 0.0\}\]' \
+    show bouncing_ball --data --set gravity=3 --set q0=2.5 --set u0=-1 --json
+gives "a force that varies is said to" 0 '"force_constant": false' show nonuniqueness --data --json
+gives "radii that stand in a parameter" 0 '^radii    0.02 0.03 0.01$' show sticky --data --set N=3 --set radii=0.02,0.03,0.01
+gives "a mass that is no diagonal" 0 '^M        2 1$' show pendulum --data
+gives "of order one a drift, and no mass" 0 '^drift    1 -1.2$' show labyrinth --data
+"$program" show pile --data --set N=4 --set gravity=7 --set space=3 --json >pile.json
+if command -v python3 >/dev/null; then
+    holds "weights are masses times gravity, and stand in the last coordinate" python3 -c '
+import json; p = json.load(open("pile.json")); m, f = p["mass"], p["force"]
+assert p["space"] == 3 and len(m) == len(p["q0"]) == 12 and len(p["radii"]) == 4
+assert all(abs(f[k] + (7 * m[k] if k % 3 == 2 else 0)) <= 1e-15 for k in range(12))
+q, r = p["q0"], p["radii"]  # nothing overlaps a wall
+assert all(sum(w["normal"][c] * q[3 * i + c] for c in range(3)) - w["offset"] >= r[i] - 1e-12 for w in p["walls"] for i in range(4))'
+fi
+gives "a scheme has no data" 2 "is of problems, and 'maury' is a scheme" show maury --data
+gives "nor a parameter without" 2 '.-set has a meaning beside --data alone' show pile --set N=3
+gives "a parameter out of range" 2 "parameter 'N' is 0; allowed: " show pile --data --set N=0
+
+# The same of a script and of claims.
+cat >asks.lua <<'LUA'
+local r = require "impactlab".sweep{name = "a", problem = "bouncing_ball", schemes = {"maury", "paoli"},
+                                    steps = {10, 20, 40, 80, 160, 320}}:run()
+if arg[1] then r:orders{norms = {arg[1]}} end
+LUA
+gives "a sweep's orders" 0 '12 cases: .* 0 failed' sweep asks.lua --results asked --require PASS --junit sweep.xml -- q_Linf
+holds "are test cases" grep -q '<testcase classname="order" name="maury q_Linf on bouncing_ball"><system-out>' sweep.xml
+gives "below the bound" 1 'impactlab: not as is asked: maury q_Linf on bouncing_ball.*falls like' sweep asks.lua --results asked --fail-below 4 -- q_Linf
+gives "in a norm that no order has" 1 'the script judged no order in u_L1' sweep asks.lua --results asked --fail-below 0.5 --norm u_L1 -- q_Linf
+gives "without any" 1 'the script judged no order' sweep asks.lua --results asked --require PASS
+gives "claims" 0 '"failed": 0' verify --claim M-P1 --json --junit claims.xml
+holds "are test cases too" grep -q '<testcase classname="M-P1" name="[^"]* by [^"]*: [^"]*">' claims.xml
+
 "$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory own.csv --json >own.json
 gives "our own trajectory is the run" 0 "$(grep -o '"u_L1": [0-9.e-]*' own.json | head -n 1)" judge own.csv "${ball[@]}" --json
 

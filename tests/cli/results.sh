@@ -136,6 +136,16 @@ lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
 END
 prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
 echo 'error("no")' >broken.lua
+# Numbers of what is not run may be written, and be the least of some.
+cat >written.lua <<'LUA'
+local lab = require "impactlab"
+local r = lab.sweep{name = "w", problem = "sticky", scheme = "maury", steps = {3, 4}}:run()
+print(string.format("%.3f", r:order{}.order), ("%d"):format(r:order{}.runs), math.max(r:order{}.low, 1))
+lab.sweep{name = "later", problem = "sticky", scheme = "maury", steps = {5}}:run()
+print(math.sqrt({}))
+LUA
+prints "text of what is not run ends nothing" 0 "^not read on, as nothing was run: written.lua:5: bad argument #1 to 'sqrt'" results why written.lua --results out
+prints "and what stands below is read" 0 ' later: sticky by maury, 5 steps' results why written.lua --results out
 refuses "a broken script" 'broken.lua:1: no' results why broken.lua --results out
 holds "why changes nothing" test "$state" = "$(folder)"
 
@@ -186,7 +196,7 @@ printf '%s\n' 'require("impactlab").sweep{problem = "nonuniqueness", scheme = "m
 "$program" sweep limits.lua --results limits >said 2>&1
 prints "judgements of limits are counted" 0 '^1 judgement of limits, whose runs' results why limits.lua --results limits
 cp -r limits limits2
-prints "and limits are not compared" 0 '^limits are not compared: [1-9][0-9]* in the first, [1-9]' results compare limits limits2
+prints "and limits are not compared" 0 '^limits are not compared: [1-9][0-9]* in limits, [1-9][0-9]* in limits2' results compare limits limits2
 "$program" results export limits.h5 --results limits >said 2>&1
 holds "limits are exported to HDF5" test -s limits.h5
 "$program" results export limits.csv --results limits >said 2>&1
@@ -300,9 +310,38 @@ lab.sweep{problem = "bouncing_ball", schemes = {"maury", "paoli"}, steps = {10, 
 LUA
 "$program" sweep change.lua --quiet --results cmp1 >/dev/null
 "$program" sweep change.lua --quiet --results cmp2 >/dev/null
-prints "the same cases have the ratio 1" 0 'u_L1 .*6 cases, ratio 1 \(1 to 1\), order' results compare cmp1 cmp2
+prints "the same cases have the ratio 1" 0 'u_L1 .*6 cases, ratio 1 \(1 to 1\), order .* in cmp2, .* in cmp1$' results compare cmp1 cmp2
 sed -i 's/40, 80/40, 81/' change.lua && "$program" sweep change.lua --quiet --results cmp3 >/dev/null
-prints "those that one has alone are counted" 0 '^10 cases in both folders, 2 in the first alone, 2 in the second alone' results compare cmp1 cmp3
+prints "those that one has alone are counted" 0 '^10 cases in both folders, 2 in cmp1 alone, 2 in cmp3 alone' results compare cmp1 cmp3
+# A verdict that got worse is status 1, and so is nothing in common.
+sed -e 's/10, 20, 40, 81, 160, 320/11, 23, 47/' change.lua >other.lua
+"$program" sweep other.lua --quiet --results cmp4 >/dev/null
+prints "nothing in common" 1 '^no cases in both folders, 12 in cmp1 alone, 6 in cmp4 alone' results compare cmp1 cmp4
+verified() { # verified VERDICT: what verify left
+    printf '{"claims": [{"id": "X-1", "problem": "p", "scheme": "s", "what": "w", "verdict": "%s"}]}\n' "$1"
+}
+verified PASS >cmp1/verify.json
+verified FAIL >cmp2/verify.json
+prints "a claim that fails now" 1 '^worse: claim X-1 on p s: w: FAIL in cmp2, PASS in cmp1' results compare cmp1 cmp2
+prints "one that holds now" 0 '^12 cases in both' results compare cmp2 cmp1
+verified FINDING >cmp1/verify.json
+prints "what was known not to hold" 1 '"worse": \[\{"what": "claim X-1 on p s: w", "first": "FINDING", "second": "FAIL"\}\]' results compare cmp1 cmp2 --json
+rm cmp?/verify.json
+cat >judged.lua <<'LUA'
+local r = require "impactlab".sweep{name = "j", problem = "bouncing_ball", scheme = "maury", steps = {10, 20, 40, 80, 160, 320}}:run()
+print(r:order{norm = "u_L1"})
+LUA
+for folder in cmp1 cmp2; do "$program" sweep judged.lua --quiet --results $folder >/dev/null; done
+prints "the same verdict" 0 '^12 cases in both' results compare cmp1 cmp2
+# The second folder's verdict, sealed again.
+outcome=$(ls cmp2/outcomes/judged-*.json)
+sed -i 's/"verdict": "PASS"/"verdict": "INCONCLUSIVE"/' "$outcome"
+sum=$(sed -E '1s/"sha256": "[0-9a-f]*", //' "$outcome" | sha256sum | cut -c1-64)
+sed -i -E "1s/\"sha256\": \"[0-9a-f]*\"/\"sha256\": \"$sum\"/" "$outcome"
+prints "an order that passes no more" 1 '^worse: judged.lua, sweep j: maury u_L1 on bouncing_ball: INCONCLUSIVE in cmp2, PASS in cmp1' results compare cmp1 cmp2
+prints "in another norm" 0 '^12 cases in both' results compare cmp1 cmp2 --norm q_Linf
+refuses "no such norm" "--norm is 'TV'; allowed: q_Linf, u_L1" results compare cmp1 cmp2 --norm TV
+
 refuses "one folder" 'compare needs two folders of results' results compare cmp1
 refuses "no folder" "there is no results folder 'nowhere'" results compare cmp1 nowhere
 

@@ -49,6 +49,33 @@ works "moved" "$work/moved/bin/impactlab"
 mkdir -p "$stage/opt"
 mv "$work/moved" "$root"
 
+# Pages name no file of ours that is not there, but those that say so.
+unknown_files() { # unknown_files ROOT: lines FILE: NAME
+    local page name
+    for page in "$1"/share/doc/impactlab/html/*.html "$1/share/man/man1/impactlab.1"; do
+        sed -e '/<style>/,/<\/style>/d' -e 's/<[^>]*>/ /g' -e 's/\\-/-/g' "$page" >"$work/page"
+        tr '\n' ' ' <"$work/page" | grep -q 'sources, which are not installed' && continue
+        grep -oE '(^|[^[:alnum:]_./~-])(harness|problems|schemes|scripts|tests|results/reference|build)/[[:alnum:]_./%*-]*\.(c|h|lua|py|sh|md|txt|js|awk|png|csv)\b' "$work/page" |
+            grep -oE '(harness|problems|schemes|scripts|tests|results|build)/.*' | sort -u |
+            while IFS= read -r name; do
+                case $name in */NAME.*) continue ;; esac # the reader's own
+                [ -e "$1/share/impactlab/$name" ] || [ -e "$1/share/impactlab/scripts/$name" ] || echo "${page##*/}: $name"
+            done
+        grep -o 'build/impactlab' "$work/page" | sort -u
+    done
+}
+verdict "pages name files that are there" "$(unknown_files "$root" | head -n 5)"
+cp -r "$root/share" "$work/planted"
+mkdir "$work/planted.root" && mv "$work/planted" "$work/planted.root/share"
+echo '<p><code>harness/draw/plot.c</code></p>' >>"$work/planted.root/share/doc/impactlab/html/run.html"
+holds "one that is planted is seen" [ "$(unknown_files "$work/planted.root")" = "run.html: harness/draw/plot.c" ]
+# A script that starts programs beside it.
+if command -v python3 >/dev/null; then
+    (cd "$work/elsewhere" && "$root/bin/impactlab" sweep "$root/share/impactlab/scripts/external/beside.lua" --trust --quiet --results beside) >"$work/out" 2>&1
+    verdict_if $? "beside.lua, from elsewhere" "$work/out"
+    holds "its figure" [ -s "$work/elsewhere/beside/figures/beside-ball-convergence-u_L1.png" ]
+fi
+
 # What somebody else put beside ours stays.
 touch "$root/bin/other" "$root/share/doc/impactlab/note"
 make_quietly uninstall DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1

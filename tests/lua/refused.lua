@@ -116,3 +116,13 @@ refused("a norm of another function has it", function()
 end)
 local r = lab.sweep{problem = "bouncing_ball", scheme = "maury", steps = {8, 16}}:run()
 refused("one of them", r.figure, r, {"parameter", field = "h", norm = "u_L1", x = "h"})
+
+-- ---- methods ----------------------------------------------------------------------------------
+
+-- A dot for the colon: told at the script's line, not at one of the library.
+local result = lab.sweep{name = "dots", problem = "sticky", scheme = "maury", steps = {1, 2}}:run()
+for _, method in ipairs{"order", "orders", "table", "figure", "records", "law"} do
+  local ok, why = pcall(function() result[method]{} end)
+  lab.check(not ok and tostring(why):find("^[^ ]*refused.lua:%d+: a method is called with a colon, as in r:order{...}, of what it belongs to"),
+            method .. ": " .. tostring(why))
+end

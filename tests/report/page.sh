@@ -50,13 +50,37 @@ if [ $# -eq 0 ]; then
     holds "a planted script does not run" bash -c "! grep -q '<title>run</title>' '$work/planted'"
     holds "and the browser says so" grep -q 'Content Security Policy' "$work/said"
 fi
+# measured WIDTH JAVASCRIPT: what it says in a window so wide, of a copy without the policy.
+measured() {
+    sed -e 's|<meta http-equiv[^>]*>||' "$results/report/index.html" >"$results/report/measured.html"
+    echo "<script>document.title = 'says ' + ($2)</script>" >>"$results/report/measured.html"
+    look --window-size="$1",900 --dump-dom "${page%index.html}measured.html" | sed -n 's/.*<title>says \([^<]*\).*/\1/p'
+}
+
+is() { # is NAME WANTED SAID
+    verdict "$1" "$([ "$3" = "$2" ] || echo "'$3' instead of '$2'")"
+}
+
 # The body's width stays within the window: asked of the browser by a copy that measures itself.
 for width in 390 800 1280; do
-    sed -e 's|<meta http-equiv[^>]*>||' -e 's|</body>|<script>document.title = "wide " + (document.documentElement.scrollWidth > document.documentElement.clientWidth)</script></body>|' \
-        "$results/report/index.html" >"$results/report/measured.html"
-    look --window-size=$width,900 --dump-dom "${page%index.html}measured.html" >"$work/measured"
-    holds "nothing sticks out at $width" grep -q '<title>wide false</title>' "$work/measured"
+    is "nothing sticks out at $width" false \
+        "$(measured $width 'document.documentElement.scrollWidth > document.documentElement.clientWidth')"
 done
+for width in 720 1400; do
+    is "orders at a glance are all visible at $width" 'true true' "$(measured $width \
+        '(function (w) { return (w.scrollWidth <= w.clientWidth) + " " + (w.scrollHeight <= w.clientHeight) })(document.querySelector(".glance .wide"))')"
+done
+for width in 500 1400; do
+    is "a figure is in the first screen at $width" true \
+        "$(measured $width 'document.querySelector("img").getBoundingClientRect().bottom < 900')"
+done
+is "verdicts are folded" false "$(measured 1400 'document.querySelector(".verdicts").parentNode.open')"
+# Of a row of verdicts a phone shows the word and the sentence, whole.
+row='(function (t) { t.parentNode.open = true; var w = t.querySelector(".wide"); return Array.from(t.querySelector("tbody tr").cells).map(
+    function (c) { return c.offsetWidth > 0 ? c.tagName : "-" }).join("") + (w.scrollWidth <= w.clientWidth) })(document.querySelector(".verdicts"))'
+is "on a phone the sentence shows" 'TD-TH---true' "$(measured 500 "$row")"
+is "elsewhere all does" 'TDTDTHTDTDTDtrue' "$(measured 1400 "$row")"
+
 # audit SED...: what page_audit.js says of the page so edited.
 audit() {
     sed -e 's|<meta http-equiv[^>]*>||' "$@" "$results/report/index.html" >"$results/report/measured.html"
@@ -74,7 +98,7 @@ for dark in "" --blink-settings=preferredColorScheme=0; do
 done
 if [ $# -eq 0 ]; then
     scheme=()
-    for pattern in 's/alt="[^"]*"/alt=""/' 's/--soft:#555/--soft:#999/' 's/id="table-1"//'; do
+    for pattern in 's/alt="[^"]*"/alt=""/g' 's/--soft:#555/--soft:#999/' 's/id="table-1"//'; do
         said=$(audit -e "$pattern")
         holds "seen: $pattern (${said%%$'\n'*})" bash -c '[ -n "$1" ] && [ "$1" != clean ]' _ "$said"
     done

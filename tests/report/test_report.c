@@ -11,6 +11,7 @@
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
+#include "harness/io/store/journal.h"
 #include "harness/report/report.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -219,6 +220,70 @@ static void nothing_to_show_says_what_to_run(void) {
     bench_close(&b);
 }
 
+/* Rows and columns stand in the order of the catalogue by names that are just long enough; a
+ * program behind exec: comes last, whenever it ran; a cell is a number, its title has verdict and
+ * norm. */
+static void orders_stand_at_a_glance(void) {
+    static const struct {
+        const char *problem, *scheme, *norm, *verdict;
+        double order;
+    } judged[] = {{"gluey(masses=1,3, press=2, scenario=spheres)", "exec:python3 a/ball.py", "u_L1",
+                   "REPORTED", 0.97},
+                  {"gluey(gamma=-1, gap=0)", "maury", "q_Linf", "FAIL", 0.41},
+                  {"pile(N=2, seed=1)", "venel", "u_L1", "INCONCLUSIVE", NAN},
+                  {"ball(e=0.5)", "venel:k=3", "u_L1", "PASS", 1.0},
+                  {"ball(e=0)", "maury", "q_Linf", "PASS", 2.0},
+                  {"ball(e=0)", "maury", "u_L1", "PASS", 0.996}};
+    static const char *const sequence[] = {
+        "<th scope=\"col\" title=\"maury\">maury</th>",
+        "<th scope=\"col\" title=\"venel\">venel</th>",
+        "<th scope=\"col\" title=\"venel:k=3\">venel k=3</th>",
+        "<th scope=\"col\" title=\"exec:python3 a/ball.py\">ball.py</th></tr>",
+        "title=\"pile(N=2, seed=1)\">pile</th>",
+        "<td class=\"INCONCLUSIVE\" title=\"INCONCLUSIVE, u_L1: said 2\">none<span class=\"word\"> "
+        "INCONCLUSIVE</span></td>",
+        "title=\"ball(e=0.5)\">ball e=0.5</th>",
+        "title=\"ball(e=0)\">ball e=0</th>",
+        "<td class=\"PASS\" title=\"PASS, u_L1: said 5\">1.00<span",
+        "press=2, scenario=spheres)\">gluey spheres</th>",
+        "title=\"gluey(gamma=-1, gap=0)\">gluey gamma=-1</th>",
+        "<td class=\"FAIL\" title=\"FAIL, q_Linf: said 1\">0.41<span",
+        "<b>INCONCLUSIVE</b>: ",
+        "<details>\n<summary>All 6 verdicts</summary>"};
+    bench b;
+    bench_open(&b);
+    il_journal *journal = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, b.results, "s.lua", NULL, 0, "build", &b.err),
+                          IL_OK);
+    for (size_t k = 0; k < sizeof judged / sizeof *judged; k++) {
+        char text[16];
+        (void)snprintf(text, sizeof text, "said %zu", k);
+        const il_journal_order order = {"s", judged[k].problem, judged[k].scheme, judged[k].norm,
+                                        judged[k].order};
+        il_journal_judge_order(journal, &order, judged[k].verdict, text);
+    }
+    CU_ASSERT_EQUAL_FATAL(il_journal_close(journal, "ok", NULL, NULL, &b.err), IL_OK);
+    json_t *about = json_pack("{s:[s, s, s], s:[s, s]}", "problems", "pile", "ball", "gluey",
+                              "schemes", "maury", "venel");
+    CU_ASSERT_EQUAL_FATAL(il_report_write(b.results, b.out, NULL, 0, &b.shown, about, NULL, &b.err),
+                          IL_OK);
+    json_decref(about);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    const char *at = page;
+    for (size_t k = 0; k < sizeof sequence / sizeof *sequence && at != NULL; k++) {
+        const char *next = strstr(at, sequence[k]);
+        if (next == NULL) {
+            (void)printf("not there, or not there in order: %s\n", sequence[k]);
+        }
+        CU_ASSERT_PTR_NOT_NULL(next);
+        at = next;
+    }
+    CU_ASSERT_PTR_NULL(strstr(page, "said 4\">2.00")); /* u_L1 is the main norm */
+    free(page);
+    bench_close(&b);
+}
+
 /* Each of these is told on the page, which shows all else. */
 static void bad_manifests_are_told(void) {
     static const struct {
@@ -268,6 +333,7 @@ static const il_test tests[] = {
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
     {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
     {"sections stand in their order", sections_stand_in_their_order},
+    {"orders stand at a glance, in the catalogue's order", orders_stand_at_a_glance},
     {"nothing to show says what to run", nothing_to_show_says_what_to_run},
     {"bad manifests are told, and all else is shown", bad_manifests_are_told},
     {.name = NULL}};

@@ -109,6 +109,10 @@ void il_journal_judge_order(il_journal *j, const il_journal_order *order, const 
     }
 }
 
+json_t *il_journal_judged(const il_journal *j) {
+    return j != NULL ? json_object_get(j->root, "judged") : NULL;
+}
+
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
     if (j != NULL) {
         il_json_set(&j->made, json_object_get(j->root, "counts"), what,

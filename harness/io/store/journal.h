@@ -49,6 +49,9 @@ typedef struct {
 void il_journal_judge_order(il_journal *journal, const il_journal_order *order, const char *verdict,
                             const char *text);
 
+/* The list of what was judged, borrowed; NULL of a journal that keeps nothing. */
+json_t *il_journal_judged(const il_journal *journal);
+
 /* How many of all `what` ("checks", ...) failed. */
 void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);
 

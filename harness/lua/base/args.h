@@ -123,6 +123,10 @@ _Noreturn void il_fields_miss(const il_fields *f, const char *key, const char *a
 /* The value at index in a few words: "'abc'", "3.5", "nan", "a table". */
 void il_lua_describe(lua_State *L, int index, char *out, size_t capacity);
 
+/* The value at index, which is to be of this type of ours: the object that a method is called of,
+ * or an error that says how methods are called. */
+void *il_lua_check_self(lua_State *L, int index, const char *type);
+
 /* "s" unless n is 1: "1 case", "2 cases". */
 const char *il_lua_plural(size_t n);
 

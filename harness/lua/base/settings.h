@@ -27,6 +27,8 @@ typedef struct {
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     bool quiet;              /* no progress, and no word on what went well */
+    json_t **judged; /* receives the verdicts, as harness/io/store/journal.h has them: the caller's;
+                        or NULL */
     const il_substitutes *substitutes; /* NULL outside tests */
     struct il_lua_checks *checks;      /* the script is only read (check.h), and no file is written;
                                           NULL: it is run */

@@ -7,6 +7,8 @@
 --   r:figure{"parameter", x =, norm = | field =, xlabel =, logx =, logy =}   across the problems
 --   all of them: name =, title =, caption =, key =, order =, mm =, tex =
 --
+-- A fitted curve has the colour of its marks; the legend says the verdict where something is claimed. A triangle
+-- below all marks has the slope of the first order that is claimed.
 -- norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these slopes
 -- below the points. Every scheme has its colour; the shape of its points goes by its place in the sweep.
 -- A problem without a point has no panel, and the caption says why.
@@ -21,14 +23,13 @@ local max, min, huge = math.max, math.min, math.huge
 
 local CALL = "r:figure"
 local GREY = "#7f7f7f"
-local COLOR = {PASS = "#2ca02c", FAIL = "#d62728", INCONCLUSIVE = "#ff7f0e", REPORTED = "#555555"}
 local COSTS = {steps = {"work.steps", "steps"}, iterations = {"work.projector_iterations", "projector iterations"},
                seconds = {"work.seconds", "seconds, of the machine that ran it"}}
 
 -- Centimetres: a row of panels where there are several, the legend outside the first of them.
 local WIDTH, ROW_FITTED, ROW, LEGEND = 16, 7, 6, 0.8
-local NAME_FITS = 14 -- letters of a scheme's name whose legend, with its order, fits half the width
-local BELOW = 0.4    -- a triangle's place under its curve
+local LEGEND_FITS = 34 -- letters of a legend, with its order, that fit half the width
+local BELOW = 0.5    -- a triangle's place under the marks
 local POINTS = 33    -- of a curve
 
 local function is_finite(x) return x - x == 0 end
@@ -108,8 +109,8 @@ local function curve_at(c, x)
   return c.a + c.b * (x ^ c.p * (1 + c.v * ((c.r == 0.5 and sqrt(x) or x) - 1)))
 end
 
-local function trace(o, style, from, to)
-  local s = line(style, COLOR[o.verdict])
+local function trace(o, style, color, from, to)
+  local s = line(style, color)
   for k = 0, from < to and POINTS - 1 or -1 do
     local x = from * (to / from) ^ (k / (POINTS - 1))
     add(s, x, curve_at(o.curve, x / o.h_max))
@@ -117,32 +118,43 @@ local function trace(o, style, from, to)
   return s
 end
 
--- An octave wide, with the slope of the order, which stands beside it.
-local function triangle(o)
-  local s = line("lines", GREY)
-  local left = sqrt(o.h_min * o.h_max / 2)
-  local low = BELOW * curve_at(o.curve, left / o.h_max)
-  if o.order > 0 then
-    for _, corner in ipairs{{left, low}, {2 * left, low}, {2 * left, low * 2 ^ o.order}, {left, low}} do
+-- An octave wide in the middle of the steps, with the slope that is claimed, which stands beside it. Its long
+-- side lies below all marks of that octave and of the steps that the number beside it covers.
+local function triangle(slope, points)
+  local s, low, high, least = line("lines", GREY), huge, 0, huge
+  for _, p in ipairs(points) do
+    for _, x in ipairs(p.x) do low, high = min(low, x), max(high, x) end
+  end
+  local left = sqrt(low * high / 2)
+  for _, p in ipairs(points) do
+    for k, y in ipairs(p.y) do
+      if y > 0 and p.x[k] >= left and p.x[k] <= 4 * left then
+        least = min(least, y / min(p.x[k] / left, 2) ^ slope)
+      end
+    end
+  end
+  if low < high and least < huge then
+    local foot = BELOW * least
+    for _, corner in ipairs{{left, foot}, {2 * left, foot}, {2 * left, foot * 2 ^ slope}, {left, foot}} do
       add(s, corner[1], corner[2])
     end
-    s.text = {"", format("%.2f", o.order), "", ""}
+    s.text = {"", format("%g", slope), "", ""}
   end
   return s
 end
 
--- Into series: the curve over the octaves that were used, its continuation to finer steps, dashed, and of
--- the first scheme its slope. Returns the legend.
+-- Into series: the curve over the octaves that were used and, dashed, its continuation to finer steps. Returns
+-- the legend, and the order that is claimed, or nil.
 local function add_fit(q, series, problem, scheme, first)
   local o = host.fit(q.result, problem, scheme, q.norm, q.level)
-  local name = q.sweep.schemes[scheme]
-  if not is_finite(o.order) then return name .. ": no order" end
-  local finest = o.h_min
+  local name, claimed = q.sweep.schemes[scheme], o.claim and o.claim.kind ~= "converges" and o.claim.order or nil
+  local word = o.verdict ~= "REPORTED" and " " .. o.verdict or ""
+  if not is_finite(o.order) then return name .. ": no order" .. word, claimed end
+  local finest, color = o.h_min, q.sweep.colors[scheme]
   for k = first, first + q.sweep.sizes - 1 do finest = min(finest, q.steps[k]) end
-  series[#series + 1] = trace(o, "lines", o.h_min, o.h_max)
-  series[#series + 1] = trace(o, "dashes", finest, o.h_min)
-  if scheme == 1 then series[#series + 1] = triangle(o) end
-  return format("%s: %.2f [%.2f, %.2f]", name, o.order, o.low, o.high)
+  series[#series + 1] = trace(o, "lines", color, o.h_min, o.h_max)
+  series[#series + 1] = trace(o, "dashes", color, finest, o.h_min)
+  return format("%s: %.2f [%.2f, %.2f]%s", name, o.order, o.low, o.high, word), claimed
 end
 
 -- ---- panels -----------------------------------------------------------------------------------------
@@ -156,18 +168,21 @@ end
 
 -- All lines lie beneath all points.
 local function chart_of(q, problem, title)
-  local sweep, lines, points, series = q.sweep, {}, {}, {}
+  local sweep, lines, points, series, slope = q.sweep, {}, {}, {}, nil
   local chart = {cases = 0, failed = 0, shown = 0, unshowable = 0}
   for scheme = 1, #sweep.schemes do
     local first = ((problem - 1) * #sweep.schemes + scheme - 1) * sweep.sizes + 1
     points[scheme] = points_of(q, first, scheme, chart)
     if q.fitted then
-      points[scheme].label = add_fit(q, lines, problem, scheme, first)
+      local label, claimed = add_fit(q, lines, problem, scheme, first)
+      points[scheme].label, slope = label, slope or claimed
+      q.longest = max(q.longest or 0, #label)
     elseif q.norm then
       lines[#lines + 1] = means_of(q, first, scheme)
     end
   end
-  for _, slope in ipairs(q.slopes) do lines[#lines + 1] = slope_of(points, slope) end
+  if slope then lines[#lines + 1] = triangle(slope, points) end
+  for _, given in ipairs(q.slopes) do lines[#lines + 1] = slope_of(points, given) end
   for _, s in ipairs(lines) do
     if #s.x > 0 then series[#series + 1] = s end
   end
@@ -282,9 +297,9 @@ local function caption_of(list)
     return format("Work and precision: error %s, from %s, against %s on %s, %s; lines join the geometric means " ..
                   "over octaves of the step.", norm, sweep.reference, q.xlabel, on, runs)
   end
-  return format("Error %s, from %s, against the step h on %s, %s; fitted curves, dashed beyond the steps used, " ..
-                "green where the verdict is PASS, red for FAIL, orange for INCONCLUSIVE, grey where nothing is " ..
-                "claimed; orders with %g %% intervals.", norm, sweep.reference, on, runs, 100 * q.level)
+  return format("Error %s, from %s, against the step h on %s, %s; fitted curves, dashed beyond the steps used; " ..
+                "orders with %g %% intervals, and the verdict where something is claimed. A triangle has the slope " ..
+                "that is claimed.", norm, sweep.reference, on, runs, 100 * q.level)
 end
 
 local function name_of(list, spec, kind)
@@ -302,10 +317,9 @@ end
 
 -- Two panels a row, unless legends with fitted orders would be cut in half a figure.
 local function lay_out(figure, list)
-  local q, n = list[1], #figure.panels
-  local longest = 0
-  for _, name in ipairs(q.sweep.schemes) do longest = max(longest, #name) end
-  figure.columns = n > 1 and not (q.fitted and longest > NAME_FITS) and 2 or 1
+  local q, n, longest = list[1], #figure.panels, 0
+  for _, one in ipairs(list) do longest = max(longest, one.longest or 0) end
+  figure.columns = n > 1 and longest <= LEGEND_FITS and 2 or 1
   if n > 1 and (#q.sweep.problems > 1 or #list > 1) then
     local rows = ceil(n / figure.columns)
     figure.width = WIDTH

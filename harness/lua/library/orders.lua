@@ -195,8 +195,8 @@ end
 
 function host.result_methods.order(r, spec)
   local call = "r:order"
-  known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
   host.complete(r, call)
+  known(call, spec, {"scheme", "norm", "problem", "claim", "level"})
   local problem, scheme = host.find(r, call, spec, "problem")[1], host.find(r, call, spec, "scheme")[1]
   local norm, level = host.norm(r, call, spec), host.level(call, spec)
   return judge_aloud(r, problem, scheme, norm, level, read_claim(call, spec))
@@ -210,8 +210,8 @@ end}
 
 function host.result_methods.orders(r, spec)
   local call, orders = "r:orders", {}
-  known(call, spec, {"schemes", "norms", "problems", "claim", "level", "quiet"})
   host.complete(r, call)
+  known(call, spec, {"schemes", "norms", "problems", "claim", "level", "quiet"})
   local problems, schemes = host.find(r, call, spec, "problems"), host.find(r, call, spec, "schemes")
   local norms, level = host.norms(r, call, spec), host.level(call, spec)
   local claim, judged = read_claim(call, spec), read(call, spec, "quiet", "flag") and judge or judge_aloud

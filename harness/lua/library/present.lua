@@ -86,6 +86,34 @@ function forms.show(r)
   if r.derived then show_derived(r.derived, r.parameters) end
 end
 
+-- ---- show --data ----
+
+-- Numbers in one line; a matrix row by row.
+local function say_numbers(name, list)
+  if type(list[1]) == "table" then
+    for k, row in ipairs(list) do say_numbers(k == 1 and name or "", row) end
+    return
+  end
+  local words = {}
+  for k, x in ipairs(list) do words[k] = host.numeral(x) end
+  say("%-7s  %s", name, #words > 0 and table.concat(words, " ") or "none")
+end
+
+function forms.data(r)
+  say("%s: order %d, %d coordinates, %d constraints, to t = %s, restitution %s", r.problem, r.order, r.dimension,
+      r.constraints, host.numeral(r.horizon), host.numeral(r.restitution))
+  say_numbers("q0", r.q0)
+  if r.u0 then say_numbers("u0", r.u0) end
+  if r.mass then say_numbers("M", r.mass) end
+  say_numbers(r.order == 2 and "force" or "drift", r.force)
+  say("         %s", r.force_constant and "the same at all times and places" or "at the start; it varies")
+  say_numbers("radii", r.radii)
+  for _, wall in ipairs(r.walls) do
+    say_numbers("wall", wall.normal)
+    say("         offset %s: %s", host.numeral(wall.offset), wall.name)
+  end
+end
+
 -- ---- check ----
 
 function forms.check(r)
@@ -288,13 +316,18 @@ function forms.compare(r)
       end
       if ratios then
         say("  %-6s  %d cases, ratio %.6g (%.6g to %.6g)%s", norm, n, ratios.ratio, ratios.least, ratios.most,
-            #s.cases < 5 and "" or (", order %s, was %s"):format(order_text(ratios.second), order_text(ratios.first)))
+            #s.cases < 5 and "" or (", order %s in %s, %s in %s"):format(order_text(ratios.second), r.second,
+                                                                        order_text(ratios.first), r.first))
       end
     end
   end
-  say("%d cases in both folders, %d in the first alone, %d in the second alone", r.matched, r.first_alone, r.second_alone)
+  for _, one in ipairs(r.worse) do
+    say("worse: %s: %s in %s, %s in %s", one.what, one.second, r.second, one.first, r.first)
+  end
+  say("%s cases in both folders, %d in %s alone, %d in %s alone", r.matched == 0 and "no" or r.matched, r.first_alone,
+      r.first, r.second_alone, r.second)
   if r.first_limits + r.second_limits > 0 then
-    say("limits are not compared: %d in the first, %d in the second", r.first_limits, r.second_limits)
+    say("limits are not compared: %d in %s, %d in %s", r.first_limits, r.first, r.second_limits, r.second)
   end
 end
 

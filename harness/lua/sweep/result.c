@@ -99,7 +99,7 @@ static int result_records(lua_State *L) {
 }
 
 il_result *il_lua_check_result(lua_State *L, int index) {
-    il_result *r = luaL_checkudata(L, index, RESULT);
+    il_result *r = il_lua_check_self(L, index, RESULT);
     if (!il_lua_arena_alive(r->arena) || !il_lua_arena_alive(r->sweep->arena)) {
         (void)luaL_error(L, "the result was closed");
     }

@@ -335,7 +335,7 @@ static int declare_sweep(lua_State *L) {
 }
 
 const il_sweep *il_lua_check_sweep(lua_State *L, int index) {
-    const il_sweep *s = luaL_checkudata(L, index, SWEEP);
+    const il_sweep *s = il_lua_check_self(L, index, SWEEP);
     if (!il_lua_arena_alive(s->arena)) {
         (void)luaL_error(L, "the sweep was closed");
     }
