@@ -43,7 +43,8 @@ static double rate_wrong(const il_fault_work *w, const il_rows *rows, size_t n) 
 
 /* Does contact id overlap and approach, ever deeper, from sample n - lead to n + 1, by the
  * velocities behind both steps? A scheme that predicts contacts by half a step, or Paoli's, may
- * enter an overlap for a step and more; differences for velocities lag by one: lead is 1 and more. */
+ * enter an overlap for a step and more, and differences for velocities lag by one: lead is 1 and
+ * more. */
 static bool deepens(const il_fault_work *w, size_t n, size_t id, size_t lead, il_rows *rows,
                     double *gap) {
     double before = INFINITY;
@@ -172,9 +173,10 @@ static double moment(il_fault_work *w, size_t n, size_t id) {
     return s >= 0.0 && s <= h ? s / h : NAN;
 }
 
-/* By how much the gradients of contacts that act turn from sample n to m, relative to themselves. A
- * normal that is turned by that much changes P_N u- by as much of u-: what curved constraints do to
- * a coefficient, and a measure cannot tell apart from it. */
+/* By how much the gradients of contacts that act turn from sample n to m, relative to themselves,
+ * and their rates change, relative to the approach. A normal that is turned by that much changes
+ * P_N u- by as much of u-: what curved constraints do to a coefficient, and a measure cannot tell
+ * apart from it. */
 static double turning(const il_fault_work *w, size_t n, size_t m, const il_explained *e) {
     double most = 0.0;
     il_rows rows;
@@ -187,6 +189,10 @@ static double turning(const il_fault_work *w, size_t n, size_t m, const il_expla
         }
         size_t entries = rows.start[1];
         double size = il_largest(rows.coef, entries);
+        double comes = rows.rate[0] + il_rows_dot(&rows, 0, il_faults_velocity(w, n));
+        most = fmax(most, rows.rate[1] != rows.rate[0]
+                              ? fabs(rows.rate[1] - rows.rate[0]) / fabs(comes)
+                              : 0.0);
         for (size_t k = 0; k < entries && rows.nnz == 2 * entries && size > 0.0; k++) {
             most = fmax(most, fabs(rows.coef[entries + k] - rows.coef[k]) / size);
         }
