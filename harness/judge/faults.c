@@ -36,7 +36,7 @@
 #include "harness/run/registry.h"
 
 /* More numbers than these are not looked at. */
-enum { NUMBERS_MAX = 40000000 };
+enum { NUMBERS_MAX = 4000000 };
 
 void il_faults_add(il_faults *faults, const char *name, const char *format, ...) {
     if (faults->n < IL_FAULTS_MAX) {
