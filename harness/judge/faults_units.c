@@ -119,6 +119,10 @@ static double ratio(const double *x, const double *y, size_t n) {
     return yy > 0.0 ? xy / yy : NAN;
 }
 
+bool il_faults_hovers(const il_fault_work *w) {
+    return 8 * w->hovers > w->nodes;
+}
+
 /* What changes of positions are of h times velocities, and changes of velocities in flight of what
  * the force makes. */
 void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
@@ -133,7 +137,9 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
             sums[0] += (w->q[(n + 1) * w->d + k] - w->q[n * w->d + k]) * mean;
             sums[1] += mean * mean;
         }
-        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK || e.rows->p > 0) {
+        bool holds = w->step[n].closed || !il_faults_hovers(w);
+        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK ||
+            (e.rows->p > 0 && holds)) {
             continue;
         }
         il_metric_solve(w->problem->mass, e.mean, w->scratch);
@@ -146,10 +152,6 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
     }
     *motion = sums[1] > 0.0 ? sums[0] / sums[1] : NAN;
     *force = sums[3] > 0.0 ? sums[2] / sums[3] : NAN;
-}
-
-bool il_faults_hovers(const il_fault_work *w) {
-    return 4 * w->hovers > w->nodes;
 }
 
 bool il_faults_gross(il_fault_work *w) {
