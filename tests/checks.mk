@@ -28,7 +28,7 @@ coverage-judge: deps
 	$(BUILD) suite
 	@{ for what in "accused less" "found, and named"; do \
 	  IMPACTLAB_COVERAGE=$(MOTIONS),$(or $(SEED),1),show $(SUITE) "$$what" | \
-	    sed -n '/^right motions/,/^all/p;/^planted  /,/^all/p;/: .*: /s/^ *//p'; echo; done; } \
+	    sed -n '/^right motions/,/^all/{p;d};/^planted  /,/^all/{p;d};/: .*: /p'; echo; done; } \
 	  | tee results/reference/judge.txt
 
 #+ ensembles      crowds and piles over many starts, for results/reference: half an hour

@@ -157,6 +157,7 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
 bool il_faults_gross(il_fault_work *w) {
     double sums[2] = {0.0, 0.0};
     double left[2] = {0.0, 0.0};
+    double rounding = 0.0; /* of two passes, and of what is at rest */
     for (int pass = 0; pass < 2 && w->has_u && w->problem->order == 2; pass++) {
         double factor = pass > 0 ? sums[0] / sums[1] : 1.0;
         for (size_t k = w->d; k < w->nodes * w->d; k++) {
@@ -166,9 +167,11 @@ bool il_faults_gross(il_fault_work *w) {
             sums[0] += pass == 0 ? way * mean : 0.0;
             sums[1] += pass == 0 ? mean * mean : 0.0;
             left[pass] += fabs(way - factor * mean);
+            rounding += 4.0 * il_faults_wrong(w, w->q[k]) + 1e-12 * (1.0 + fabs(w->q[k]));
         }
     }
-    return fabs(sums[0] - sums[1]) > 0.05 * sums[1] && left[1] < 0.1 * left[0];
+    return fabs(sums[0] - sums[1]) > 0.05 * sums[1] && left[1] < 0.1 * left[0] &&
+           left[0] > rounding;
 }
 
 /* Another unit of time, of lengths, of positions or velocities alone. Without velocities a force
