@@ -1,7 +1,7 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders test-install test-bare test-faults test-steps test-asan test-threads \
+.PHONY: coverage-orders coverage-judge test-install test-bare test-faults test-steps test-asan test-threads \
         properties \
         ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set
@@ -20,6 +20,16 @@ coverage-orders: deps
 	$(BUILD) program
 	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- $(STUDIES) | tee $(B)/orders.log
 	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
+
+#+ coverage-judge  the judge of trajectories judged, on MOTIONS=5000 right ones and planted faults: results/reference/judge.txt
+MOTIONS := 5000
+
+coverage-judge: deps
+	$(BUILD) suite
+	@{ for what in "accused less" "found, and named"; do \
+	  IMPACTLAB_COVERAGE=$(MOTIONS),$(or $(SEED),1),show $(SUITE) "$$what" | \
+	    sed -n '/^right motions/,/^all/{p;d};/^planted  /,/^all/{p;d};/: .*: /p'; echo; done; } \
+	  | tee results/reference/judge.txt
 
 #+ ensembles      crowds and piles over many starts, for results/reference: half an hour
 ensembles: deps

@@ -36,7 +36,7 @@
 #include "harness/run/registry.h"
 
 /* More numbers than these are not looked at. */
-enum { NUMBERS_MAX = 40000000 };
+enum { NUMBERS_MAX = 4000000 };
 
 void il_faults_add(il_faults *faults, const char *name, const char *format, ...) {
     if (faults->n < IL_FAULTS_MAX) {
@@ -238,7 +238,8 @@ static void note(il_fault_work *w, size_t n, const il_explained *e) {
     const double *mass = il_metric_masses(w->problem->mass);
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     double size = il_largest(w->q + (n + 1) * w->d, w->d);
-    double touch = 4.0 * (il_faults_wrong(w, size) + IL_FAULTS_TOLERANCE * (1.0 + size));
+    double touch = 4.0 * (il_faults_wrong(w, size) + il_faults_wrong(w, w->t[n + 1]) * w->speed +
+                          IL_FAULTS_TOLERANCE * (1.0 + size));
     step->known = step->closed = true;
     bool hovers = false;
     for (size_t i = 0; i < e->rows->p; i++) {

@@ -41,12 +41,14 @@ static double rate_wrong(const il_fault_work *w, const il_rows *rows, size_t n) 
     return 2.0 * wrong;
 }
 
-/* Does contact id overlap and approach, ever deeper, from sample n - 1 to n + 1, by the velocities
- * behind both steps? A scheme that predicts contacts by half a step, or Paoli's, may enter an
- * overlap for a step and more; differences for velocities lag by one. */
-static bool deepens(const il_fault_work *w, size_t n, size_t id, il_rows *rows, double *gap) {
+/* Does contact id overlap and approach, ever deeper, from sample n - lead to n + 1, by the
+ * velocities behind both steps? A scheme that predicts contacts by half a step, or Paoli's, may
+ * enter an overlap for a step and more, and differences for velocities lag by one: lead is 1 and
+ * more. */
+static bool deepens(const il_fault_work *w, size_t n, size_t id, size_t lead, il_rows *rows,
+                    double *gap) {
     double before = INFINITY;
-    for (size_t m = n - (w->has_u ? 1 : 2); m <= n + 1; m++) {
+    for (size_t m = n - lead; m <= n + 1; m++) {
         if (!row_at(w, m, id, rows)) {
             return false;
         }
@@ -66,13 +68,15 @@ static bool deepens(const il_fault_work *w, size_t n, size_t id, il_rows *rows, 
 il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e, il_error *err) {
     il_overlaps *all = &w->overlaps;
     il_rows row;
-    /* Newton's law, contact by contact, lets several impacts at once go on */
-    bool several = w->problem->restitution > 0.0 && w->step[n].felt > 1;
-    bool looks = !several && n >= (w->has_u ? 1 : 2) && w->problem->order == 2;
+    /* Of several impacts at once one may undo what another did, for a step or two; and Newton's
+     * law, contact by contact, for longer. */
+    bool several = w->step[n].felt > 1;
+    size_t lead = (w->has_u ? 1U : 2U) + (several ? 2U : 0U);
+    bool looks = n >= lead && w->problem->order == 2 && !(several && w->problem->restitution > 0.0);
     il_rows_init(&row);
     for (size_t i = 0; i < e->rows->p && looks; i++) {
         double gap = 0.0;
-        if (e->rows->value[i] < 0.0 && deepens(w, n, e->rows->id[i], &row, &gap)) {
+        if (e->rows->value[i] < 0.0 && deepens(w, n, e->rows->id[i], lead, &row, &gap)) {
             all->pushed += e->push[i] > e->allowed;
             all->deepest = fmin(all->deepest, gap);
             if (all->steps++ == 0) {
@@ -169,17 +173,26 @@ static double moment(il_fault_work *w, size_t n, size_t id) {
     return s >= 0.0 && s <= h ? s / h : NAN;
 }
 
-/* By how much the gradient of contact id turns from sample n to m, relative to itself. A normal
- * that is turned by that much changes P_N u- by as much of u-: what curved constraints do to a
- * coefficient, and a measure cannot tell apart from it. */
-static double turning(const il_fault_work *w, size_t n, size_t m, size_t id) {
+/* By how much the gradients of contacts that act turn from sample n to m, relative to themselves,
+ * and their rates change, relative to the approach. A normal that is turned by that much changes
+ * P_N u- by as much of u-: what curved constraints do to a coefficient, and a measure cannot tell
+ * apart from it. */
+static double turning(const il_fault_work *w, size_t n, size_t m, const il_explained *e) {
     double most = 0.0;
     il_rows rows;
     il_rows_init(&rows);
-    if (row_at(w, n, id, &rows) &&
-        w->problem->type->row(w->problem, w->t[m], w->q + m * w->d, id, &rows) == IL_OK) {
+    for (size_t i = 0; i < e->rows->p; i++) {
+        size_t id = e->rows->id[i];
+        if (!(e->push[i] > e->allowed) || !row_at(w, n, id, &rows) ||
+            w->problem->type->row(w->problem, w->t[m], w->q + m * w->d, id, &rows) != IL_OK) {
+            continue;
+        }
         size_t entries = rows.start[1];
         double size = il_largest(rows.coef, entries);
+        double comes = rows.rate[0] + il_rows_dot(&rows, 0, il_faults_velocity(w, n));
+        most = fmax(most, rows.rate[1] != rows.rate[0]
+                              ? fabs(rows.rate[1] - rows.rate[0]) / fabs(comes)
+                              : 0.0);
         for (size_t k = 0; k < entries && rows.nnz == 2 * entries && size > 0.0; k++) {
             most = fmax(most, fabs(rows.coef[entries + k] - rows.coef[k]) / size);
         }
@@ -253,8 +266,8 @@ static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool stays,
     double low = INFINITY;
     double high = -INFINITY;
     double time = w->t[last + 1] - w->t[n];
-    double turns = 2.0 * (single ? turning(w, n, last + 1, id) : 0.0) +
-                   4.0 * (w->track->resolution + IL_FAULTS_TOLERANCE);
+    double turns =
+        2.0 * turning(w, n, last + 1, &e) + 4.0 * (w->track->resolution + IL_FAULTS_TOLERANCE);
     double changes = 0.0; /* of the force in the window */
     for (size_t m = n - 1; m <= last; m++) {
         il_faults_varying(w, m, e.mean, vary);

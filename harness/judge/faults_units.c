@@ -119,6 +119,10 @@ static double ratio(const double *x, const double *y, size_t n) {
     return yy > 0.0 ? xy / yy : NAN;
 }
 
+bool il_faults_hovers(const il_fault_work *w) {
+    return 8 * w->hovers > w->nodes;
+}
+
 /* What changes of positions are of h times velocities, and changes of velocities in flight of what
  * the force makes. */
 void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
@@ -133,7 +137,9 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
             sums[0] += (w->q[(n + 1) * w->d + k] - w->q[n * w->d + k]) * mean;
             sums[1] += mean * mean;
         }
-        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK || e.rows->p > 0) {
+        bool holds = w->step[n].closed || !il_faults_hovers(w);
+        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK ||
+            (e.rows->p > 0 && holds)) {
             continue;
         }
         il_metric_solve(w->problem->mass, e.mean, w->scratch);
@@ -148,13 +154,10 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
     *force = sums[3] > 0.0 ? sums[2] / sums[3] : NAN;
 }
 
-bool il_faults_hovers(const il_fault_work *w) {
-    return 4 * w->hovers > w->nodes;
-}
-
 bool il_faults_gross(il_fault_work *w) {
     double sums[2] = {0.0, 0.0};
     double left[2] = {0.0, 0.0};
+    double rounding = 0.0; /* of two passes, and of what is at rest */
     for (int pass = 0; pass < 2 && w->has_u && w->problem->order == 2; pass++) {
         double factor = pass > 0 ? sums[0] / sums[1] : 1.0;
         for (size_t k = w->d; k < w->nodes * w->d; k++) {
@@ -164,9 +167,11 @@ bool il_faults_gross(il_fault_work *w) {
             sums[0] += pass == 0 ? way * mean : 0.0;
             sums[1] += pass == 0 ? mean * mean : 0.0;
             left[pass] += fabs(way - factor * mean);
+            rounding += 4.0 * il_faults_wrong(w, w->q[k]) + 1e-12 * (1.0 + fabs(w->q[k]));
         }
     }
-    return fabs(sums[0] - sums[1]) > 0.05 * sums[1] && left[1] < 0.1 * left[0];
+    return fabs(sums[0] - sums[1]) > 0.05 * sums[1] && left[1] < 0.1 * left[0] &&
+           left[0] > rounding;
 }
 
 /* Another unit of time, of lengths, of positions or velocities alone. Without velocities a force

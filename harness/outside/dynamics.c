@@ -12,6 +12,7 @@
 
 #include "harness/base/memory.h"
 #include "harness/base/vector.h"
+#include "harness/outside/turning.h"
 #include "schemes/assembly.h"
 
 struct il_dynamics {
@@ -273,30 +274,22 @@ static double allow_rounding(const il_dynamics *w, const il_interval *s) {
     double force = size_of(w, w->other);
     double dt = s->resolution * s->t1 + s->quantum;
     double unit = w->problem->order == 1 ? h : 1.0; /* of velocities there, displacements here */
-    double rounding = 0.0;
     for (size_t k = 0; k < w->problem->d; k++) {
         w->point[k] = s->quantum;
     }
     double quantum = size_of(w, w->point);
+    double rounding = s->resolution * mass + 2.0 * quantum;
     if (w->problem->order == 1 || s->q_before != NULL) {
         double dq = 2.0 * (s->resolution * size_of(w, s->q1) + quantum) + 2.0 * dt * mass;
         rounding = w->problem->order == 1 ? dq : dq / h + (h0 > 0.0 ? dq / h0 : 0.0);
-    } else {
-        rounding = s->resolution * mass + 2.0 * quantum;
     }
     double lag = s->q_before != NULL ? 0.5 * fabs(h - h0) : 0.0;
     return rounding + (2.0 * dt + lag) * force + 1e-9 * (unit * mass + h * force);
 }
 
-/* |M^{-1} (f(t,q) - fbar)|_M, with *size the larger of that and |M^{-1} f(t,q)|_M; 0 where f is no
- * function. */
-static double change_of_force(il_dynamics *w, const il_interval *s, double t, const double *q,
-                              double *size) {
+/* |M^{-1} (f - fbar)|_M of f in w->point, with *size the larger of itself and |M^{-1} f|_M. */
+static double force_apart(il_dynamics *w, const il_interval *s, double *size) {
     const il_problem *problem = w->problem;
-    if (problem->type->force == NULL) {
-        return 0.0;
-    }
-    problem->type->force(problem, t, q, w->point);
     for (int k = 0; k < 2; k++) { /* its size, then the change */
         for (size_t i = 0; i < problem->d; i++) {
             w->x[i] = s->force * w->point[i] - (k == 0 ? 0.0 : w->force[i]);
@@ -307,6 +300,17 @@ static double change_of_force(il_dynamics *w, const il_interval *s, double t, co
         *size = fmax(*size, size_of(w, w->x));
     }
     return size_of(w, w->x);
+}
+
+/* The same of f(t,q); 0 where f is no function. */
+static double change_of_force(il_dynamics *w, const il_interval *s, double t, const double *q,
+                              double *size) {
+    const il_problem *problem = w->problem;
+    if (problem->type->force == NULL) {
+        return 0.0;
+    }
+    problem->type->force(problem, t, q, w->point);
+    return force_apart(w, s, size);
 }
 
 /* How far the force moves from its mean along the step, or along two where velocities are
@@ -329,30 +333,16 @@ static double allow_force(il_dynamics *w, const il_interval *s) {
     }
     most = places || means ? fmax(most, fmax(end, start)) : 0.0;
     if (s->q_before != NULL) {
+        const il_state in = {.q = w->q, .u = w->u};
+        il_state none = {.q = w->x, .u = w->half};
         most += change_of_force(w, s, s->before, s->q_before, &size);
+        memcpy(w->q, s->q_before, w->problem->d * sizeof *w->q);
+        il_assembly_begin(w->assembly, s->before, fmax(s->t0, s->before + 1e-9 * h), &in, &none);
+        if (il_assembly_force(w->assembly, w->q, w->point, NULL) == IL_OK) {
+            most += force_apart(w, s, &size); /* a mean hides what jumps back */
+        }
     }
     return h * most + 2.0 * (s->resolution * s->t1 + s->quantum) * size;
-}
-
-/* The largest difference between gradients of the same constraint in w->rows, which has those of
- * several places, relative to themselves: an angle. */
-static double turning(const il_dynamics *w) {
-    const il_rows *rows = &w->rows;
-    size_t p = w->all.p;
-    double most = 0.0;
-    for (size_t i = p; i < rows->p; i++) {
-        size_t a = rows->start[i % p];
-        size_t b = rows->start[i];
-        double norm = 0.0;
-        double apart = 0.0;
-        for (; a < rows->start[i % p + 1] && b < rows->start[i + 1]; a++, b++) {
-            double other = rows->col[a] == rows->col[b] ? rows->coef[b] : INFINITY;
-            norm += rows->coef[a] * rows->coef[a];
-            apart += (rows->coef[a] - other) * (rows->coef[a] - other);
-        }
-        most = fmax(most, norm > 0.0 ? sqrt(apart / norm) : 0.0);
-    }
-    return fmin(most, 1.0);
 }
 
 /* Where gradients of one place leave more than rounding: those of all places together. */
@@ -375,7 +365,7 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
         good =
             (k == 3 && fixed) || (k == 4 && !means) || add_rows(w, places[k].t, places[k].q, false);
     }
-    double turn = good ? (s->given ? 1.0 : 0.5) * turning(w) : 0.0;
+    double turn = good ? (s->given ? 1.0 : 0.5) * il_rows_turning(&w->rows, w->all.p) : 0.0;
     if (good && !s->given && !s->both_signs) {
         status = keep(w, solve(w, false), least);
     }
@@ -425,16 +415,14 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     for (size_t k = 0; k < d; k++) {
         w->force[k] *= s->force;
     }
-    if (w->problem->order == 1) {
-        for (size_t k = 0; k < d; k++) {
-            w->v[k] = (s->q1[k] - s->q0[k]) - h * w->force[k];
-            w->other[k] = w->force[k];
-        }
+    bool first = w->problem->order == 1;
+    if (first) {
+        memcpy(w->other, w->force, d * sizeof *w->other);
     } else {
         il_assembly_accelerate(w->assembly, w->force, w->other);
-        for (size_t k = 0; k < d; k++) {
-            w->v[k] = (s->u1[k] - s->u0[k]) - h * w->other[k];
-        }
+    }
+    for (size_t k = 0; k < d; k++) {
+        w->v[k] = (first ? s->q1[k] - s->q0[k] : s->u1[k] - s->u0[k]) - h * w->other[k];
     }
     w->allowed = w->rounding = allow_rounding(w, s);
     /* What the next contacts explain needs no others. */

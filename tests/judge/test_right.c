@@ -122,7 +122,7 @@ static void restitution_of_exact_flight_is_exact(void) {
     free(t);
 }
 
-/* ---- a force that moves the centre of mass ---------------------------------------------------- */
+/* ---- a force that moves the centre of mass -------------------------------------------------- */
 
 static const double pair_q0[] = {0.0, 1.0};
 static const double pair_u0[] = {0.5, 0.0};
