@@ -10,7 +10,7 @@ local bead = lab.problem{
   end}
 
 local own = lab.scheme{ -- Maury's, with the force and the set taken at a point half a step ahead
-  name = "midpoint", order = 2,
+  name = "halfway", order = 2,
   step = function(s)
     local middle = s.q + s.h / 2 * s.u
     local v = s.u + s.h * s:accelerate(s:force_mean(middle))
@@ -25,7 +25,7 @@ end}
 
 local r = lab.sweep{problem = bead, schemes = {"maury", own}, steps = lab.levels{from = 32, count = 4, jitter = 3},
                     reference = {"self", steps = 2048, scheme = "paoli"}}:run()
-for _, scheme in ipairs{"maury", "midpoint"} do
+for _, scheme in ipairs{"maury", "halfway"} do
   local o = r:order{scheme = scheme, norm = height}
   print(("%s: height falls with order %.1f"):format(scheme, o.order))
 end

@@ -60,8 +60,10 @@ static bool run(const chosen *c, const char *scheme, size_t steps, il_record *re
     memset(trajectory, 0, sizeof *trajectory);
     il_status status = il_run(&spec, record, trajectory, NULL);
     il_params_destroy(params);
-    CU_ASSERT(status == IL_EUNSUPPORTED || (status == IL_OK && record->status == IL_OK));
-    return status == IL_OK;
+    /* springs of a given stiffness fail where steps this long cannot follow them */
+    bool fails = choice.type->other_limit && record->status == IL_ENUMERIC;
+    CU_ASSERT(status == IL_EUNSUPPORTED || (status == IL_OK && (fails || record->status == IL_OK)));
+    return status == IL_OK && !fails;
 }
 
 static il_status judge(const chosen *c, const char *name, il_between between, il_judgement *out,
@@ -150,7 +152,8 @@ static void what_is_read_back_is_the_run(void) {
                 CU_ASSERT_EQUAL(status, IL_OK);
                 if (status == IL_OK) {
                     compare(what, &record, &judged.record);
-                    bool clean = judged.faults.n == 0 || il_scheme_type_at(s)->compliant;
+                    bool clean = judged.faults.n == 0 || il_scheme_type_at(s)->compliant ||
+                                 il_scheme_type_at(s)->other_limit;
                     CU_ASSERT(clean);
                     if (!clean) {
                         (void)fprintf(stderr, "%s: %s: %s\n", what, judged.faults.list[0].name,

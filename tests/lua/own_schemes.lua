@@ -109,7 +109,7 @@ end}
 local n = lab.run{problem = "bouncing_ball", scheme = nested, steps = 60}
 local m = lab.run{problem = "bouncing_ball", scheme = "maury", steps = 60}
 lab.check(seen[2] == "ok" and seen[1] == seen[3] and distance(n.final, m.final) == 0, "runs in steps")
-local midpoint = lab.scheme{name = "midpoint", order = 2, step = function(s)
+local midpoint = lab.scheme{name = "midway", order = 2, step = function(s)
   local v = s.u + s.h * s:accelerate(s:force_mean(s.q + s.h / 2 * s.u))
   local u = s:project_linearised{velocity = v, at = s.q + s.h / 2 * s.u}
   return s.q + s.h * u, u

@@ -15,7 +15,7 @@ static size_t stated(const il_projector_type *type, const il_qp *qp) {
     static const struct {
         const char *name;
         size_t most;
-    } limits[] = {{"uzawa", 1000000}, {"apgd", 200000}, {"newton", 600}};
+    } limits[] = {{"uzawa", 1000000}, {"apgd", 200000}, {"newton", 600}, {"gauss_seidel", 100000}};
     for (size_t k = 0; k < sizeof limits / sizeof limits[0]; k++) {
         if (strcmp(type->name, limits[k].name) == 0) {
             return limits[k].most;
