@@ -155,12 +155,12 @@ static int read_count(const char *verb, const il_cli_option *o, size_t *to, cons
 static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
     char name[IL_CLI_NAME_ROOM];
     char allowed[48] = "> 0";
-    if (il_text_number(value, to) && *to > 0.0 && isfinite(*to) &&
+    if (il_text_number(value, to) && (*to > 0.0 || (o->zero && *to == 0.0)) && isfinite(*to) &&
         (o->most == 0 || *to <= (double)o->most)) {
         return IL_EXIT_OK;
     }
     if (o->most > 0) {
-        (void)snprintf(allowed, sizeof allowed, "in (0, %zu]", o->most);
+        (void)snprintf(allowed, sizeof allowed, "in %c0, %zu]", o->zero ? '[' : '(', o->most);
     }
     return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", il_cli_option_name(o, name),
                         value, allowed);

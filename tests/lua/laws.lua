@@ -14,6 +14,11 @@ lab.check(law.n == 233 and law.order == 1 and #law.c == 233 and #law.quantiles =
 lab.check(math.abs(law.mean - 0.5) <= law.discrepancy and law.verdict == "agrees", "a uniform law")
 lab.check(lab.law{h = h, error = error_, events = {golden},
                   law = function(c) return uniform(c - 0.05) end}.verdict == "differs", "moved by a twentieth it is another")
+-- Errors that do not fall have a law too, of order 0.
+local still = {}
+for k = 1, 233 do still[k] = error_[k] / h[k] end
+local none = lab.law{h = h, error = still, order = 0, events = {golden}, law = uniform}
+lab.check(none.order == 0 and none.mean == law.mean and none.verdict == "agrees", "a law of order 0")
 local few = {{}, {}}
 for k = 1, 55 do few[1][k], few[2][k] = h[k], error_[k] end
 local open = lab.law{h = few[1], error = few[2], events = {golden}, law = uniform}

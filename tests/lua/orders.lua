@@ -20,7 +20,7 @@ lab.check(o.runs == 48 and o.used == 48 and o.h_max > o.h_min, "runs")
 lab.check(math.abs(2 ^ o.octaves * o.h_min / o.h_max - 1) < 1e-12 and o.fold > 4, "octaves and fold")
 lab.check(o.floor <= o.floor_high and o.floor_high < o.finest and not o.several_limits, "no floor")
 local c = o.curve
-lab.check(c.p == o.order and c.a == 0 and (c.r == 0.5 or c.r == 1), "the curve")
+lab.check(c.p == o.order and c.b == o.finest and (c.s == 1 or c.s == -1), "the curve")
 lab.check(o.claim.factor == 4, "a factor of four unless it is given")
 local none = r:order{problem = "bouncing_ball", scheme = "venel", norm = "u_L1"}
 lab.check(none.verdict == "REPORTED" and none.claim == nil, "venel claims nothing in order 2")

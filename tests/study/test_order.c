@@ -119,6 +119,71 @@ static void more_exact_data_never_weakens_a_verdict(void) {
     }
 }
 
+enum { STUDIES = 40 };
+
+/* Binomial: of 40 studies with a chance of 95 % fewer than 33 succeed once in 10^4 times, with one
+ * of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
+enum { OF_95 = 33, OF_90 = 29, OF_5 = 8 };
+
+/* Zeros at the coarse end are data, at the fine end they are at rounding; what grows never passes. */
+static void only_zeros_at_the_fine_end_are_rounding(void) {
+    sample s = steps_of(NULL, 8, 1);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = i == 0 ? 0.0 : 1.0;
+    }
+    CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_FAIL);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = i == 0 ? 0.0 : ldexp(1.0, (int)i);
+    }
+    CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_FAIL);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = i == 7 ? 0.0 : s.h[i];
+    }
+    il_order o = judged(&s, &CONVERGES);
+    CU_ASSERT(o.verdict == IL_ORDER_PASS && o.rounded == 1 && o.used == 7);
+}
+
+/* x/(1+x), 1 - exp(-3x), min(1, 20x) and x max(1, 16x) are of order one, |h - a| has a floor of the
+ * other sign: no claim that is true is refuted, no floor is above its bound. */
+static void steepening_curves_are_not_accused(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
+    int refuted = 0;
+    int bounded = 0;
+    for (int k = 0; k < STUDIES; k++) {
+        sample s = steps_of(rng, 6, 8);
+        double a = 0.5 * finest_of(&s);
+        for (int f = 0; f < 5; f++) {
+            for (size_t i = 0; i < s.n; i++) {
+                double x = 32.0 * s.h[i];
+                const double of[] = {x / (1.0 + x), -expm1(-3.0 * x), fmin(1.0, 20.0 * x),
+                                     x * fmax(1.0, 16.0 * x), fabs(s.h[i] - a)};
+                s.e[i] = of[f] * (1.0 + 0.05 * (2.0 * gsl_rng_uniform(rng) - 1.0));
+            }
+            il_order o = judged(&s, &bound);
+            refuted += o.verdict == IL_ORDER_FAIL;
+            bounded += f == 4 && o.floor_high >= a;
+        }
+    }
+    CU_ASSERT(refuted <= 2); /* of 200 */
+    CU_ASSERT(bounded >= OF_95);
+    gsl_rng_free(rng);
+}
+
+/* h over four octaves, then four that rise like h^(-1/2), in one curve or two. */
+static void what_rises_at_the_fine_end_never_passes(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int k = 0; k < STUDIES; k++) {
+        sample s = steps_of(rng, 8, 4);
+        for (size_t i = 0; i < s.n; i++) {
+            double y = s.h[i] * 512.0;
+            s.e[i] = fmax(y, 1.0 / sqrt(y)) * (1.0 + 0.2 * (2.0 * gsl_rng_uniform(rng) - 1.0));
+        }
+        CU_ASSERT_NOT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_PASS);
+    }
+    gsl_rng_free(rng);
+}
+
 static void errors_that_do_not_fall_fail(void) {
     sample s = steps_of(NULL, 5, 1);
     for (int k = 0; k < 3; k++) {
@@ -142,12 +207,21 @@ static void a_claim_may_ask_for_a_larger_fall(void) {
 
 /* ---- with scatter --------------------------------------------------------------------------- */
 
-enum { STUDIES = 40 };
-
 /* Of STUDIES: verdicts, intervals that hold the order, bounds that hold the floor. */
 typedef struct {
     int of[4], held, bounded;
 } counts;
+
+/* What an interval has to hold: the order for h -> 0 where a bend was seen, else a slope of the window.
+ */
+static bool holds(const il_order *o, double p, double c, double r) {
+    if (o->curve.v > 0.0) {
+        return o->low <= p && p <= o->high;
+    }
+    double coarse = c * pow(32.0 * o->h_max, r);
+    double fine = c * pow(32.0 * o->h_min, r);
+    return o->low <= p + r * coarse / (1.0 + coarse) && p + r * fine / (1.0 + fine) <= o->high;
+}
 
 static counts studies(size_t octaves, size_t per, double floor, double p, double c, double r,
                       double scatter) {
@@ -160,16 +234,12 @@ static counts studies(size_t octaves, size_t per, double floor, double p, double
         fill(rng, &s, a, p, c, r, scatter);
         il_order o = judged(&s, &CONVERGES);
         n.of[o.verdict]++;
-        n.held += o.low <= p && p <= o.high;
+        n.held += holds(&o, p, c, r);
         n.bounded += o.floor_high >= a;
     }
     gsl_rng_free(rng);
     return n;
 }
-
-/* Binomial: of 40 studies with a chance of 95 % fewer than 33 succeed once in 10^4 times, with one
- * of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
-enum { OF_95 = 33, OF_90 = 29, OF_5 = 8 };
 
 static void clean_lines_pass(void) {
     CU_ASSERT(studies(6, 8, 0.0, 1.0, 0.0, 1.0, 0.5).of[IL_ORDER_PASS] >= OF_95);
@@ -398,6 +468,9 @@ static const il_test tests[] = {
     {"powers are found", powers_are_found},
     {"a next power is seen through", a_next_power_is_seen_through},
     {"more exact data never weakens a verdict", more_exact_data_never_weakens_a_verdict},
+    {"only zeros at the fine end are rounding", only_zeros_at_the_fine_end_are_rounding},
+    {"steepening curves are not accused", steepening_curves_are_not_accused},
+    {"what rises at the fine end never passes", what_rises_at_the_fine_end_never_passes},
     {"errors that do not fall fail", errors_that_do_not_fall_fail},
     {"a claim may ask for a larger fall", a_claim_may_ask_for_a_larger_fall},
     {"clean lines pass", clean_lines_pass},

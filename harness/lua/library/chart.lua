@@ -106,14 +106,14 @@ end
 -- ---- the curve of an order --------------------------------------------------------------------------
 
 local function curve_at(c, x)
-  return c.a + c.b * (x ^ c.p * (1 + c.v * ((c.r == 0.5 and sqrt(x) or x) - 1)))
+  return c.b * x ^ c.p * (1 + c.v * (x ^ c.r - 1)) ^ c.s
 end
 
 local function trace(o, style, color, from, to)
   local s = line(style, color)
   for k = 0, from < to and POINTS - 1 or -1 do
     local x = from * (to / from) ^ (k / (POINTS - 1))
-    add(s, x, curve_at(o.curve, x / o.h_max))
+    add(s, x, curve_at(o.curve, x / o.h_min))
   end
   return s
 end

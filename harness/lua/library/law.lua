@@ -51,7 +51,7 @@ end
 -- Of errors at steps h; events are those that are known where the script names none.
 local function study(call, spec, h, error, events)
   local named = read(call, spec, "events", "numbers") or {}
-  local order = read(call, spec, "order", "positive") or 1
+  local order = read(call, spec, "order", "number") or 1
   local humps = read(call, spec, "humps", "count", 1) or HUMPS
   if #named > 0 then events = named end
   local found, allowed, decides = host.law(call, h, error, events, order, humps)

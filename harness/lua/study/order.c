@@ -126,14 +126,14 @@ void il_lua_push_claim(lua_State *L, const il_claim *claim) {
     il_lua_set_text(L, "source", claim->source);
 }
 
-/* The curve that was fitted: a + b x^p (1 - v + v x^r), x = h/h_max. */
+/* The curve that was fitted: b Y^p (1 - v + v Y^r)^s, Y = h/h_min. */
 static void set_curve(lua_State *L, const il_curve *c) {
     lua_createtable(L, 0, 5);
-    il_lua_set_number(L, "a", c->a);
     il_lua_set_number(L, "b", c->b);
     il_lua_set_number(L, "p", c->p);
     il_lua_set_number(L, "v", c->v);
-    il_lua_set_number(L, "r", c->half ? 0.5 : 1.0);
+    il_lua_set_number(L, "r", c->r);
+    il_lua_set_number(L, "s", c->inverse ? -1.0 : 1.0);
     lua_setfield(L, -2, "curve");
 }
 

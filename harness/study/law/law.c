@@ -127,8 +127,8 @@ static il_status constants(const il_law_data *data, double *c, il_error *err) {
                        "can spread",
                        data->n, IL_LAW_LEAST);
     }
-    if (!(data->order > 0.0 && data->order <= 16.0)) {
-        return il_fail(err, IL_EINVAL, "order is %.6g; allowed: a number in (0, 16]", data->order);
+    if (!(data->order >= 0.0 && data->order <= 16.0)) {
+        return il_fail(err, IL_EINVAL, "order is %.6g; allowed: a number in [0, 16]", data->order);
     }
     for (size_t k = 0; k < data->n; k++) {
         c[k] = data->error[k] / il_pow(data->h[k], data->order);

@@ -24,7 +24,7 @@ extern const double il_law_shares[IL_LAW_QUANTILES];
 typedef struct {
     size_t n; /* at least IL_LAW_LEAST */
     const double *h, *error;
-    double order;         /* p > 0 */
+    double order;         /* p >= 0; 0: errors that do not fall */
     const double *events; /* [nevents] times; at most IL_LAW_EVENTS */
     size_t nevents;
 } il_law_data;

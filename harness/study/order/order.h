@@ -1,35 +1,20 @@
 /*
  * order.h - estimates the order p of convergence of errors in the step h, and judges a claim by it.
  *
- * A verdict is a statement about the steps that were measured. An error component that does not
- * decrease with h is called a floor. No finite study excludes a floor below its finest errors, so
- * every order comes with floor_high, the largest floor that the data do not exclude, and a claim of
- * convergence passes if the errors decrease by a given factor over the range, fast enough, and no
- * floor is significant.
+ * A verdict is a statement about the finest octaves that one simple curve (order_curve.h) explains. An
+ * error component that does not decrease with h is called a floor. No finite study excludes a floor
+ * below its finest errors, so every order comes with floor_high, the largest that the data do not
+ * exclude, of either sign. The phases of impacts within their steps are treated as scatter.
  *
- * The errors are fitted by the curves of order_curve.h; the dependence on the phases of impacts
- * within their steps is treated as scatter:
- *
- *     power   b h^p
- *     next    b h^p (1 + c h^r), r = 1/2 and 1, the next power at most six times the first at the
- *             coarsest step
- *     floor   a + b h^p, a >= 0
- *
- * 1. Runs at rounding level are not used: octaves in which half of the runs or more are at rounding
- *    level, and all finer ones, are left out.
- * 2. The order is that of the best `next`, of which a power is a special case. Its interval is
- *    that of profile likelihood: all p for which some curve has a deviance at most t^2 phi above
- *    the minimum, with Student's quantile t and the dispersion phi, Pearson's statistic over its
- *    degrees of freedom (McCullagh & Nelder 1989, section 9.3 and ch. 7; Venzon & Moolgavkar 1988,
- *    Appl. Statist. 37, 87). Nested steps are judged by the same rule.
- * 3. The fold is the factor by which the errors decrease over the range: its lower 95 % limit for
- *    the power.
- * 4. A floor is significant at a level where the deviance of the best `floor` is smaller by more
- *    than t^2 phi than that of the best `power` or `next` that converges: a power of order 0.1 at
- *    least, or a next power above one of order 0.4, which is 1/2, the slowest order that is proved
- *    for any scheme here, less the margin.
- * 5. floor_high is the largest a, over curves with and without a next power, whose deviance is at
- *    most t^2 phi above the minimum, at 95 %.
+ * 1. Octaves at the fine end whose runs are at rounding level are not used; other zeros are data.
+ * 2. The window: the finest three octaves, and one more while no shorter window is contradicted by an
+ *    F test (0.1 %) or by residuals that are alike in order of h (Lepski 1990; von Neumann 1941).
+ * 3. The order is that of the line over the window, with Student's interval; where a bend is sure
+ *    (99.5 %) that of the best bent curve for h -> 0, with the interval of profile likelihood over all
+ *    curves: a deviance at most t^2 phi above the minimum, phi Pearson's statistic over its degrees of
+ *    freedom (McCullagh & Nelder 1989, ch. 9; Venzon & Moolgavkar 1988, Appl. Statist. 37, 87).
+ * 4. The fold is the factor by which the errors decrease over the window: the line's lower 95 % end.
+ * 5. A floor is seen where it fits better by t^2 phi than all curves that converge.
  *
  * How often that is right is tabulated by `make coverage-orders`: results/reference/orders.txt.
  */
@@ -40,10 +25,8 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
-#include "harness/study/order/order_curve.h"
+#include "harness/study/order/order_fit.h"
 #include "schemes/scheme.h"
-
-typedef enum { IL_ORDER_PASS, IL_ORDER_FAIL, IL_ORDER_INCONCLUSIVE, IL_ORDER_REPORTED } il_verdict;
 
 /* The sizes of errors that do not depend on the step; 0: none. */
 typedef struct {
@@ -80,33 +63,19 @@ typedef struct {
 /* A fit takes some milliseconds for fifty runs, a tenth of a second from five hundred on. */
 enum { IL_ORDER_RUNS_MAX = 100000 };
 
-typedef struct {
-    double order, low, high;      /* p and its interval; NaN: undetermined */
-    double level;                 /* of that interval, such as 0.95 */
-    double sure_low, sure_high;   /* the ends of the 99.5 % interval: orders beyond are refuted */
-    double fold;                  /* the factor by which errors decrease over the range, lower 95 %
-                                     limit */
-    double octaves, h_max, h_min; /* the range that was used: log2(h_max/h_min) */
-    double finest;                /* the curve at h_min */
-    double floor, floor_high; /* a of the best floor; the largest that is not excluded at 95 % */
-    double scatter;           /* relative, phi^(1/2) */
-    il_curve curve;           /* that was fitted, of h/h_max; mu in units of the errors */
-    size_t runs, used;
-    bool several_limits;
-    il_verdict verdict;
-    char reason[240]; /* of the verdict, in words */
-} il_order;
-
 /* Fit, and judge by claim (NULL: none).
  *
- *   PASS          the errors decrease by a factor at least over the range (claim->factor, or 4), no
- *                 floor is significant (5 %), and low >= 0.1 (convergence), low >= p - 0.1 (bound),
- *                 low <= p <= high (sharp)
- *   FAIL          sure_high is below the claimed order (0.1 for convergence); sharp: sure_low above
- *                 p + 0.1; a floor is significant (0.5 %) and at least half of the finest errors;
- *                 the errors do not decrease: the power's upper 99.5 % limit is below 0.1; none of
- *                 these where rounding, tolerance or reference explain it; a run failed: its error
- *                 is NaN, infinite or negative; several limits where an order is claimed
+ *   PASS          the errors decrease by a factor at least over the window (claim->factor, or 4),
+ *                 surely also over the finest three octaves (97.5 %); no floor of either sign is seen
+ *                 (5 %); low >= 0.1 over four octaves alike (convergence), low >= p - 0.1 over five
+ *                 (bound), high <= p + 0.1 too (sharp); the finest three and five octaves alone do
+ *                 not fall more slowly
+ *   FAIL          over five octaves that a curve fits, six of halved steps: all curves of the window
+ *                 (99.5 %) and of the finest octaves alone lie below p - 0.1 (sharp: or above); a
+ *                 floor that is half of the finest errors is sure (99.5 %); the errors do not fall:
+ *                 the line's upper 99.5 % end is below 0.1; or they stopped falling within the range.
+ *                 None of these where rounding, tolerance or reference explain it. A run failed: its
+ *                 error is NaN, infinite or negative; several limits where an order is claimed
  *   INCONCLUSIVE  neither; the reason says why. Also fewer than five runs, and steps that span less
  *                 than a factor of four
  *   REPORTED      without a claim, or with one that does not apply to this problem

@@ -7,20 +7,20 @@
 
 #include "harness/base/elementary.h"
 
-/* The next power is at most SIX times the first at the coarsest step, v = 6/7, and cancels at most
- * half of the error there, v = -1. */
-static const double SHARE_LEAST = -1.0;
-static const double SHARE_MOST = 6.0 / 7.0;
-
+static const double SHARE_MOST = 0.5;
+/* Slopes that rise towards the fine end rise by r v at most beyond it. */
+static const double RISE_MOST = 0.25;
 /* No scheme is of an order above 8; errors that grow faster than h^-8 have blown up. */
 static const double ORDER_MOST = 8.0;
+static const double FALL_LEAST = 0.1; /* of what falls beside a floor */
+/* ln v of floors: shares from 0.9999 to -50. */
+static const double FLOOR_LOW = -9.2;
+static const double FLOOR_HIGH = 3.93;
 
 /* A search ends where two evaluations differ by this fraction. */
 static const double FLAT = 1e-9;
 /* Starting values of a search: D may have several minima. */
-enum { CELLS = IL_CURVE_MINIMA / 2 - 1, LOOKS = 30, SCORING_STEPS = 60 };
-/* A floor is at most so many times the mean error of the finest octave. */
-static const double FLOOR_MOST = 1.5;
+enum { CELLS = 10, LOOKS = 30, SCORING_STEPS = 40, SHAPES = 8 };
 static const double LN2 = 0.693147180559945309;
 static const double GOLDEN = 0.6180339887498949;
 
@@ -30,13 +30,13 @@ typedef struct {
     int exponent;
 } half_deviance;
 
-/* Add rho - ln(1 + rho) for rho = (e - mu)/mu >= -1; its series where the difference would cancel.
- * ln 0 is that of the least normal number: the same for all curves. */
-static void add_run(half_deviance *half, double rho) {
+/* Add rho - ln(1 + rho) for 1 + rho = e/mu; its series where the difference would cancel. */
+static void add_run(half_deviance *half, double ratio) {
+    double rho = ratio - 1.0;
     if (fabs(rho) > 0.02) {
         int exponent = 0;
         half->sum += rho;
-        half->product = frexp(half->product * fmax(1.0 + rho, 0x1p-1022), &exponent);
+        half->product = frexp(half->product * ratio, &exponent);
         half->exponent += exponent;
         return;
     }
@@ -53,113 +53,96 @@ static double deviance_of(const half_deviance *half) {
     return isnan(D) ? INFINITY : D;
 }
 
-static double shape_of(const il_curve *c, double power, double next) {
-    return power * (1.0 + c->v * (next - 1.0));
+static double bend_of(const il_curve *c, double next) {
+    double bend = 1.0 + c->v * (next - 1.0);
+    return c->inverse ? 1.0 / bend : bend;
 }
 
-double il_curve_at(const il_curve *c, double whole) {
-    double power = il_pow(whole, c->p);
-    return c->a + c->b * shape_of(c, power, c->half ? sqrt(whole) : whole);
+double il_curve_at(const il_curve *c, double Y) {
+    return c->b * il_pow(Y, c->p) * bend_of(c, il_pow(Y, c->r));
 }
 
-static double mean_at(const il_curve_data *d, const il_curve *c, size_t i) {
-    double next = c->half ? d->root[i] : d->whole[i];
-    return c->a + c->b * shape_of(c, il_exp(c->p * d->x[i]), next);
-}
-
-double il_curve_pearson(const il_curve_data *d, const il_curve *c) {
+double il_curve_residuals(const il_curve_data *d, const il_curve *c, double *rho) {
     double sum = 0.0;
     for (size_t i = 0; i < d->n; i++) {
-        double rho = d->e[i] / mean_at(d, c, i) - 1.0;
-        sum += rho * rho;
+        rho[i] = d->e[i] / il_curve_at(c, il_exp(d->x[i])) - 1.0;
+        sum += rho[i] * rho[i];
     }
     return sum;
 }
 
-/* ---- b and p -------------------------------------------------------------------------------- */
+/* ---- b, and p or the r of a floor ----------------------------------------------------------- */
 
-/* D, and where wanted the score and the information of (ln b, p). */
-static double deviance(const il_curve_data *d, const il_curve *c, double score[2], double info[3]) {
-    half_deviance half = {0.0, 1.0, 0};
-    score[0] = score[1] = info[0] = info[1] = info[2] = 0.0;
+/* The powers Y^p of a curve in room[0..n), and Y^r in room[n..2n). */
+static void raise_to(const il_curve_data *d, double exponent, double *powers) {
     for (size_t i = 0; i < d->n; i++) {
-        double mu = mean_at(d, c, i);
-        double rho = (d->e[i] - mu) / mu;
-        double by_b = (mu - c->a) / mu; /* d ln mu / d ln b */
-        double by_p = by_b * d->x[i];
-        add_run(&half, rho);
-        score[0] += by_b * rho;
-        score[1] += by_p * rho;
-        info[0] += by_b * by_b;
-        info[1] += by_b * by_p;
-        info[2] += by_p * by_p;
+        powers[i] = il_exp(exponent * d->x[i]);
     }
-    return deviance_of(&half);
 }
 
-/* b = mean of (e - a)/shape, which is exact where a = 0 and p is given; more than nothing. */
-static double scale_of(const il_curve_data *d, const il_curve *c) {
-    il_curve unit = *c;
+typedef struct {
+    double score, info; /* of the free exponent, b fitted */
+} moments;
+
+/* b = mean of e/shape, D, and the moments, from the powers in the room. */
+static moments evaluate(const il_curve_data *d, il_curve *c) {
+    const double *power = d->room;
+    const double *next = power + d->n;
+    double *ratio = d->room + 2 * d->n;
+    double n = (double)d->n;
     double sum = 0.0;
-    double least = 0.0;
-    unit.a = 0.0;
-    unit.b = 1.0;
+    double mean = 0.0;
+    double square = 0.0;
+    moments m = {0.0, 0.0};
+    half_deviance half = {0.0, 1.0, 0};
     for (size_t i = 0; i < d->n; i++) {
-        sum += (d->e[i] - c->a) / mean_at(d, &unit, i);
-        least = fmax(least, 1e-3 * d->e[i]);
+        ratio[i] = d->e[i] / (power[i] * bend_of(c, next[i]));
+        sum += ratio[i];
     }
-    return fmax(sum / (double)d->n, least);
+    c->b = sum / n;
+    for (size_t i = 0; i < d->n; i++) {
+        double by = c->floor ? d->x[i] * c->v * next[i] / bend_of(c, next[i]) : d->x[i];
+        double of = ratio[i] / c->b;
+        add_run(&half, of);
+        mean += by / n;
+        square += by * by;
+        m.score += by * (of - 1.0);
+    }
+    m.info = square - n * mean * mean;
+    c->deviance = deviance_of(&half);
+    return m;
 }
 
-/* Fit b and p >= least of a curve whose a, v and r are given, by Fisher scoring from its b and p
- * (b <= 0: from the mean). */
+/* Fit b and the free exponent, p >= least or the r of a floor, of a curve whose other parameters
+ * and powers are given, by scoring. */
 static void fit(const il_curve_data *d, double least, il_curve *c) {
-    double score[2];
-    double info[3];
-    double more[2];
-    double other[3];
-    double damping = 1e-6;
-    c->p = fmin(fmax(c->p, least), ORDER_MOST);
-    c->b = c->b > 0.0 ? c->b : scale_of(d, c);
-    c->deviance = deviance(d, c, score, info);
-    for (int k = 0; k < SCORING_STEPS && damping < 1e9; k++) {
-        bool held = (c->p <= least && score[1] * info[0] <= score[0] * info[1]) ||
-                    (c->p >= ORDER_MOST && score[1] * info[0] >= score[0] * info[1]);
-        double bb = info[0] * (1.0 + damping);
-        double pp = info[2] * (1.0 + damping);
-        double det = bb * pp - info[1] * info[1];
-        il_curve t = *c;
-        if (held || !(det > 0.0)) {
-            t.b *= il_exp(fmax(fmin(score[0] / bb, 20.0), -20.0));
-        } else {
-            double to_p = c->p + (bb * score[1] - info[1] * score[0]) / det;
-            t.p = fmin(fmax(to_p, least), ORDER_MOST);
-            double by = (score[0] - info[1] * (t.p - c->p)) / bb;
-            t.b *= il_exp(fmax(fmin(by, 20.0), -20.0));
-        }
-        t.deviance = deviance(d, &t, more, other);
-        if (!(t.deviance < c->deviance)) {
-            damping *= 10.0;
-            continue;
-        }
-        bool settled = t.deviance > c->deviance * (1.0 - 1e-12);
-        *c = t;
-        if (settled) {
+    double *exponent = c->floor ? &c->r : &c->p;
+    double *powers = c->floor ? d->room + d->n : d->room;
+    double step = 1.0;
+    *exponent = fmin(fmax(*exponent, least), ORDER_MOST);
+    raise_to(d, *exponent, powers);
+    moments m = evaluate(d, c);
+    for (int k = 0; k < SCORING_STEPS && step > 1e-4 && m.info > 0.0; k++) {
+        il_curve before = *c;
+        double to = *exponent + step * fmax(fmin(m.score / m.info, 3.0), -3.0);
+        to = fmin(fmax(to, least), ORDER_MOST);
+        if (fabs(to - *exponent) <= 1e-13) {
             return;
         }
-        damping = fmax(damping * 0.1, 1e-12);
-        for (int i = 0; i < 3; i++) {
-            score[i % 2] = more[i % 2];
-            info[i] = other[i];
+        *exponent = to;
+        raise_to(d, to, powers);
+        moments there = evaluate(d, c);
+        if (c->deviance > before.deviance) {
+            *c = before;
+            step *= 0.25;
+            continue;
         }
+        if (before.deviance - c->deviance <= FLAT * c->deviance) {
+            return;
+        }
+        m = there;
+        step = fmin(1.0, 2.0 * step);
     }
-}
-
-void il_curve_fit_scale(const il_curve_data *d, il_curve *c) {
-    double score[2];
-    double info[3];
-    c->b = scale_of(d, c);
-    c->deviance = deviance(d, c, score, info);
 }
 
 /* ---- one more parameter --------------------------------------------------------------------- */
@@ -167,7 +150,7 @@ void il_curve_fit_scale(const il_curve_data *d, il_curve *c) {
 /* What a search of one number asks: the best curve for its value. */
 typedef struct {
     const il_curve_data *data;
-    double least;  /* of p */
+    double least;  /* of the free exponent */
     il_curve best; /* of all that were tried */
 } search;
 
@@ -263,26 +246,53 @@ static void minimise(search *s, try_value attempt, double low, double high, il_c
     s->best = best;
 }
 
-/* v, with b and p fitted. */
-static void try_share(search *s, il_curve *c, double v) {
-    c->v = v;
-    c->b = 0.0;
+/* The share by its logit, so that curves that part far from the fine end are not missed. */
+static void share(il_curve *c, double logit) {
+    c->v = 1.0 / (1.0 + il_exp(-logit));
+}
+
+static void try_share(search *s, il_curve *c, double logit) {
+    share(c, logit);
     fit(s->data, s->least, c);
 }
 
-il_curve il_curve_power(const il_curve_data *d, double least) {
-    il_curve c = {.p = 1.0};
+static void try_share_through(search *s, il_curve *c, double logit) {
+    share(c, logit);
+    (void)evaluate(s->data, c);
+}
+
+/* Search all shapes of bent curves; the range of the share begins where it is e^-4 at the coarsest
+ * step. */
+static void search_bent(search *s, try_value attempt, il_curve *found, size_t *n) {
+    const il_curve_data *d = s->data;
+    il_curve line = s->best;
+    il_curve best = line;
+    for (int k = 0; k < SHAPES; k++) {
+        s->best = line;
+        s->best.deviance = INFINITY;
+        s->best.r = 0.5 * (1 + k / 2);
+        s->best.inverse = k % 2 == 1;
+        double most = s->best.inverse ? fmin(SHARE_MOST, RISE_MOST / s->best.r) : SHARE_MOST;
+        raise_to(d, s->best.r, d->room + d->n);
+        minimise(s, attempt, -s->best.r * d->x[d->n - 1] - 4.0, il_log(most / (1.0 - most)), found,
+                 n);
+        best = s->best.deviance < best.deviance ? s->best : best;
+    }
+    s->best = best;
+}
+
+il_curve il_curve_line(const il_curve_data *d, double least) {
+    il_curve c = {.p = 1.0, .r = 1.0};
+    raise_to(d, 0.0, d->room + d->n);
     fit(d, least, &c);
     return c;
 }
 
-size_t il_curve_next(const il_curve_data *d, double least, il_curve found[IL_CURVE_MINIMA]) {
-    size_t n = 0;
-    for (int k = 0; k < 2; k++) {
-        search s = {.data = d, .least = least, .best = il_curve_power(d, least)};
-        s.best.half = k == 0;
-        minimise(&s, try_share, SHARE_LEAST, SHARE_MOST, found, &n);
-    }
+size_t il_curve_bent(const il_curve_data *d, double least, il_curve found[IL_CURVE_MINIMA]) {
+    size_t n = 1;
+    found[0] = il_curve_line(d, least);
+    search s = {.data = d, .least = least, .best = found[0]};
+    search_bent(&s, try_share, found, &n);
     for (size_t k = 1; k < n; k++) {
         if (found[k].deviance < found[0].deviance) {
             il_curve best = found[k];
@@ -293,68 +303,44 @@ size_t il_curve_next(const il_curve_data *d, double least, il_curve found[IL_CUR
     return n;
 }
 
-/* v, with p given: b is exact. */
-static void try_share_through(search *s, il_curve *c, double v) {
-    const il_curve_data *d = s->data;
-    const double *next = c->half ? d->root : d->whole;
-    double sum = 0.0;
-    c->v = v;
-    for (size_t i = 0; i < d->n; i++) {
-        sum += d->e[i] / shape_of(c, d->power[i], next[i]);
-    }
-    c->b = sum / (double)d->n;
-    half_deviance half = {0.0, 1.0, 0};
-    for (size_t i = 0; i < d->n; i++) {
-        double mu = c->b * shape_of(c, d->power[i], next[i]);
-        add_run(&half, (d->e[i] - mu) / mu);
-    }
-    c->deviance = deviance_of(&half);
-}
-
 il_curve il_curve_through(const il_curve_data *d, double p) {
-    search s = {.data = d, .best = {.p = p, .deviance = INFINITY}};
-    for (size_t i = 0; i < d->n; i++) {
-        d->power[i] = il_exp(p * d->x[i]);
-    }
-    for (int k = 0; k < 2; k++) {
-        il_curve before = s.best;
-        s.best = (il_curve){.p = p, .half = k == 0, .deviance = INFINITY};
-        minimise(&s, try_share_through, SHARE_LEAST, SHARE_MOST, NULL, NULL);
-        s.best = before.deviance <= s.best.deviance ? before : s.best;
-    }
+    search s = {.data = d, .best = {.p = p, .r = 1.0}};
+    raise_to(d, p, d->room);
+    raise_to(d, 0.0, d->room + d->n);
+    (void)evaluate(d, &s.best);
+    search_bent(&s, try_share_through, NULL, NULL);
     return s.best;
 }
 
-/* a, with b and p fitted. */
-static void try_floor(search *s, il_curve *c, double a) {
-    c->a = a;
-    c->b = 0.0;
+/* ---- floors --------------------------------------------------------------------------------- */
+
+static void try_floor(search *s, il_curve *c, double log_v) {
+    c->v = il_exp(log_v);
     fit(s->data, s->least, c);
 }
 
-il_curve il_curve_floor(const il_curve_data *d, double least) {
-    search s = {.data = d, .least = least, .best = il_curve_power(d, least)};
-    double finest = 1.0;
-    double sum = 0.0;
-    double n = 0.0;
-    for (size_t i = 0; i < d->n; i++) {
-        finest = fmin(finest, d->whole[i]);
-    }
-    for (size_t i = 0; i < d->n; i++) {
-        bool in_octave = d->whole[i] <= 2.0 * finest;
-        sum += in_octave ? d->e[i] : 0.0;
-        n += in_octave;
-    }
-    minimise(&s, try_floor, 0.0, FLOOR_MOST * sum / n, NULL, NULL);
+static search floors(const il_curve_data *d, double p) {
+    raise_to(d, p, d->room);
+    return (search){.data = d,
+                    .least = FALL_LEAST,
+                    .best = {.p = p, .r = 1.0, .floor = true, .deviance = INFINITY}};
+}
+
+il_curve il_curve_floor(const il_curve_data *d, double p) {
+    search s = floors(d, p);
+    minimise(&s, try_floor, FLOOR_LOW, FLOOR_HIGH, NULL, NULL);
     return s.best;
 }
 
-il_curve il_curve_above(const il_curve_data *d, double least, double a) {
-    const double shares[] = {0.0, 0.5, SHARE_MOST};
-    il_curve best = {.deviance = INFINITY};
+il_curve il_curve_floor_of(const il_curve_data *d, double q) {
+    search s = floors(d, 0.0);
+    il_curve best = s.best;
+    const double starts[] = {0.5, 1.0, 3.0};
     for (int k = 0; k < 3; k++) {
-        il_curve c = {.a = a, .p = 1.0, .v = shares[k]};
-        fit(d, least, &c);
+        il_curve c = s.best;
+        c.v = 1.0 - q;
+        c.r = starts[k];
+        fit(d, s.least, &c);
         best = c.deviance < best.deviance ? c : best;
     }
     return best;
