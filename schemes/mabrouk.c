@@ -59,8 +59,8 @@ const il_scheme_type il_scheme_mabrouk = {
         "T = { v : d_t g_i + <grad g_i, v> >= 0 for every i with g_i(t_{n+1}, q_{n+1}) <= 0 },\n"
         "rows taken at (t_{n+1}, q_{n+1}).\n"
         "It obeys u+ = P_C u- - e P_N u- with any number of contacts. Positions are not\n"
-        "corrected: an impact leaves an overlap of up to its normal velocity times h. u_{n+1} is\n"
-        "the velocity of the step that comes next: q_h moves by u_n.",
+        "corrected: an impact leaves an overlap of up to its normal velocity times h. q_h\n"
+        "moves by u_n: trajectories of it are read by judge --between constant.",
     .source = "Mabrouk 1998; Dzonou, Monteiro Marques & Paoli 2009 (one contact), Paoli 2013 "
               "(several)",
     .orders = 2u,

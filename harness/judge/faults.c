@@ -191,15 +191,15 @@ double il_faults_total(const il_assessment *a) {
     return a->start + a->motion + a->residual;
 }
 
-/* The largest gap at the end of step n at which contact i may have acted in it. */
+/* The largest gap at the end of step n at which contact i may have acted in it: bodies that others
+ * strike within the step may have been as fast as any. */
 static double reach_of(const il_fault_work *w, size_t n, const il_rows *rows, size_t i) {
     double h = w->t[n + 1] - w->t[n];
     double size = il_largest(w->q + (n + 1) * w->d, w->d);
     double own = h * fabs(rows->rate[i]);
     for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
         size_t k = rows->col[e];
-        double way = h * fmax(fabs(il_faults_velocity(w, n)[k]), fabs(w->u[(n + 1) * w->d + k]));
-        way = fmax(way, fabs(w->q[(n + 1) * w->d + k] - w->q[n * w->d + k]));
+        double way = fmax(h * w->speed, fabs(w->q[(n + 1) * w->d + k] - w->q[n * w->d + k]));
         own += fabs(rows->coef[e]) * (way + h * h * w->acceleration);
     }
     return IL_DYNAMICS_REACH * own + 4.0 * il_faults_wrong(w, size) + 1e-6 * (1.0 + size);
@@ -242,6 +242,9 @@ static void note(il_fault_work *w, size_t n, const il_explained *e) {
                           IL_FAULTS_TOLERANCE * (1.0 + size));
     step->known = step->closed = true;
     bool hovers = false;
+    memcpy(w->scratch, e->mean, w->d * sizeof *w->scratch);
+    il_metric_solve(w->problem->mass, w->scratch, w->scratch);
+    w->acceleration = fmax(w->acceleration, il_largest(w->scratch, w->d));
     for (size_t i = 0; i < e->rows->p; i++) {
         bool felt = e->push[i] > e->allowed;
         hovers = hovers || (felt && e->gap[i] > moved_by(w, n, e->rows, i) + touch);
@@ -265,9 +268,6 @@ static void note(il_fault_work *w, size_t n, const il_explained *e) {
         w->moved[(n + 1) * space + c] = w->moved[n * space + c] + momentum_of(w, n, e, c, &whole);
         w->momentum = fmax(w->momentum, whole * w->speed);
     }
-    memcpy(w->scratch, e->mean, w->d * sizeof *w->scratch);
-    il_metric_solve(w->problem->mass, w->scratch, w->scratch);
-    w->acceleration = fmax(w->acceleration, il_largest(w->scratch, w->d));
 }
 
 /* A change of momentum that contacts keep, whatever their gradients, as |.|_M of the least change

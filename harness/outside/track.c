@@ -103,6 +103,7 @@ typedef struct {
     size_t n;             /* numbers */
     int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
     double apart;         /* from the nearest float, in half units of the last of 9 digits */
+    bool broken;          /* one is no multiple of 2^-24: else they are exact in binary */
 } fineness;
 
 static void see_number(fineness *f, double x) {
@@ -114,6 +115,7 @@ static void see_number(fineness *f, double x) {
     int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
     double unit = 0.5 * il_pow(10.0, exponent - 8);
     f->n++;
+    f->broken = f->broken || ldexp(x, 24) != rint(ldexp(x, 24));
     f->digits = digits > f->digits ? digits : f->digits;
     f->decimals = digits - 1 - exponent > f->decimals ? digits - 1 - exponent : f->decimals;
     f->apart = fmax(f->apart, fabs(x - (double)(float)x) / unit);
@@ -145,6 +147,10 @@ static void see_array(const columns *w, const term *terms, il_track *track) {
     double relative = floats           ? ldexp(1.0, bits > 0 ? -bits : -24)
                       : f.digits >= 16 ? 0.0
                                        : 0.5 * il_pow(10.0, 1 - f.digits);
+    /* Decimals that were cut off are no binary fractions; four binary places and more are no
+     * chance. */
+    bool exact = !f.broken && f.decimals >= 4 && f.digits < 16 && bits == 0;
+    relative = exact ? 0.0 : relative;
     bool telling = bits > 0 || changed >= LEAST || (f.n >= SOME && f.digits > SIMPLE);
     if (telling && relative > track->resolution) {
         track->resolution = relative;
