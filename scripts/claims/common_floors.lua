@@ -89,6 +89,15 @@ function common.vanishes(case, what, errors, rounds)
   return row, o.fold
 end
 
+-- A row that is inconclusive over six octaves and more, and where not even a fall is sure, has failed:
+-- h^(1/4) would fall 2.8-fold.
+function common.falls(row, what, fold)
+  if row.inconclusive and fold <= 1 then
+    row.what, row.measured, row.bound, row.inconclusive = what .. ": fall over the levels (95 %)", fold, 1, nil
+  end
+  return row
+end
+
 -- The same of runs of N steps that measure(N, level) has the errors of, `from` to 64 times as many:
 -- more of every level where few decide nothing.
 function common.vanishing(case, what, from, measure, count)
@@ -103,8 +112,5 @@ function common.vanishing(case, what, from, measure, count)
     if not row.inconclusive then return row end
     row.inconclusive = ("%s (of %d runs a level)"):format(row.inconclusive, phases)
   end
-  if fold <= 1 then -- 64 times as many steps, and not even a fall is sure: h^(1/4) would fall 2.8-fold
-    row.what, row.measured, row.bound, row.inconclusive = what .. ": fall over the levels (95 %)", fold, 1, nil
-  end
-  return row
+  return common.falls(row, what, fold)
 end

@@ -72,16 +72,17 @@ lab.claim{
     {what = "a cone a twentieth of the scale away", aside = 0.05},
     {what = "a cone a twentieth of the scale away, round a disc", case = 5, aside = 0.05}},
   check = function(case)
-    local points, shares, row = common.boundary(case, 0, 12), {{}, {}, {}, {}}, nil
+    local points, shares, row, fold = common.boundary(case, 0, 12), {{}, {}, {}, {}}, nil, nil
+    local what = "|P_Q(q + s w) - P_Q~(q + s w)|/s, s 1000 times less"
     common.enough(#points, 6, "boundary points")
     for _, directions in ipairs{4, 8, 16} do -- of every point; more where few decide nothing
       for j = #shares[1] + 1, directions do
         for k, share in ipairs(apart(case, points)) do shares[k][j] = share end
       end
-      row = common.vanishes(case, "|P_Q(q + s w) - P_Q~(q + s w)|/s, s 1000 times less", shares)
+      row, fold = common.vanishes(case, what, shares)
       if not row.inconclusive then break end
     end
-    return row
+    return common.falls(row, what, fold)
   end}
 
 lab.claim{

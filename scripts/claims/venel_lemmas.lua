@@ -206,12 +206,13 @@ lab.claim{
   controls = {
     {what = "a q_n that stays away", stays = 1e-2}, {what = "a q_n that stays away, one disc", case = 4, stays = 1e-2}},
   check = function(case)
-    local points, shares, row = common.boundary(case, 0, 10), {{}, {}, {}, {}}, nil
+    local points, shares, row, fold = common.boundary(case, 0, 10), {{}, {}, {}, {}}, nil, nil
+    local what = "|P_n - P|, (t_n, q_n) 1000 times nearer"
     common.enough(#points, 5, "boundary points")
     for _ = 1, 3 do
       for k, list in ipairs(distances(case, points)) do table.move(list, 1, #list, #shares[k] + 1, shares[k]) end
-      row = common.vanishes(case, "|P_n - P|, (t_n, q_n) 1000 times nearer", shares)
+      row, fold = common.vanishes(case, what, shares)
       if not row.inconclusive then break end
     end
-    return row
+    return common.falls(row, what, fold)
   end}

@@ -268,8 +268,11 @@ static bool may_be_less(const il_order_study *s, il_order *o, const il_claim *cl
     double most = claim->order + IL_ORDER_MARGIN;
     double low = rate && nested(s, o) ? fmin(f->seen.all[0], f->seen.line[0]) : o->low;
     double fine = rate ? fmin(f->fine_order, f->five_order) : f->fine_order;
-    if (rate && o->octaves < OCTAVES_LONG) {
-        (void)decide(o, IL_ORDER_INCONCLUSIVE, "fewer than five octaves alike, for an order");
+    bool short_line = o->octaves < (f->curved || nested(s, o) ? OCTAVES_LONG : OCTAVES_LEAST);
+    if (rate && short_line) {
+        (void)decide(o, IL_ORDER_INCONCLUSIVE,
+                     f->curved ? "their slope changes: fewer than five octaves alike, for an order"
+                               : "fewer than five octaves alike, for an order");
     } else if (!(fmin(low, fine) >= least) && f->rising) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE, "local slopes still rise: %.2f, %.2f, %.2f",
                      f->slopes[0], f->slopes[1], f->slopes[2]);

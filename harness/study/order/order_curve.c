@@ -224,7 +224,8 @@ static void minimise(search *s, try_value attempt, double low, double high, il_c
         D[k] = try_at(s, attempt, low + k * cell);
     }
     for (int k = 0; k <= CELLS; k++) {
-        bool least = (k == 0 || D[k] <= D[k - 1]) && (k == CELLS || D[k] <= D[k + 1]);
+        /* of equal ones the first, so that there are (CELLS + 2)/2 at most */
+        bool least = (k == 0 || D[k] < D[k - 1]) && (k == CELLS || D[k] <= D[k + 1]);
         if (least) {
             s->best.deviance = INFINITY;
             double at = low + k * cell;

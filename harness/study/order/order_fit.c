@@ -18,7 +18,8 @@ static const double DISPERSION_LEAST = 1e-12;
 static const double ORDER_LEAST = -8.0;
 static const double LN2 = 0.693147180559945309;
 
-enum { PARAMETERS = 3, OCTAVES = 64, FINEST = 3, FIVE = 5, DOUBLINGS = 40, LOOKS = 30, SHARES = 8 };
+enum { PARAMETERS = 3, OCTAVES = 64, FINEST = 3, STEPS_LEAST = 3, FIVE = 5, DOUBLINGS = 40 };
+enum { LOOKS = 30, SHARES = 8 };
 
 static double quantile(double level, size_t dof) {
     return gsl_cdf_tdist_Pinv(level, (double)dof);
@@ -50,11 +51,18 @@ static bool alike(const il_order_study *s, const il_curve_data *d, const il_curv
            steps < (2.0 - 2.0 * t / sqrt((double)d->n)) * square;
 }
 
-/* The finest octaves; `some` of their errors are not 0. */
+/* The finest octaves, and of steps that lie wide apart the finest three; `some` of their errors are
+ * not 0. */
 static il_curve_data finest(const il_order_study *s, double octaves, size_t *some) {
     il_curve_data d = s->runs;
+    int steps = 0;
     *some = 0;
-    for (d.n = 0; d.n < s->runs.n && d.x[d.n] <= octaves * LN2 + 1e-9; d.n++) {
+    for (d.n = 0; d.n < s->runs.n; d.n++) {
+        bool other = d.n == 0 || d.x[d.n] > d.x[d.n - 1] + 1e-9;
+        if (other && d.x[d.n] > octaves * LN2 + 1e-9 && steps >= STEPS_LEAST) {
+            break;
+        }
+        steps += other;
         *some += d.e[d.n] > IL_CURVE_ZERO;
     }
     return d;
@@ -193,7 +201,9 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     f->best = all.found[0];
     f->seen = ends_of(d, &all, level);
     f->sure = ends_of(d, &all, sure);
+    double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
     f->bend = f->line.deviance - f->best.deviance > t * t * all.phi;
+    f->curved = f->line.deviance - f->best.deviance > seen * seen * all.phi;
     f->rising = f->bend && f->best.inverse;
     f->line_fits = !alike(s, d, &f->line, SEEN);
     f->best_fits = !alike(s, d, &f->best, SEEN);

@@ -59,6 +59,7 @@ typedef struct {
     bool level;                 /* they differ by less than h^0.1 does there */
     bool whole;                 /* no octave is left out */
     bool bend, rising;          /* a bend is sure; local slopes rise towards the fine end */
+    bool curved;                /* a bend is seen (95 %) */
     bool line_fits, best_fits, floor_fits; /* residuals in order of h are not alike (5 %) */
     bool floor_seen, floor_sure;           /* at 95 % and 99.5 % */
 } il_order_findings;
