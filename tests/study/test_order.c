@@ -78,7 +78,8 @@ static void powers_are_found(void) {
         il_order o = judged(&s, &sharp);
         CU_ASSERT(fabs(o.order - orders[k]) <= FITTED);
         CU_ASSERT(o.low <= orders[k] + FITTED && o.high >= orders[k] - FITTED);
-        CU_ASSERT(fabs(o.fold / pow(128.0, orders[k]) - 1.0) <= 1e-3);
+        /* a scatter of a thousandth is assumed: 1.94 1e-3/4.5 in the order, 4.9 of that in the fold */
+        CU_ASSERT(fabs(o.fold / pow(128.0, orders[k]) - 1.0) <= 3e-3);
         CU_ASSERT(fabs(o.finest / pow(s.h[7], orders[k]) - 1.0) <= FITTED);
         CU_ASSERT(o.octaves == 7.0 && o.used == 8);
         CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_PASS);

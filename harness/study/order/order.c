@@ -16,7 +16,7 @@ static const double HALF = 0.5 - 1e-6;
 /* A claim of convergence is judged by four octaves that one curve explains (less what random places
  * of steps leave out), an order by five. */
 static const double OCTAVES_LEAST = 3.7;
-static const double OCTAVES_LONG = 5.0 - 1e-9;
+static const double OCTAVES_LONG = 4.7;
 static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
 /* An octave at rounding may have errors that fall like h^4 to it. */
 static const double TO_ROUNDING = 16.0;

@@ -13,8 +13,8 @@ static const double SLOWEST = 0.5;
 static const double SEEN = 0.95;
 static const double SURE = 0.995;
 static const double CONTRADICTED = 0.999;
-/* Errors are trusted to six digits, so that the dispersion is never 0. */
-static const double DISPERSION_LEAST = 1e-12;
+/* No curve of two or three numbers is exact: a thousandth of an error is its own, whatever the data. */
+static const double DISPERSION_LEAST = 1e-6;
 static const double ORDER_LEAST = -8.0;
 static const double LN2 = 0.693147180559945309;
 
