@@ -227,7 +227,7 @@ const il_problem_type il_problem_charged = {
         "Exact where they move on the line of their centres: d = a (1 + cosh s), s + sinh s = w t\n"
         "+ const, until they touch; then from d = r_1 + r_2 at rest again, since nothing holds\n"
         "them.",
-    .source = "Maury 2006, Remark 2; solution derived in problems/charged.c",
+    .source = "Maury 2006, Remark 2; solution derived in the head of its source",
     .hypotheses =
         "BL (A0)-(A5): yes, centres keep apart; the force is Lipschitz on Q by Maury's Remark 2.\n"
         "(A6): yes, one constraint. Theorem 1.3 applies, masses by Remark 4.1.\n"

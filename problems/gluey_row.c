@@ -377,7 +377,7 @@ const il_problem_type il_problem_gluey_row = {
         "isotonic regression of w_i/m_i; a contact holds until its gamma is back at 0. Without a\n"
         "force that is sticky.",
     .source = "Bernicot & Lefebvre-Lepot 2010, Remark 4.3 and their perspective of several gluey "
-              "contacts; solution derived in problems/gluey_row.c",
+              "contacts; solution derived in the head of its source",
     .hypotheses =
         "No theorem of the four papers on order 2: the set of admissible velocities depends on\n"
         "gamma (BL, Remark 4.3). As a sweeping process of first order, q' + N(K,q) contains\n"

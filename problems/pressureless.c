@@ -130,7 +130,7 @@ const il_problem_type il_problem_pressureless = {
         "flies until t = 1/(1 - 4 y^2) and then rests in the middle. These are the paths of\n"
         "rho_t + (rho u)_x = 0, (rho u)_t + (rho u^2)_x = 0 from rho = 1, for every N: the exact\n"
         "motion of N particles is the gas, with a mass 2 a(t), up to 1/N, in one point.",
-    .source = "Maury 2006, Remark 12; Brenier 2000; solution derived in problems/pressureless.c",
+    .source = "Maury 2006, Remark 12; Brenier 2000; solution derived in the head of its source",
     .hypotheses =
         "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length sqrt(2); no\n"
         "force. (A6'): yes, the gradients of a chain are linearly independent. Theorem 1.3\n"

@@ -142,7 +142,7 @@ static const il_claim claims[] = {{.norm = NULL}};
 static const il_param_spec params[] = {
     {"law", IL_PARAM_CHOICE, "linear", 0.0, 0.0, false, "linear,hertz,hunt_crossley", NULL,
      "how the force grows with the overlap"},
-    {"k", IL_PARAM_NUMBER, "1e5", 0.0, 1e30, true, NULL, "force/length, or force/length^1.5",
+    {"k", IL_PARAM_NUMBER, "100", 0.0, 1e30, true, NULL, "force/length, or force/length^1.5",
      "stiffness of a contact, the same for every h"},
     {"c", IL_PARAM_NUMBER, "1.5", 0.0, 1e6, false, NULL, "time/length",
      "damping of hunt_crossley; about 3 (1-e)/(2 v) for an impact at speed v"},
