@@ -4,10 +4,13 @@
  *
  *     u_{n+1/2} = u_n + h/2 M^{-1} F(t_n, q_n, u_n),            q_{n+1} = q_n + h u_{n+1/2},
  *     u_{n+1} = u_{n+1/2} + h/2 M^{-1} F(t_{n+1}, q_{n+1}, u_{n+1/2}),
- *     F = fbar_n(q) + sum_i lambda_i grad g_i,      lambda_i >= 0, with y = -g_i > 0 and y' = dy/dt:
+ *     F = fbar_n(q) + sum_i lambda_i grad g_i,      lambda_i >= 0, with y = -g_i > 0 and y' =
+ *     dy/dt:
  *
- *     linear          lambda = k y + 2 zeta (k m)^(1/2) y',        zeta = -log e/(pi^2 + log^2 e)^(1/2),
- *     hertz           lambda = k y^(3/2) + alpha (k m)^(1/2) y^(1/4) y',           alpha = 5^(1/2) zeta
+ *     linear          lambda = k y + 2 zeta (k m)^(1/2) y',        zeta = -log e/(pi^2 + log^2
+ *     e)^(1/2),
+ *     hertz           lambda = k y^(3/2) + alpha (k m)^(1/2) y^(1/4) y',           alpha = 5^(1/2)
+ *     zeta
  *                     (Tsuji, Tanaka & Ishida 1992; Antypov & Elliott 2011),
  *     hunt_crossley   lambda = k y^(3/2) (1 + c y')                     (Hunt & Crossley 1975),
  *
@@ -142,7 +145,7 @@ static const il_claim claims[] = {{.norm = NULL}};
 static const il_param_spec params[] = {
     {"law", IL_PARAM_CHOICE, "linear", 0.0, 0.0, false, "linear,hertz,hunt_crossley", NULL,
      "how the force grows with the overlap"},
-    {"k", IL_PARAM_NUMBER, "100", 0.0, 1e30, true, NULL, "force/length, or force/length^1.5",
+    {"k", IL_PARAM_NUMBER, "20", 0.0, 1e30, true, NULL, "force/length, or force/length^1.5",
      "stiffness of a contact, the same for every h"},
     {"c", IL_PARAM_NUMBER, "1.5", 0.0, 1e6, false, NULL, "time/length",
      "damping of hunt_crossley; about 3 (1-e)/(2 v) for an impact at speed v"},

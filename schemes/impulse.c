@@ -19,7 +19,8 @@
  * Presets, read in the sources and compared step by step on a ball and two spheres:
  *
  *     ode             ODE 0.16, dxJointContact::getInfo2: max, before, erp 1/5, margin 0
- *     bullet          Bullet 3.24, btSequentialImpulseConstraintSolver::setupContactConstraint: add,
+ *     bullet          Bullet 3.24, btSequentialImpulseConstraintSolver::setupContactConstraint:
+ *     add,
  *                     before, erp 1/5, threshold 1/5, margin 1/50: of a sphere's radius over a
  *                     plane, so a radius of 1; between spheres it has none, margin=0
  *     anitescu_hart   Anitescu & Hart 2004: erp = 1, every contact within reach, e = 0: Maury's
@@ -137,7 +138,8 @@ static il_status project(impulse *s, double t0, double h, const il_state *in, il
     return il_tangent_project(w->tangent, t0, w->v, out->u, report, err);
 }
 
-/* Four times the way of the fastest coordinate: no two bodies come nearer to each other in space. */
+/* Four times the way of the fastest coordinate: no two bodies come nearer to each other in space.
+ * */
 static double reach(const il_velocity *w, double h) {
     double fastest = 0.0;
     for (size_t k = 0; k < w->problem->d; k++) {

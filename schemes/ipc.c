@@ -1,5 +1,6 @@
 /*
- * ipc.c - incremental potential contact, without friction (Li, Ferguson, Schneider, Langlois, Zorin,
+ * ipc.c - incremental potential contact, without friction (Li, Ferguson, Schneider, Langlois,
+ * Zorin,
  * Panozzo, Jiang & Kaufman 2020, ACM Trans. Graph. 39(4), 49): implicit Euler with a barrier,
  *
  *     q_{n+1} = argmin E(x),   E(x) = 1/2 |x - q*|_M^2 + h^2 kappa sum_i b(g_i(t_{n+1}, x)),

@@ -7,7 +7,8 @@
  *     V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>), i in I },
  *     q_{n+1} = the point of Q(t_{n+1}) nearest to q_n + h u_{n+1},
  *
- * rows at (t_{n+1}, q_n). I begins with the contacts that the free motion would close; contacts that
+ * rows at (t_{n+1}, q_n). I begins with the contacts that the free motion would close; contacts
+ * that
  * only the second projection needs are added to it, and both are made again, until there are none.
  * Nodes are feasible, whatever the constraints; what moves positions leaves velocities alone. The
  * paper projects positions over the contacts that pushed; here it is over all, which is the same

@@ -5,7 +5,8 @@
  *
  *     v = u_n + h M^{-1} fbar_n(q_n);
  *     while some contact approaches:   V = { i : a_i(v) < 0 },
- *         v <- P^M (v) onto { w : a_i(w) >= -a_i(v), i in V },        a_i(v) = d_t g_i + <grad g_i, v>,
+ *         v <- P^M (v) onto { w : a_i(w) >= -a_i(v), i in V },        a_i(v) = d_t g_i + <grad
+ *         g_i, v>,
  *
  * the inelastic one by one projection onto all contacts, v_0, and
  *

@@ -5,14 +5,16 @@
  *     p_i >= 0,   a_i(v) + R_i p_i >= w_i,   p_i (a_i(v) + R_i p_i - w_i) = 0,
  *
  * a_i(v) = d_t g_i + <grad g_i, v> over the contacts with g_i <= 0, rows at (t_n, q_n). Solved as a
- * projection with slacks (stepping/slack.h), and so it has a certificate. With A = <grad g_i, M^{-1} grad g_i>:
+ * projection with slacks (stepping/slack.h), and so it has a certificate. With A = <grad g_i,
+ * M^{-1} grad g_i>:
  *
  *     mujoco   R = (1 - D)/D A,   w = a(u_n) - h (b a(u_n) + K D g),   b = 2/(dmax T),
  *              K = 1/(dmax T Z)^2,   T = max(time, 2 h),   Z = zeta, and the impedance D growing
  *              from dmin to dmax over an overlap of `width` by a quadratic sigmoid
  *              (engine_core_constraint.c, mj_makeImpedance; defaults solref = .02 1, solimp = .9
  *              .95 .001 .5 2)
- *     sap      R = max(beta^2 A/(4 pi^2), 1/(h (h + tau) k)),   w = -g/(h + tau)      (Castro, Permenter
+ *     sap      R = max(beta^2 A/(4 pi^2), 1/(h (h + tau) k)),   w = -g/(h + tau)      (Castro,
+ *     Permenter
  *              & Han 2022; Drake, SapFrictionConeConstraint)
  *     cfm      R = cfm/h,   w = -erp g/h      (ODE, constraint force mixing)
  *

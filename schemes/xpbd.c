@@ -11,10 +11,13 @@
  *     max(-e a(u), 0), e counting as 0 where |a(u)| <= 2 s |<grad g, M^{-1} fbar>|.
  *
  * W = <grad g, M^{-1} grad g>, u the velocity before the substep. Contacts are looked for once a
- * step, within four times the way of the fastest coordinate. The velocity of a contact that acted is
+ * step, within four times the way of the fastest coordinate. The velocity of a contact that acted
+ * is
  * set to 0 whether it approaches or leaves: between two chords of a curve of radius R the positions
- * give an impulse s (f_n - u^2/(2R)), the velocities -s u^2/(2R), in sum the right one; but a contact
- * acts as long as the first is positive, and so pulls for u^2/(2R) < f_n < u^2/R. What is stacked stays compressed for a
+ * give an impulse s (f_n - u^2/(2R)), the velocities -s u^2/(2R), in sum the right one; but a
+ * contact
+ * acts as long as the first is positive, and so pulls for u^2/(2R) < f_n < u^2/R. What is stacked
+ * stays compressed for a
  * finite number of sweeps. lambda is the sum of impulses over h, rows those at the end.
  */
 #include <math.h>

@@ -38,7 +38,7 @@ typedef struct il_cli_option {
     const char *name; /* without dashes; NULL: the letter alone */
     char letter;      /* 0: none */
     bool repeats;
-    bool zero; /* a POSITIVE may be 0 */
+    bool zero;         /* a POSITIVE may be 0 */
     const char *value; /* what help and completion call its value; NULL: it has none */
     const char *text;  /* help; a newline starts a new line */
     const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */

@@ -14,7 +14,8 @@
  *
  * IL_EPLOT when it cannot be started, ends with a status other than 0 or by a signal, takes too
  * long, leaves some of the script unread, prints any error, or leaves a picture empty; IL_EIO when
- * a picture is cut off, as on a full disk, which gnuplot ignores. figure is its name in messages. */
+ * a picture is cut off, as on a full disk, which gnuplot ignores. figure is its name in messages.
+ * */
 il_status il_gnuplot_run(const char *folder, const char *script, size_t length,
                          const char *const *pictures, size_t n, const char *figure, il_error *err);
 

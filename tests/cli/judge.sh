@@ -22,7 +22,7 @@ fly() { # fly STEPS
     awk -v n="$1" 'BEGIN { print "t,q0,u0"; for (k = 0; k <= n; k++) { t = 0.5 * k / n
         printf "%.17g,%.17g,%.17g\n", t, 1 - t * t, -2 * t } }'
 }
-for n in 16 23 32 45 64 91 128 181; do fly $n >"fly-$n.csv"; done
+for n in 16 23 32 45 64 91 128 181 256 362 512 724; do fly $n >"fly-$n.csv"; done
 gives "samples of the exact flight are exact" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge fly-64.csv "${ball[@]}" --between ballistic
 gives "affine they are of order one" 0 'u_L1: falls like h\^1\.00 .*PASS' judge fly-*.csv "${ball[@]}"
 head -n 34 fly-64.csv >cut-64.csv
@@ -54,12 +54,12 @@ gives "one file has no order" 2 'of the order of several files, and there is one
 gives "only PASS can be required" 2 "--require is 'FAIL'; allowed: PASS" judge fly-*.csv "${ball[@]}" --require FAIL
 # The force is another: found in each file, and no error falls. Each of the two alone.
 other=(--problem bouncing_ball --set gravity=5 --set T=0.5 --between ballistic)
-gives "findings and orders are counted apart" 1 '"findings": [1-9][0-9]*, "orders_failed": 2\}' judge fly-*.csv "${other[@]}" --json
+gives "findings and orders are counted apart" 1 '"findings": [1-9][0-9]*, "orders_failed": [12]\}' judge fly-*.csv "${other[@]}" --json
 gives "findings alone" 1 'found: another force' judge "${two[@]}" "${other[@]}" --fail-on findings
 gives "orders alone: none is refuted" 0 'found: another force' judge "${two[@]}" "${other[@]}" --fail-on orders
 gives "orders alone: refuted" 1 'FAIL: the errors do not fall' judge fly-*.csv "${other[@]}" --fail-on orders
 gives "JUnit's file" 1 'PASS' judge fly-*.csv "${ball[@]}" --name 'a<b' --fail-below 1.5 --junit judged.xml
-holds "has a case a file and norm" grep -q '<testsuite name="impactlab judge" tests="10" failures="1" skipped="0" errors="0">' judged.xml
+holds "has a case a file and norm" grep -q '<testsuite name="impactlab judge" tests="14" failures="1" skipped="0" errors="0">' judged.xml
 holds "that of the order fails" grep -q 'name="u_L1"><failure message="PASS">falls like h^1.00' judged.xml
 gives "skipped where nothing is decided" 0 'INCONCLUSIVE' judge "${two[@]}" "${ball[@]}" --junit judged.xml
 holds "as JUnit says it" grep -q 'failures="0" skipped="2"' judged.xml

@@ -329,7 +329,6 @@ static void controls_are_caught(void) {
  * is that mistake, and is missed where OTHER names the scheme itself. */
 static void no_scheme_is_judged_by_itself(void) {
     static const char *const other[] = {"venel", "catching_up"};
-    static const char *const verdict[] = {"PASS", "FAIL"};
     for (size_t k = 0; k < 2; k++) {
         char text[1024];
         json_t *report = NULL;
@@ -338,13 +337,16 @@ static void no_scheme_is_judged_by_itself(void) {
             "local common = ... require('impactlab').claim{id = 'X', source = 's', "
             "statement = 't', cases = {{key = 'crowd', scheme = 'venel', bend = function(run) "
             "if run.scheme == 'venel' then for _, sample in ipairs(run.samples) do "
-            "sample.q[1] = sample.q[1] + 1e-2 end end end, problem = {spec = {'crowd', N = 3}}}}, "
+            "sample.q[1] = sample.q[1] + 1e-1 end end end, problem = {spec = {'crowd', N = 3}}}}, "
             "check = function(case) return common.agrees(case, '%s', 16001, 64) end}",
             other[k]);
         il_verify_options options = {.claims = text};
         CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
         const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
-        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(row, "verdict")), verdict[k]);
+        /* by itself it is not refuted (h - 1/16001 may be a floor of the other sign), by another
+         * it is */
+        bool fails = strcmp(json_string_value(json_object_get(row, "verdict")), "FAIL") == 0;
+        CU_ASSERT_EQUAL(fails, k == 1);
         json_decref(report);
     }
     const char *const id = "V-T3.4";

@@ -8,10 +8,7 @@
  *     |x - x*|_M^2 = (lambda - lambda*)' (g(x) - g(x*))
  *                 <= sum_i max(lambda_i g_i, 0) + lambda*_i max(-g_i, 0)
  *                 <= r sum_i max(lambda_i, g_i/W_ii) + lambda*_i,
- *              r = max_i |min(lambda_i W_ii, g_i)|,
- *
- * over the rows that have a gradient.
- */
+ *              r = max_i |min(lambda_i W_ii, g_i)|, over rows with a gradient. */
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <string.h>
@@ -254,7 +251,7 @@ static void any_guess_leads_to_the_answer(void) {
         il_kkt w;
         begin(&w, rng);
         families[trial % FAMILIES](&w, rng);
-        double any[IL_KKT_P_MAX]; /* the same for all, so that a new projector changes no draw */
+        double any[IL_KKT_P_MAX]; /* one draw for all projectors */
         for (size_t i = 0; i < w.p; i++) {
             any[i] = il_uniform(rng, 0.0, 9.0);
         }
@@ -276,8 +273,7 @@ static void any_guess_leads_to_the_answer(void) {
     gsl_rng_free(rng);
 }
 
-/* A few iterations are seldom enough: what was reached belongs together, and is not called
- * solved. */
+/* A few iterations are seldom enough: what was reached is whole, and not called solved. */
 static void stopping_early_is_told(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t stopped[MOST] = {0};

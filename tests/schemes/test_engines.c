@@ -30,7 +30,8 @@ static void drop(const char *scheme, const char *e, size_t steps, il_trajectory 
     il_params_destroy(spec.params);
 }
 
-/* What programs printed of a ball of mass 1 that falls from 1 under 9.81, h = 1/50, at steps 24, 30,
+/* What programs printed of a ball of mass 1 that falls from 1 under 9.81, h = 1/50, at steps 24,
+ * 30,
  * 60 (15 digits). MuJoCo 2.2.2: a free body, all defaults. ODE 0.16.2: dWorldStep, e = 1/2,
  * bounce_vel 0, CFM 0, else defaults. Bullet 3.24 in double precision: e = 1/2, a ball of radius 1,
  * no split impulses, else defaults. */
@@ -85,7 +86,8 @@ static void one_soft_contact_has_a_closed_form(void) {
     }
 }
 
-/* q_{n+1} is the root of x - q* + h^2 kappa b'(x) in (0, dhat), or q*: by bisection. The barrier at a
+/* q_{n+1} is the root of x - q* + h^2 kappa b'(x) in (0, dhat), or q*: by bisection. The barrier
+ * at a
  * gap of 1e-5 multiplies the rounding of x by h^2 kappa b'' = 1e9 in u: what bisection and Newton
  * find agrees to 1e-13 in q, and to that over h in u, a hundred times. */
 static void a_barrier_is_a_root(void) {

@@ -393,7 +393,8 @@ static const twin twins[] = {
     {"dem:k=1e4", dem, false},      {"xpbd:substeps=2,iterations=3", xpbd, false},
     {"projected", projected, true}};
 
-/* The largest difference over the nodes of a run; the velocities at its end into last[d], or NULL. */
+/* The largest difference over the nodes of a run; the velocities at its end into last[d], or NULL.
+ * */
 static double apart(const twin *w, const char *const *words, double T, double *last) {
     il_run_spec spec = {.steps = STEPS, .horizon = T};
     il_record record = {0};

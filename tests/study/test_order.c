@@ -78,7 +78,8 @@ static void powers_are_found(void) {
         il_order o = judged(&s, &sharp);
         CU_ASSERT(fabs(o.order - orders[k]) <= FITTED);
         CU_ASSERT(o.low <= orders[k] + FITTED && o.high >= orders[k] - FITTED);
-        /* a scatter of a thousandth is assumed: 1.94 1e-3/4.5 in the order, 4.9 of that in the fold */
+        /* a scatter of a thousandth is assumed: 1.94 1e-3/4.5 in the order, 4.9 of that in the
+         * fold */
         CU_ASSERT(fabs(o.fold / pow(128.0, orders[k]) - 1.0) <= 3e-3);
         CU_ASSERT(fabs(o.finest / pow(s.h[7], orders[k]) - 1.0) <= FITTED);
         CU_ASSERT(o.octaves == 7.0 && o.used == 8);
@@ -126,7 +127,8 @@ enum { STUDIES = 40 };
  * of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
 enum { OF_95 = 33, OF_90 = 29, OF_5 = 8 };
 
-/* Zeros at the coarse end are data, at the fine end they are at rounding; what grows never passes. */
+/* Zeros at the coarse end are data, at the fine end they are at rounding; what grows never passes.
+ * */
 static void only_zeros_at_the_fine_end_are_rounding(void) {
     sample s = steps_of(NULL, 8, 1);
     for (size_t i = 0; i < s.n; i++) {
@@ -213,7 +215,8 @@ typedef struct {
     int of[4], held, bounded;
 } counts;
 
-/* What an interval has to hold: the order for h -> 0 where a bend was seen, else a slope of the window.
+/* What an interval has to hold: the order for h -> 0 where a bend was seen, else a slope of the
+ * window.
  */
 static bool holds(const il_order *o, double p, double c, double r) {
     if (o->curve.v > 0.0) {

@@ -161,16 +161,6 @@ void il_lua_describe(lua_State *L, int index, char *out, size_t capacity) {
     }
 }
 
-void *il_lua_check_self(lua_State *L, int index, const char *type) {
-    void *self = luaL_testudata(L, index, type);
-    if (self == NULL) {
-        il_error err = {IL_EINVAL, "a method is called with a colon, as in r:order{...}, of what "
-                                   "it belongs to"};
-        il_lua_raise(L, NULL, &err);
-    }
-    return self;
-}
-
 const char *il_lua_plural(size_t n) {
     return n == 1 ? "" : "s";
 }

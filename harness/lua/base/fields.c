@@ -143,3 +143,13 @@ static int raise(lua_State *L) {
 
 const luaL_Reg il_lua_host_fields[] = {{"known", known}, {"read", read},   {"refuse", refuse},
                                        {"miss", miss},   {"raise", raise}, {NULL, NULL}};
+
+void *il_lua_check_self(lua_State *L, int index, const char *type) {
+    void *self = luaL_testudata(L, index, type);
+    if (self == NULL) {
+        il_error err = {IL_EINVAL, "a method is called with a colon, as in r:order{...}, of what "
+                                   "it belongs to"};
+        il_lua_raise(L, NULL, &err);
+    }
+    return self;
+}

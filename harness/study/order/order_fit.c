@@ -13,7 +13,8 @@ static const double SLOWEST = 0.5;
 static const double SEEN = 0.95;
 static const double SURE = 0.995;
 static const double CONTRADICTED = 0.999;
-/* No curve of two or three numbers is exact: a thousandth of an error is its own, whatever the data. */
+/* No curve of two or three numbers is exact: a thousandth of an error is its own, whatever the
+ * data. */
 static const double DISPERSION_LEAST = 1e-6;
 static const double ORDER_LEAST = -8.0;
 static const double LN2 = 0.693147180559945309;
@@ -36,8 +37,10 @@ static double dispersion(double pearson, size_t dof) {
 
 /* ---- residuals and windows ------------------------------------------------------------------ */
 
-/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941, Ann.
- * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2 for
+/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941,
+ * Ann.
+ * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2
+ * for
  * independent ones, with a standard error of 2/n^(1/2). */
 static bool alike(const il_order_study *s, const il_curve_data *d, const il_curve *c,
                   double level) {
@@ -164,7 +167,8 @@ static void fit(const il_order_study *s, const il_curve_data *d, fits *out) {
     out->phi = dispersion(il_curve_residuals(d, &out->found[0], s->rho), d->n - PARAMETERS);
 }
 
-/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from each
+/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from
+ * each
  * minimum outwards, as there may be several. */
 static il_order_ends ends_of(const il_curve_data *d, const fits *of, double level) {
     double by = quantile(level, d->n - 2) * of->width;
@@ -225,7 +229,8 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     o->finest = o->curve.b;
 }
 
-/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one an
+/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one
+ * an
  * octave have few degrees of freedom: their interval is one-sided. */
 static void fit_finest(const il_order_study *s, double rounds, il_order_findings *f) {
     size_t some;
@@ -267,9 +272,12 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
     return most;
 }
 
-/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that converges: a
- * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one, something
- * that falls more slowly still in its place, like h^0.3, has to be excluded too, and what falls beside
+/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
+ * converges: a
+ * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one,
+ * something
+ * that falls more slowly still in its place, like h^0.3, has to be excluded too, and what falls
+ * beside
  * it falls as fast as the slowest scheme. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;

@@ -30,7 +30,8 @@ typedef struct {
     char reason[240]; /* of the verdict, in words */
 } il_order;
 
-/* An order below this counts as none; and the tolerance of a claimed order: the resolution of a study
+/* An order below this counts as none; and the tolerance of a claimed order: the resolution of a
+ * study
  * of a few octaves. */
 #define IL_ORDER_MARGIN 0.1
 
