@@ -107,6 +107,12 @@ local function cost(r)
   return seconds
 end
 
+-- Has the coarsest level integers for so many runs? They are at most half of them.
+local function has_room(d, jitter)
+  local side = math.sqrt(d.ratio or 2)
+  return math.ceil((d.from or 64) * side) - math.ceil((d.from or 64) / side) >= 2 * jitter
+end
+
 local function run(spec, name, design)
   local d, budget = {}, design.budget
   for key, value in pairs(design.spec) do d[key] = value end
@@ -116,7 +122,7 @@ local function run(spec, name, design)
     now.name, now.steps = name, draw(d)
     local r = host.new_sweep(now):run()
     host.rounds[r] = {most = ROUNDS, now = round}
-    local wider = round % 2 == 1
+    local wider = round % 2 == 1 and has_room(d, 2 * max(d.jitter or 1, 4))
     local grown = wider and 2 or ((d.count or 6) + 1) / (d.count or 6)
     local spent = budget.runs and r.cases * grown > budget.runs or
                   budget.seconds and cost(r) * grown > budget.seconds
