@@ -244,7 +244,7 @@ il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *er
                 break; /* not this body's */
             }
             double move = -0.5 * step * slope / bend;
-            at += fmax(-0.3, fmin(0.3, move));
+            at = fmax(at + fmax(-0.3, fmin(0.3, move)), -0.5); /* a mass stays one */
             step = fmax(1e-9, 0.1 * fmin(step, fabs(move)));
         }
     }
