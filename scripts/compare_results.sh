@@ -5,8 +5,9 @@
 #
 # Compares, file by file, the records of sweeps (cases), the tables (csv), the data of figures (dat) and
 # the outcomes of scripts, all but where records come from (`provenance`) and time that a machine took:
-# `seconds` of records, columns of tables and panels of figures that are named after it. It says nothing of whether the numbers are
-# right. Status 0 if all are the same, 1 if not or one side has what the other lacks, 2 for bad input.
+# `seconds` of records, `times` of an outside program, columns of tables and panels of figures that are
+# named after it. It says nothing of whether the numbers are right.
+# Status 0 if all are the same, 1 if not or one side has what the other lacks, 2 for bad input.
 set -euo pipefail
 
 [ $# -eq 2 ] || { echo "usage: compare_results.sh RESULTS OTHER" >&2; exit 2; }
@@ -27,7 +28,7 @@ prepare() {
         -print0) >"$work/list"
     mkdir "$2"
     (cd "$1" && xargs -0r cp --parents -t "$2") <"$work/list"
-    find "$2" -path '*/cases/*' -name '*.json' -print0 | xargs -0r sed -i -E 's/, "provenance": ?\{[^}]*\}//; s/"seconds": ?[^,}]*//g; 1s/"sha256": "[0-9a-f]*"//'
+    find "$2" -path '*/cases/*' -name '*.json' -print0 | xargs -0r sed -i -E 's/, "provenance": ?\{[^}]*\}//; s/"seconds": ?[^,}]*//g; s/"times": ?\{[^}]*\}//; 1s/"sha256": "[0-9a-f]*"//'
     find "$2" -path '*/tables/*' -name '*.csv' -print0 | { xargs -0r grep -lZE '^[^"]*(µs|seconds)' || true; } |
         while IFS= read -r -d '' table; do
             awk -F, "$drop_columns" "$table" >"$table.new" && mv "$table.new" "$table"
