@@ -443,8 +443,8 @@ const il_problem_type il_problem_crowd = {
     .hypotheses =
         "Venel (A1)-(A5): yes in the open, for every N (section 4.2; the constants that are "
         "right:\n"
-        "scripts/claims, Clusters of N balls). Among walls: unless discs just fit between some;\n"
-        "walls and posts add convex constraints with gradients of length 1.\n"
+        "scripts/claims, Clusters of N balls). Among walls it is not known: discs that jam\n"
+        "between two, as a row that just fits, have dependent gradients; most rooms leave play.\n"
         "Venel's Theorems 3.4 and 4.6 also ask for a drift that is Lipschitz in q: U is, except\n"
         "behind posts, where two ways are equally long and U jumps from one to the other.\n"
         "BL, AT, Maury: no, they are about problems of order 2.",

@@ -110,7 +110,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "BL-T3.2", source = "Bernicot & Lefebvre-Lepot 2010, Theorem 3.2 by Lemma 3.3, and (3.7)",
+  id = "BL-T3.2", source = "Bernicot & Lefebvre-Lepot 2010, Theorem 3.2 by Lemma 3.3",
   statement = "with one y for all steps: Var u_h <= (|u_0 - y|^2 - |u_N - y|^2 + int |f| (|f| h + 2 |u - y|))/(2 eta) + int |f|, " ..
               "and |u_n - y| <= |u_0 - y| + int |f|",
   cases = common.cases({"sticky", "cradle", "shaken", "ball"}, {"maury"}),
@@ -145,4 +145,46 @@ lab.claim{
                         evidence = ("|y| = %.3g, eta = %.3g"):format(found.size, found.eta)}),
       common.row(case, {what = "largest |u_n - y| over |u_0 - y| + int |f|", measured = found.top,
                         bound = (case.half or 1) * (1 + common.ROUNDING), near = 3})}
+  end}
+
+-- ---- the bound of velocities (3.7) --------------------------------------------------------------
+
+-- Bounds where gradients do not change: of |grad g| and |d_t g|.
+local FLAT = {sticky = 1, cradle = math.sqrt(2), shaken = 1, ball = 1}
+
+-- Section 3, steps 3 and 4: an interval of length nu/(2 (|u_0| + k c)) adds c = 2 (beta + delta)/delta + int F to
+-- the bound of |u_h|. The smallest number k_0 of intervals that reach T makes it |u_0| + k_0 c. As sum 1/(a + k)
+-- is at least log((a + k_0 + 1)/(a + 1)), a = |u_0|/c, log k_0 <= log(a + 1) + 2 c T/nu; k_0 = 1 for nu infinite.
+local function velocity_bound(case, info, u0, force, delta, nu)
+  local beta = FLAT[case.key] or BOUNDS[case.key].beta
+  local c = 2 * (beta + delta) / delta + force
+  local intervals = nu == math.huge and 0 or math.log(u0 / c + 1) + 2 * c * info.horizon / nu
+  return math.log(u0 * math.exp(-intervals) + c) + intervals
+end
+
+lab.claim{
+  id = "BL-(3.7)", source = "Bernicot & Lefebvre-Lepot 2010, (3.7), with the k_0 of (3.6)",
+  statement = "|u_n| <= |u_0| + k_0 (2 (beta + delta)/delta + int F) for every h: k_0 = 1 where gradients do not change, " ..
+              "exp(2 c T/nu) elsewhere, which bounds, and says nothing of the size",
+  cases = common.cases({"sticky", "cradle", "shaken", "ball", "growing"}, {"maury"}),
+  controls = {{what = "velocities that grow", case = 2, grow = 20}, {what = "a constant e^5 times smaller", less = 5}},
+  check = function(case)
+    local Q, info = common.set(case)
+    local flat, rho = FLAT[case.key], 0.1 * case.problem.scale
+    local _, delta = good(Q, 0, info.q0, flat and math.huge or rho)
+    local nu, bounds = math.huge, BOUNDS[case.key]
+    if not flat then
+      delta = (delta or bounds.beta) / 2
+      local w = 1 + (bounds.beta + delta) / delta
+      nu = math.min(rho / (4 * bounds.beta), delta / (2 * bounds.M * w))
+    end
+    local force, top = 0, 0
+    projections(case, 150, function(_, x1, n, nodes)
+      force = force + nodes.h * common.norm(Q:force(nodes.t[n], nodes.q[n])) / info.alpha
+      top = math.max(top, common.norm(x1) * (case.grow and 1 + case.grow * n or 1))
+    end)
+    local bound = velocity_bound(case, info, common.norm(info.u0), force, delta, nu)
+    return common.row(case, {what = "largest |u_n| over its bound", measured = math.exp(math.log(top) - bound), near = 3,
+                             bound = math.exp(-(case.less or 0)),
+                             evidence = ("delta = %.3g, nu = %.3g, the bound e^%.4g"):format(delta, nu, bound)})
   end}
