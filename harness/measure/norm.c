@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -24,13 +25,11 @@ static il_status graph_run(il_norm_run *w, const il_trajectory *run, il_error *e
 }
 
 il_status il_norm_need_graphs(il_norm_data *w, il_error *err) {
-    if (w->graphed) {
-        return IL_OK;
-    }
-    w->graphed = true;
+    il_norm_reference *other = w->other;
     il_status status = graph_run(w->run, w->query->run, err);
-    if (status == IL_OK) {
-        status = il_graph_of_exact(&w->graph, w->query->reference, w->query->run->d, w->T, err);
+    if (status == IL_OK && !other->graphed) {
+        status = il_graph_of_exact(&other->graph, w->query->reference, w->query->run->d, w->T, err);
+        other->graphed = status == IL_OK;
     }
     return status;
 }
@@ -47,19 +46,17 @@ static il_status pulse_run(il_norm_run *w, const il_trajectory *run, il_error *e
 il_status il_norm_need_loads(il_norm_data *w, il_error *err) {
     const il_norms_query *query = w->query;
     const il_trajectory *other = query->reference_run;
-    if (w->pulsed) {
-        return IL_OK;
-    }
-    w->pulsed = true;
     if (other == NULL && query->reference->impulse == NULL) {
         w->no_lambda = "the contact impulses of the reference are not known";
         return IL_OK;
     }
     il_status status = pulse_run(w->run, query->run, err);
-    if (status == IL_OK) {
-        status = other != NULL ? il_pulses_of_run(&w->pulses, other, err)
-                               : il_pulses_of_exact(&w->pulses, query->reference, query->problem->p,
-                                                    w->T, err);
+    if (status == IL_OK && !w->other->pulsed) {
+        il_pulses *pulses = &w->other->pulses;
+        status = other != NULL
+                     ? il_pulses_of_run(pulses, other, err)
+                     : il_pulses_of_exact(pulses, query->reference, query->problem->p, w->T, err);
+        w->other->pulsed = status == IL_OK;
     }
     return status;
 }
@@ -81,9 +78,31 @@ void il_norm_run_free(il_norm_run *w) {
     }
 }
 
-void il_norm_data_free(il_norm_data *w) {
+static void forget(il_norm_reference *w) {
     il_graph_free(&w->graph);
     il_pulses_free(&w->pulses);
+}
+
+void il_norm_kept_free(il_norm_kept *w) {
+    for (size_t k = 0; k < w->n; k++) {
+        forget(&w->of[k]);
+    }
+    free(w->of);
+    *w = (il_norm_kept){.n = 0};
+}
+
+il_status il_norm_kept_open(il_norm_kept *w, double T, size_t n, il_error *err) {
+    if (w->n == n && w->T == T) {
+        return IL_OK;
+    }
+    il_norm_kept_free(w);
+    w->of = calloc(n + 1, sizeof *w->of);
+    if (w->of == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu references", n);
+    }
+    w->n = n;
+    w->T = T;
+    return IL_OK;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -94,7 +113,8 @@ static il_status compute_tv(il_norm_data *data, double *x, il_error *err) {
     if (status == IL_OK) {
         const double *u0 = data->query->run->u;
         const il_norm_run *run = data->run;
-        x[1] = il_graph_variation(&data->graph) + il_norm_first_jump(&data->graph, u0);
+        x[1] =
+            il_graph_variation(&data->other->graph) + il_norm_first_jump(&data->other->graph, u0);
         x[0] = fabs(run->variation + il_norm_first_jump(&run->graph, u0) - x[1]);
     }
     return status;
@@ -115,7 +135,7 @@ static il_status compute_flat_lambda(il_norm_data *data, double *x, il_error *er
     il_pulses_distance_result flat = {NAN, NAN};
     il_status status = il_norm_need_loads(data, err);
     if (status == IL_OK && data->no_lambda == NULL) {
-        status = il_pulses_distance(&data->run->pulses, &data->pulses, data->T, &flat, err);
+        status = il_pulses_distance(&data->run->pulses, &data->other->pulses, data->T, &flat, err);
     }
     x[0] = flat.sum;
     x[1] = flat.most;
@@ -139,12 +159,12 @@ static il_status compute_graph_h(il_norm_data *data, double *x, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    double sup = il_graph_sup(&data->graph);
+    double sup = il_graph_sup(&data->other->graph);
     x[1] = data->T;
     x[2] = sup > 0.0 ? sup : 1.0;
-    return isfinite(sup)
-               ? il_graph_distance(&data->run->graph, &data->graph, x[1], x[2], &x[0], NULL, err)
-               : IL_OK;
+    return isfinite(sup) ? il_graph_distance(&data->run->graph, &data->other->graph, x[1], x[2],
+                                             &x[0], NULL, err)
+                         : IL_OK;
 }
 
 static const il_norm_value values_graph_h[] = {
@@ -167,8 +187,8 @@ static il_status compute_impacts(il_norm_data *data, double *x, il_error *err) {
         return status;
     }
     double other_h = other != NULL ? other->t[1] : 0.0;
-    status = il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T, &data->pulses,
-                              other_h, err);
+    status = il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T,
+                              &data->other->pulses, other_h, err);
     if (status == IL_OK && query->projector != NULL) {
         status = il_impacts_law(&m, query->problem, query->projector, query->run, err);
     }
@@ -286,9 +306,11 @@ double il_norms_value(const il_norms *w, const char *name, const char *key) {
 
 il_status il_norms_compute(il_norms *w, const il_norms_query *query, unsigned bits, il_error *err) {
     il_norm_run alone = {.graphed = false};
+    il_norm_reference once = {.graphed = false};
     il_norm_data data = {.query = query,
                          .T = query->run->t[query->run->nodes - 1],
-                         .run = query->kept != NULL ? query->kept : &alone};
+                         .run = query->kept != NULL ? query->kept : &alone,
+                         .other = query->known != NULL ? query->known : &once};
     il_status status = IL_OK;
     *w = il_norms_none();
     for (size_t k = 0; status == IL_OK && k < NORMS; k++) {
@@ -297,7 +319,7 @@ il_status il_norms_compute(il_norms *w, const il_norms_query *query, unsigned bi
         }
     }
     w->no_lambda = data.no_lambda;
-    il_norm_data_free(&data);
+    forget(&once);
     il_norm_run_free(&alone);
     return status;
 }

@@ -28,6 +28,24 @@ typedef struct {
 
 void il_norm_run_free(il_norm_run *run);
 
+/* The same of a reference. Initially zeroed. */
+typedef struct {
+    bool graphed, pulsed; /* made */
+    il_graph graph;
+    il_pulses pulses;
+} il_norm_reference;
+
+/* The references of one problem up to T, from run to run. Initially zeroed. */
+typedef struct {
+    double T;
+    size_t n;
+    il_norm_reference *of; /* [n] */
+} il_norm_kept;
+
+/* Forget what was kept to another end, or of another number of references. IL_ENOMEM. */
+il_status il_norm_kept_open(il_norm_kept *kept, double T, size_t n, il_error *err);
+void il_norm_kept_free(il_norm_kept *kept);
+
 /* What there is to compare. */
 typedef struct {
     const il_problem *problem;
@@ -36,30 +54,26 @@ typedef struct {
     const il_exact *reference;
     const il_trajectory *reference_run; /* if reference is a run, else NULL */
     il_norm_run *kept; /* the caller's, for a run that has several references; NULL: one alone */
+    il_norm_reference *known; /* the caller's, for a reference of several runs; NULL: of one */
 } il_norms_query;
 
 /* The query, and data that several norms need, computed on first use. */
 typedef struct {
     const il_norms_query *query;
-    double T;              /* end of the run */
-    il_norm_run *run;      /* the query's, or one's own */
-    bool graphed, pulsed;  /* made */
-    il_graph graph;        /* of the reference */
-    il_pulses pulses;      /* the same */
-    const char *no_lambda; /* why the reference's are not known, or NULL */
+    double T;                 /* end of the run */
+    il_norm_run *run;         /* the query's, or one's own */
+    il_norm_reference *other; /* the same */
+    const char *no_lambda;    /* why the reference's impulses are not known, or NULL */
 } il_norm_data;
 
-/* data->run->graph with its variation, and data->graph. IL_ENOMEM. */
+/* data->run->graph with its variation, and data->other->graph. IL_ENOMEM. */
 il_status il_norm_need_graphs(il_norm_data *data, il_error *err);
 
-/* data->run->pulses and data->pulses, unless data->no_lambda says why not. IL_ENOMEM. */
+/* data->run->pulses and data->other->pulses, unless data->no_lambda says why not. IL_ENOMEM. */
 il_status il_norm_need_loads(il_norm_data *data, il_error *err);
 
 /* |u(0+) - u_0|, the jump at the start, which graphs leave out. */
 double il_norm_first_jump(const il_graph *graph, const double *u0);
-
-/* Not data->run. */
-void il_norm_data_free(il_norm_data *data);
 
 typedef struct {
     const char *key; /* in the record, and in words */

@@ -291,17 +291,23 @@ static void find_best_iterate(il_march *r) {
 }
 
 /* The norms of the whole run against every reference. What they need of the run alone is made
- * once. */
+ * once; what they need of a reference, once for all runs that are given the same il_norm_kept. */
 static il_status compare(il_march *r, il_error *err) {
-    il_status status = IL_OK;
     il_norm_run kept = {.graphed = false};
+    il_norm_kept *known = r->spec->known;
+    size_t nodes = r->trajectory != NULL ? r->trajectory->nodes : 0;
+    il_status status =
+        known == NULL || nodes == 0
+            ? IL_OK
+            : il_norm_kept_open(known, r->trajectory->t[nodes - 1], r->record->ndistances, err);
     for (size_t k = 0; status == IL_OK && k < r->record->ndistances; k++) {
         il_norms_query query = {.problem = r->problem,
                                 .projector = r->spec->projector,
                                 .run = r->trajectory,
                                 .reference = &r->known[k],
                                 .reference_run = r->spec->reference_run,
-                                .kept = &kept};
+                                .kept = &kept,
+                                .known = known != NULL && known->n > k ? &known->of[k] : NULL};
         status = il_norms_compute(&r->record->distances[k].norms, &query, r->norms, err);
     }
     il_norm_run_free(&kept);

@@ -304,16 +304,22 @@ static void close_held(void *room) {
 }
 
 /* The result lives on; the references in memory need not. */
-static void finish(const il_execution *e) {
+static void finish(il_execution *e) {
+    il_norm_kept_free(&e->known);
     for (size_t i = 0; i < e->sweep->nproblems; i++) {
         close_held(&e->held[i]);
     }
 }
 
+static void close_execution(void *room) {
+    il_execution *e = room;
+    il_norm_kept_free(&e->known);
+}
+
 /* Push a result of sweep s, and begin its execution. */
 static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_lua_norm *norm) {
     il_result *result = il_lua_push_result(L, index, s);
-    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, NULL);
+    il_execution *e = il_lua_take(L, result->arena, 1, sizeof *e, close_execution);
     e->context = il_lua_context_of(L);
     e->sweep = s;
     e->norm = norm;

@@ -58,6 +58,8 @@ typedef struct {
     il_job *jobs; /* [njobs] */
     size_t njobs;
     il_held *held;                 /* of each problem */
+    il_norm_kept known;            /* graphs and impulses of the references of... */
+    size_t known_of;               /* problem known_of - 1; 0: of none yet */
     il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
     il_jobs *progress;             /* how far the jobs are; NULL: not shown */
     size_t failed;                 /* cases, of those run now */

@@ -111,6 +111,14 @@ static il_status work_case(il_execution *e, const il_job *j, il_case c, const ch
         status = il_fail(err, IL_EIO, "the reference for %s is no longer where it was stored",
                          c.problem->label);
     }
+    if (j->kind == IL_JOB_CASE) {
+        size_t problem = 1 + j->k / e->sweep->nsizes / e->sweep->nschemes;
+        if (e->known_of != problem) {
+            il_norm_kept_free(&e->known);
+            e->known_of = problem;
+        }
+        c.known = &e->known;
+    }
     if (own) {
         c.reference = &r->exact;
         c.reference_run = &r->run;
