@@ -9,12 +9,17 @@
  *     u_1+ = (1 + e) s/(N+1) - e s,   u_i+ = (1 + e) s/(N+1) for i >= 2.
  *
  * The row stays together and ball 1 does not catch up with it: no other impact follows. This is
- * Moreau's law, which treats the contacts as one; with e > 0 it is not what a cascade of impacts of
- * pairs gives (there the last ball flies off alone), and not what toys do. For e = 0 the order of
- * impacts does not matter in the end.
+ * Moreau's law, which treats the contacts as one. With e = 1 impacts of one pair after the other
+ * hand the speed on, and the last ball flies off alone, as toys do: law=pairs,
+ *
+ *     u_{N+1}+ = s,   u_i+ = 0 for i <= N.
+ *
+ * Which of them an exact solution obeys is a choice of law. For e = 0 the order of impacts does not
+ * matter in the end; for 0 < e < 1 impacts of pairs go on without end.
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "problems/problem.h"
 
@@ -23,6 +28,7 @@ enum { ROW_MAX = 100000 };
 typedef struct {
     size_t N; /* balls in the row; one more strikes */
     double radius, gap, speed, e;
+    bool pairs;     /* one pair after the other */
     double meeting; /* time; may lie behind the horizon */
     double *q0, *u0;
     double breaks[3];
@@ -46,11 +52,11 @@ static void radii(const il_problem *self, double t, double *r) {
 
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const cradle *w = exact->data;
-    double row_after = (1.0 + w->e) * w->speed / (double)(w->N + 1);
+    double together = (1.0 + w->e) * w->speed / (double)(w->N + 1);
     bool before = side < 0 ? t <= w->meeting : t < w->meeting;
     for (size_t i = 0; i <= w->N; i++) {
         double s = i == 0 ? w->speed : 0.0;
-        double after = row_after - w->e * s;
+        double after = !w->pairs ? together - w->e * s : i == w->N ? w->speed : 0.0;
         u[i] = before ? s : after;
         q[i] = w->q0[i] + (before ? s * t : s * w->meeting + after * (t - w->meeting));
     }
@@ -78,6 +84,12 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     w->gap = il_params_number(params, "gap");
     w->speed = il_params_number(params, "speed");
     w->e = il_params_number(params, "e");
+    w->pairs = strcmp(il_params_choice(params, "law"), "pairs") == 0;
+    if (w->pairs && w->e != 1.0) {
+        return il_fail(
+            err, IL_EINVAL,
+            "cradle: law=pairs with e = %g has no closed form; allowed: e=1, or law=moreau", w->e);
+    }
     w->meeting = w->gap / w->speed;
     il_status status = il_problem_set_masses(self, w->N + 1, NULL, err);
     w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
@@ -110,6 +122,8 @@ static const il_param_spec params[] = {
     {"speed", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "length/time",
      "of the striking ball"},
     {"e", IL_PARAM_NUMBER, "0", 0.0, 1.0, false, NULL, "1", "restitution"},
+    {"law", IL_PARAM_CHOICE, "moreau", 0.0, 0.0, false, "moreau,pairs", "1",
+     "of the exact solution: all contacts at once, or (e = 1) one pair after the other"},
     {"T", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};
 
@@ -119,7 +133,10 @@ const il_problem_type il_problem_cradle = {
     .statement =
         "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses. Ball 1\n"
         "flies at the given speed s and meets the row at t = gap/s. Exact: all contacts are\n"
-        "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
+        "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1). With e > 0 it is\n"
+        "a choice of law: Moreau's, (-.6, .4, .4, .4, .4) s for N = 4 and e = 1, which schemes\n"
+        "tend to that solve all contacts at once, or one pair after the other (law=pairs),\n"
+        "(0, 0, 0, 0, 1) s, which those tend to that do so.",
     .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
               "cradle",
     .hypotheses =

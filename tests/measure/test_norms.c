@@ -387,28 +387,40 @@ static void series_hold_every_step(void) {
     il_history_free(&s);
 }
 
-/* Two references of one run: what is needed of the run alone is made once. */
-static void a_run_is_prepared_once(void) {
+/* Two references of one run, or two runs of one reference: what is needed of one alone is made
+ * once. */
+static void what_is_shared_is_prepared_once(void) {
     made_run m = {.spec = {.steps = 64}};
     run(&m, "two_spheres", "maury", NULL);
     il_exact reference = il_trajectory_as_exact(&m.trajectory, "itself");
     il_norm_run kept = {.graphed = false};
-    il_norms_query query = {.run = &m.trajectory,
-                            .reference = &reference,
-                            .reference_run = &m.trajectory,
-                            .kept = &kept};
-    const il_pulse *pulses[2] = {NULL, NULL};
-    const double *graphs[2] = {NULL, NULL};
+    il_norm_reference known = {.graphed = false};
+    il_norms_query query = {
+        .run = &m.trajectory, .reference = &reference, .reference_run = &m.trajectory};
+    const il_pulse *pulses[2][2] = {{NULL, NULL}, {NULL, NULL}};
+    const double *graphs[2][2] = {{NULL, NULL}, {NULL, NULL}};
     for (int k = 0; k < 2; k++) {
-        il_norm_data data = {.query = &query, .T = m.trajectory.t[64], .run = &kept};
+        il_norm_data data = {
+            .query = &query, .T = m.trajectory.t[64], .run = &kept, .other = &known};
         CU_ASSERT_EQUAL(il_norm_need_graphs(&data, NULL), IL_OK);
         CU_ASSERT_EQUAL(il_norm_need_loads(&data, NULL), IL_OK);
-        pulses[k] = kept.pulses.pulses;
-        graphs[k] = kept.graph.p;
-        il_norm_data_free(&data);
+        pulses[0][k] = kept.pulses.pulses;
+        pulses[1][k] = known.pulses.pulses;
+        graphs[0][k] = kept.graph.p;
+        graphs[1][k] = known.graph.p;
     }
-    CU_ASSERT_PTR_NOT_NULL(pulses[0]);
-    CU_ASSERT(pulses[1] == pulses[0] && graphs[1] == graphs[0]);
+    for (int k = 0; k < 2; k++) {
+        CU_ASSERT(pulses[k][0] != NULL && pulses[k][1] == pulses[k][0]);
+        CU_ASSERT(graphs[k][0] != NULL && graphs[k][1] == graphs[k][0]);
+    }
+    il_norm_kept all = {.n = 0};
+    CU_ASSERT_EQUAL_FATAL(il_norm_kept_open(&all, 1.0, 1, NULL), IL_OK);
+    all.of[0] = known;
+    CU_ASSERT_EQUAL(il_norm_kept_open(&all, 1.0, 1, NULL), IL_OK);
+    CU_ASSERT(all.of[0].graphed);
+    CU_ASSERT_EQUAL_FATAL(il_norm_kept_open(&all, 2.0, 1, NULL), IL_OK); /* another end */
+    CU_ASSERT(!all.of[0].graphed);
+    il_norm_kept_free(&all);
     CU_ASSERT(kept.pulsed && kept.graphed);
     il_norm_run_free(&kept);
     release(&m);
@@ -457,7 +469,7 @@ static const il_test tests[] = {
     {"bounces are matched", bounces_are_matched},
     {"the wrong solution is seen", the_wrong_solution_is_seen},
     {"runs are references of runs", runs_are_references_of_runs},
-    {"a run is prepared once", a_run_is_prepared_once},
+    {"what is shared is prepared once", what_is_shared_is_prepared_once},
     {"series hold every step", series_hold_every_step},
     {"small runs are compared unasked", small_runs_are_compared_unasked},
     {"names are known", names_are_known},

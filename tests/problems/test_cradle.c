@@ -46,8 +46,24 @@ static void known_cases_come_out(void) {
     il_test_problem_free(&made);
 }
 
+/* Equal masses with e = 1 exchange their velocities, one pair after the other. */
+static void pairs_hand_the_speed_on(void) {
+    static const char *const handed[] = {"N=4", "e=1", "law=pairs", "speed=2", "gap=0.5", NULL};
+    double q[5];
+    double u[5];
+    il_test_problem made = il_test_problem_new("cradle", 0.0, handed);
+    const il_exact *exact = made.problem->exact;
+    exact->eval(exact, 1.0, -1, q, u); /* struck at 0.25 */
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT(fabs(u[i] - (i == 4 ? 2.0 : 0.0)) <= ROUNDING);
+        CU_ASSERT(fabs(q[i] - (0.2 * (double)i + (i == 4 ? 1.5 : 0.0))) <= ROUNDING);
+    }
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {{"the inclusion holds", the_inclusion_holds},
                                 {"known cases come out", known_cases_come_out},
+                                {"pairs hand the speed on", pairs_hand_the_speed_on},
                                 {NULL, NULL}};
 
 const il_suite il_suite_cradle = {"cradle", tests};
