@@ -159,3 +159,39 @@ lab.claim{
     end
     return rows
   end}
+
+-- Two limits, of k and of h: fixed stiffness leaves a floor, a stiffness that grows like 1/h^2 leaves none.
+lab.claim{
+  id = "LAW-soft-joint", source = "schemes/README.md, What they tend to",
+  statement = "soft contacts tend to the solution where their stiffness grows with the steps, k = 10/h^2, as it does for MuJoCo's " ..
+              "time constant of at least 2 h",
+  cases = {{problem = ball(0), scheme = "soft:as=sap"}},
+  controls = {{what = "a stiffness of 1e3 for all h", k = 1e3}},
+  check = function(case)
+    return common.vanishing(case, "u_L1", 24, function(N)
+      local k = case.k or 10 * (N / 2) ^ 2
+      local with = setmetatable({scheme = ("soft:as=sap,k=%.17g,beta=0"):format(k)}, {__index = case})
+      return common.run(with, {steps = N, horizon = 2}).error.u_L1
+    end)
+  end}
+
+-- 1600 sweeps of the loop inside engines over 2 units of time: 100 steps of 16 sweeps, or 1600 of one.
+local function deepest(case, steps, sweeps)
+  return -common.run(case, {steps = steps, horizon = case.problem.horizon, projector = "gauss_seidel", max_iterations = sweeps,
+                            accept_stalled = true}).feasibility.nodes_min
+end
+local function heap(seed) return {spec = {"pile", N = 60, radius = 0.5, seed = seed}, scale = 1, horizon = 2} end
+
+lab.claim{
+  id = "LAW-substeps", source = "schemes/README.md, What they tend to; asked by Macklin et al. 2019, Small steps",
+  statement = "at equal numbers of sweeps, more steps leave smaller overlaps than more sweeps a step: a third at most",
+  cases = {{problem = heap(1), scheme = "impulse:as=ode"}, {problem = heap(2), scheme = "impulse:as=ode"},
+           {problem = heap(3), scheme = "impulse:as=ode"},
+           {problem = {spec = {"crystal"}, scale = 1, horizon = 1}, scheme = "impulse:as=ode"}},
+  controls = {{what = "the other way round", swap = true}},
+  check = function(case)
+    local steps, sweeps = deepest(case, 1600, 1), deepest(case, 100, 16)
+    if case.swap then steps, sweeps = sweeps, steps end
+    return common.row(case, {what = "deepest overlap of 1600 x 1 over that of 100 x 16", measured = steps / sweeps, bound = 1 / 3,
+                             evidence = ("%.3g, %.3g"):format(steps, sweeps)})
+  end}
