@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "schemes/stepping/linear.h"
+#include "schemes/stepping/slack.h"
 #include "schemes/stepping/tangent.h"
 #include "schemes/stepping/true_set.h"
 
@@ -42,6 +43,12 @@ struct il_assembly {
     il_linear *linear; /* projections onto linearised sets, and the force */
     il_true_set *exact;
     il_tangent *tangent;
+    il_tangent *chosen; /* holds the rows of il_assembly_choose */
+    il_slack *slack;
+    double *numbers; /* [3 capacity] */
+    size_t capacity;
+    il_assembly_contacts contacts;
+    il_rows none;
     part parts[IL_ASSEMBLY_KINDS];
     il_assembly_kind last;
     double t0, t1;
@@ -89,6 +96,12 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
     if (status == IL_OK) {
         status = il_tangent_create(&w->tangent, problem, options, err);
     }
+    if (status == IL_OK) {
+        status = il_tangent_create(&w->chosen, problem, options, err);
+    }
+    if (status == IL_OK) {
+        status = il_slack_create(&w->slack, problem, options, err);
+    }
     if (status != IL_OK) {
         il_assembly_destroy(w);
         return status;
@@ -104,6 +117,9 @@ void il_assembly_destroy(il_assembly *w) {
     il_linear_destroy(w->linear);
     il_true_set_destroy(w->exact);
     il_tangent_destroy(w->tangent);
+    il_tangent_destroy(w->chosen);
+    il_slack_destroy(w->slack);
+    free(w->numbers);
     free(w->buffer);
     free(w);
 }
@@ -119,6 +135,7 @@ void il_assembly_begin(il_assembly *w, double t0, double t1, const il_state *in,
     for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
         w->parts[k].done = false;
     }
+    w->contacts = (il_assembly_contacts){.p = 0};
 }
 
 /* ---- prediction ------------------------------------------------------------------------------ */
@@ -187,10 +204,61 @@ static il_status tangent(il_assembly *w, const il_assembly_projection *in, doubl
                            : status;
 }
 
+il_status il_assembly_choose(il_assembly *w, double t, const double *q, double margin,
+                             il_assembly_contacts *out, il_error *err) {
+    double closed = isnan(margin) ? il_tangent_closed(q, w->problem->d) : margin;
+    il_prediction near = {.t = t, .q = q, .u = w->in->u, .threshold = closed};
+    il_status status = il_tangent_predict(w->chosen, &near, &w->report, err);
+    const il_rows *rows = il_tangent_rows(w->chosen);
+    *out = (il_assembly_contacts){.p = 0};
+    if (status == IL_OK && rows->p > w->capacity) {
+        double *numbers = realloc(w->numbers, 6 * rows->p * sizeof *numbers);
+        if (numbers == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", rows->p);
+        }
+        w->numbers = numbers;
+        w->capacity = 2 * rows->p;
+    }
+    if (status == IL_OK) {
+        *out = (il_assembly_contacts){.p = rows->p,
+                                      .rows = rows,
+                                      .speed = w->numbers,
+                                      .compliance = w->numbers + rows->p,
+                                      .impulse = w->numbers + 2 * rows->p};
+        memset(w->numbers, 0, 3 * rows->p * sizeof *w->numbers);
+        w->contacts = *out;
+    }
+    return status;
+}
+
+static il_status contacts(il_assembly *w, const il_assembly_projection *in, double *x,
+                          il_error *err) {
+    const il_assembly_contacts *c = &w->contacts;
+    if (c->p == 0) {
+        memcpy(x, in->target, w->problem->d * sizeof *x);
+        w->report.rows = &w->none;
+        return IL_OK;
+    }
+    double *a = NULL;
+    double *R = NULL;
+    il_status status = il_slack_begin(w->slack, c->p, &a, &R, err);
+    for (size_t i = 0; status == IL_OK && i < c->p; i++) {
+        a[i] = c->rows->rate[i] - c->speed[i];
+        R[i] = c->compliance[i];
+    }
+    if (status == IL_OK) {
+        status = il_slack_project(w->slack, w->t1, c->rows, in->target, x, w->numbers + 2 * c->p,
+                                  &w->report, err);
+    }
+    w->report.rows = c->rows;
+    w->report.lambda = c->impulse;
+    return status;
+}
+
 il_status il_assembly_project(il_assembly *w, const il_assembly_projection *in, double *x,
                               il_error *err) {
     static il_status (*const by[])(il_assembly *, const il_assembly_projection *, double *,
-                                   il_error *) = {linearised, exact, tangent};
+                                   il_error *) = {linearised, exact, tangent, contacts};
     part *p = &w->parts[in->kind];
     il_certificate worst = w->report.certificate;
     double unit = in->displacement ? 1.0 / (w->t1 - w->t0) : 1.0;
@@ -300,10 +368,15 @@ static bool is_displacement(il_assembly *w, const double *q, const double *u) {
     }
     /* into [0, 1]: where u hardly changes the quotient is anything, and what counts is q */
     double theta = length > 0.0 ? fmin(fmax(along / length, 0.0), 1.0) : 0.0;
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->v[k] = (1.0 - theta) * u0[k] + theta * u[k];
+    /* 0 and 1/2 as they are: a quotient has the roundings of q/h, which a body at rest has not */
+    const double means[] = {0.0, 0.5, theta};
+    bool did = false;
+    for (int i = 0; i < 3 && !did; i++) {
+        for (size_t k = 0; k < w->problem->d; k++) {
+            w->v[k] = (1.0 - means[i]) * u0[k] + means[i] * u[k];
+        }
+        did = moved_by(w, q, w->v);
     }
-    bool did = moved_by(w, q, w->v);
     for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
         did = did || (w->parts[k].done && moved_by(w, q, w->parts[k].x));
     }
@@ -339,7 +412,7 @@ static void scale_lambda(il_assembly *w, il_assembly_kind kind, double c) {
     double factor = 1.0;
     if (p->displacement) {
         factor = w->problem->order == 1 ? 1.0 / h : 1.0 / (h * h);
-    } else if (kind == IL_ASSEMBLY_TANGENT) {
+    } else if (kind == IL_ASSEMBLY_TANGENT || kind == IL_ASSEMBLY_CONTACTS) {
         factor = w->problem->order == 1 ? 1.0 : 1.0 / h;
     } else {
         factor = w->problem->order == 1 ? h : 1.0;
@@ -349,6 +422,10 @@ static void scale_lambda(il_assembly *w, il_assembly_kind kind, double c) {
     factor = c == 1.0 ? factor : c * factor;
     if (kind == IL_ASSEMBLY_TANGENT) {
         il_tangent_scale_lambda(w->tangent, factor);
+    } else if (kind == IL_ASSEMBLY_CONTACTS) {
+        for (size_t i = 0; i < w->contacts.p; i++) {
+            w->numbers[2 * w->contacts.p + i] *= factor;
+        }
     } else {
         il_linear *linear = kind == IL_ASSEMBLY_EXACT ? &w->exact->linear : w->linear;
         il_linear_scale_lambda(linear, &w->report, factor);
@@ -371,6 +448,14 @@ static il_status refuse(const il_assembly *w, il_error *err) {
         "projection changed it by %.10g; allowed: the state that a projection of the step "
         "made",
         w->t1, v, w->v[k], k + 1, p->w[k]);
+}
+
+void il_assembly_take(il_assembly *w, const double *q, const double *u, il_step_report *report) {
+    w->report.rows = &w->none;
+    w->report.lambda = w->numbers;
+    *report = w->report;
+    memcpy(w->out->q, q, w->problem->d * sizeof *q);
+    memcpy(w->out->u, u, w->problem->d * sizeof *u);
 }
 
 il_status il_assembly_finish(il_assembly *w, const double *q, const double *u,

@@ -51,6 +51,7 @@ typedef enum {
     IL_ASSEMBLY_LINEARISED, /* onto the set linearised at `at` */
     IL_ASSEMBLY_EXACT,      /* onto Q(t1) */
     IL_ASSEMBLY_TANGENT,    /* velocities alone: onto the cone of predicted contacts, with e */
+    IL_ASSEMBLY_CONTACTS,   /* velocities alone: onto chosen contacts, which may yield */
     IL_ASSEMBLY_KINDS
 } il_assembly_kind;
 
@@ -62,6 +63,22 @@ typedef struct {
     double gamma, threshold; /* of IL_ASSEMBLY_TANGENT, as moreau_jean has them */
 } il_assembly_projection;
 
+/* Contacts that the caller chooses: those with g_i(t,q) <= margin, or closed but for roundings
+ * where that is NAN. */
+typedef struct {
+    size_t p;
+    const il_rows *rows;   /* at (t,q) */
+    double *speed;         /* [p] b_i, to be written: 0 */
+    double *compliance;    /* [p] R_i >= 0, likewise: 0 */
+    const double *impulse; /* [p] p_i of the last IL_ASSEMBLY_CONTACTS */
+} il_assembly_contacts;
+
+/* Choose the contacts of IL_ASSEMBLY_CONTACTS, which then asks for d_t g_i + <grad g_i, v> + R_i
+ * p_i >= b_i with impulses p_i >= 0 (stepping/slack.h). *out is valid until the next choice. Before
+ * one there are none. IL_ENOMEM, and what scans say. */
+il_status il_assembly_choose(il_assembly *assembly, double t, const double *q, double margin,
+                             il_assembly_contacts *out, il_error *err);
+
 /* Project target into x[d], distinct from it. Of several projections of one kind in a step the last
  * may make the state; all are certified, and counted. IL_ESTALLED, IL_EINFEASIBLE, IL_ENUMERIC,
  * IL_ENOMEM, as il_correct_solve. Allocates nothing once its buffers have grown. */
@@ -70,6 +87,11 @@ il_status il_assembly_project(il_assembly *assembly, const il_assembly_projectio
 
 /* The sums over the projections of the step so far: for a step that fails. */
 const il_step_report *il_assembly_report(const il_assembly *assembly);
+
+/* As il_assembly_finish, of a scheme that nothing is certified of: whatever q[d] and u[d] are, the
+ * step ends with them and has no contact forces. */
+void il_assembly_take(il_assembly *assembly, const double *q, const double *u,
+                      il_step_report *report);
 
 /* End the step with q[d] and u[d], which go to out, and fill the report. IL_ENOTCERTIFIED where
  * nothing was projected, a nonzero force was not asked for, or the state does not follow from a

@@ -3,6 +3,7 @@
  */
 #include "schemes/stepping/tangent.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -109,6 +110,14 @@ il_status il_tangent_take(il_tangent *w, const il_rows *from, const double *spee
     }
     return status == IL_OK ? reserve(w, err)
                            : il_fail(err, status, "no memory for %zu rows", w->rows.p);
+}
+
+double il_tangent_closed(const double *q, size_t d) {
+    double largest = 1.0;
+    for (size_t k = 0; k < d; k++) {
+        largest = fmax(largest, 1.0 + fabs(q[k]));
+    }
+    return 64.0 * DBL_EPSILON * largest;
 }
 
 const il_rows *il_tangent_rows(const il_tangent *w) {

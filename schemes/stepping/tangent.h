@@ -15,6 +15,10 @@
 
 typedef struct il_tangent il_tangent;
 
+/* Gaps at q[d] up to this are closed: 64 roundings of one plus its largest coordinate. Bodies that
+ * touch have gaps of some roundings, of either sign, and all of them take part in an impact. */
+double il_tangent_closed(const double *q, size_t d);
+
 il_status il_tangent_create(il_tangent **out, const il_problem *problem,
                             const il_scheme_options *options, il_error *err);
 void il_tangent_destroy(il_tangent *tangent);

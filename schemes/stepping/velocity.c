@@ -100,11 +100,7 @@ il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_sta
 }
 
 double il_velocity_closed(const il_velocity *w, const double *q) {
-    double largest = 1.0;
-    for (size_t k = 0; k < w->problem->d; k++) {
-        largest = fmax(largest, 1.0 + fabs(q[k]));
-    }
-    return 64.0 * DBL_EPSILON * largest;
+    return il_tangent_closed(q, w->problem->d);
 }
 
 double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i) {

@@ -46,8 +46,7 @@ il_status il_velocity_reserve(il_velocity *w, il_error *err);
 il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_state *in,
                               il_step_report *report, il_error *err);
 
-/* Gaps at q[d] up to this are closed: 64 roundings of one plus its largest coordinate. Bodies that
- * touch have gaps of some roundings, of either sign, and all of them take part in an impact. */
+/* il_tangent_closed of the problem. */
 double il_velocity_closed(const il_velocity *w, const double *q);
 
 /* <grad g_i, M^{-1} grad g_i> of row i; w->y[d] is written where M is not diagonal. */

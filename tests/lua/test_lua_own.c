@@ -23,6 +23,10 @@ static void schemes_are_their_twins(void) {
     try_wrong("tests/lua/own_schemes.lua", 80, 8); /* the fakes */
 }
 
+static void engines_are_their_twins(void) {
+    try_wrong("tests/lua/own_engines.lua", 42, 3); /* what contacts are asked wrongly */
+}
+
 static void callbacks_are_read(void) {
     try_wrong("tests/lua/own_callbacks.lua", 33, 13); /* the broken */
 }
@@ -57,6 +61,7 @@ static void links_are_not_followed(void) {
 static const il_test tests[] = {
     {"schemes in Lua have the numbers of their compiled twins, and fakes no certificate",
      schemes_are_their_twins},
+    {"engines are their twins", engines_are_their_twins},
     {"what callbacks of a problem give is read, and what is wrong is said", callbacks_are_read},
     {"references and norms of a script measure what the program's do",
      references_and_norms_measure},

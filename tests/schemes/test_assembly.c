@@ -120,6 +120,18 @@ static double balance_size(const il_problem *problem, const il_step_report *repo
     return size;
 }
 
+/* Contacts that yield a little, for projections onto such. */
+static void choose(const stage *w, il_assembly_kind kind, const double *q) {
+    il_assembly_contacts all = {.p = 0};
+    if (kind == IL_ASSEMBLY_CONTACTS) {
+        CU_ASSERT_EQUAL_FATAL(il_assembly_choose(w->assembly, 0.25, q, 1.0, &all, NULL), IL_OK);
+    }
+    for (size_t i = 0; i < all.p; i++) {
+        all.speed[i] = 0.125;
+        all.compliance[i] = 0.001;
+    }
+}
+
 /* One step of `h` by a projection of the free velocity, or of its displacement, as a caller makes
  * it; positions move by the velocity that comes of it. */
 static void push(const stage *w, double h, const il_assembly_projection *in, const double *q0,
@@ -144,6 +156,7 @@ static void push(const stage *w, double h, const il_assembly_projection *in, con
         v[k] *= in->displacement ? h : 1.0;
     }
     p.target = v;
+    choose(w, in->kind, q_n);
     CU_ASSERT_EQUAL_FATAL(il_assembly_project(w->assembly, &p, x, &err), IL_OK);
     for (size_t k = 0; k < problem->d; k++) {
         x[k] /= in->displacement ? h : 1.0;

@@ -13,6 +13,8 @@
  *     s:project_linearised{velocity = v | displacement = x, at = q}
  *     s:project_exact{velocity = v | displacement = x}
  *     s:project_tangent{velocity = v, gamma = 1/2, threshold = 0}
+ *     s:contacts{at = q, t = t0, margin =}
+ *     s:project_contacts{velocity = v, speeds = {...}, compliances = {...}}
  *
  * Each projection returns an array of the kind that it was given.
  */
@@ -22,6 +24,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/module.h"
@@ -41,6 +44,7 @@ struct il_lua_stepper {
     double *at, *x; /* [d] */
     double t0, t1;
     const il_state *in;
+    il_assembly_contacts contacts; /* that it chose */
     il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
 };
 
@@ -171,6 +175,68 @@ static int project_tangent(lua_State *L) {
     return project(&f, s, &p, false);
 }
 
+static double read_time(const il_fields *f, const il_lua_stepper *s) {
+    double t = il_fields_number(f, "t", s->t0);
+    if (!isfinite(t)) {
+        il_fields_refuse_key(f, "t", "a time");
+    }
+    return t;
+}
+
+/* Contacts of a point, in the order of project_contacts. */
+static int choose(lua_State *L) {
+    static const char *const known[] = {"at", "t", "margin", NULL};
+    il_lua_stepper *s = self(L);
+    il_fields f = open_argument(L, known);
+    const double *q = read_key(&f, "at", s->problem->d, s->at) ? s->at : s->in->q;
+    double margin = il_fields_number(&f, "margin", NAN);
+    il_assembly_contacts found;
+    expect(L, s, il_assembly_choose(s->assembly, read_time(&f, s), q, margin, &found, &s->failure));
+    s->contacts = found;
+    lua_createtable(L, (int)found.p, 0);
+    for (size_t i = 0; i < found.p; i++) {
+        const il_rows *rows = found.rows;
+        lua_createtable(L, 0, 5);
+        il_lua_set_count(L, "id", rows->id[i]);
+        il_lua_set_number(L, "g", rows->value[i]);
+        il_lua_set_number(L, "dt", rows->rate[i]);
+        il_lua_set_number(L, "speed", rows->rate[i] + il_rows_dot(rows, i, s->in->u));
+        memset(s->x, 0, s->problem->d * sizeof *s->x);
+        il_rows_axpy(rows, i, 1.0, s->x);
+        il_lua_push_vector(L, s->x, s->problem->d);
+        lua_setfield(L, -2, "grad");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* A number a contact into x; 0 without the key. */
+static void read_numbers(const il_fields *f, const char *key, size_t p, double least, double *x) {
+    if (il_fields_push(f, key)) {
+        read_argument(f->L, -1, key, p, x);
+    }
+    for (size_t i = 0; i < p; i++) {
+        if (!(x[i] >= least && isfinite(x[i]))) {
+            (void)luaL_error(f->L, "%s is given %s[%d] = %f; allowed: a number%s", f->call, key,
+                             (int)i + 1, x[i], least == 0.0 ? " >= 0" : "");
+        }
+    }
+    lua_pop(f->L, 1);
+}
+
+static int project_contacts(lua_State *L) {
+    static const char *const known[] = {"velocity", "speeds", "compliances", NULL};
+    il_lua_stepper *s = self(L);
+    il_fields f = open_argument(L, known);
+    il_assembly_contacts *c = &s->contacts;
+    read_numbers(&f, "speeds", c->p, -INFINITY, c->speed);
+    read_numbers(&f, "compliances", c->p, 0.0, c->compliance);
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_CONTACTS};
+    (void)project(&f, s, &p, false);
+    il_lua_push_vector(L, c->impulse, c->p);
+    return 2;
+}
+
 /* ---- a step ---------------------------------------------------------------------------------- */
 
 /* What a step is given. */
@@ -247,6 +313,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     s->t1 = t1;
     s->in = in;
     s->failure = (il_error){IL_OK, ""};
+    s->contacts = (il_assembly_contacts){.p = 0};
     il_assembly_begin(s->assembly, t0, t1, in, out);
     scheme->active = s;
     il_status status = ask(s, err);
@@ -255,6 +322,10 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status != IL_OK) {
         *report = *il_assembly_report(s->assembly);
         return status;
+    }
+    if (scheme->uncertified) {
+        il_assembly_take(s->assembly, s->q, s->u, report);
+        return IL_OK;
     }
     il_error why = {IL_OK, ""};
     status = il_assembly_finish(s->assembly, s->q, s->u, report, &why);
@@ -344,6 +415,8 @@ static void push_class(lua_State *L, int index) {
                                          {"project_linearised", project_linearised},
                                          {"project_exact", project_exact},
                                          {"project_tangent", project_tangent},
+                                         {"contacts", choose},
+                                         {"project_contacts", project_contacts},
                                          {NULL, NULL}};
     lua_newtable(L);
     lua_newtable(L);
@@ -372,6 +445,7 @@ static int scheme(lua_State *L) {
     w->type.orders = (unsigned)il_fields_count(&f, "orders", 1, 0);
     w->type.restitution = il_fields_flag(&f, "restitution", false);
     w->type.color = il_fields_text(&f, "color", NULL);
+    w->uncertified = !il_fields_flag(&f, "certified", true);
     (void)il_fields_push(&f, "step");
     w->step = luaL_ref(L, LUA_REGISTRYINDEX);
     push_class(L, 3);

@@ -18,6 +18,7 @@ typedef struct {
     il_lua_identity identity;
     il_lua_context *context;
     il_lua_arena *arena;
+    bool uncertified;       /* what its steps return is taken as it is */
     int step;               /* the function, a reference into the registry */
     int class;              /* the metatable of what it is given, likewise */
     il_lua_stepper *active; /* the run whose step is being made; NULL between steps */
