@@ -29,7 +29,7 @@ il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *probl
     if (problem->gamma0 != NULL && !scheme->glue) {
         return il_fail(err, IL_EUNSUPPORTED,
                        "scheme '%s' knows only active contacts, and those of problem '%s' also "
-                       "hold (gamma < 0); set glue=off or take a scheme that knows glue",
+                       "hold (gamma < 0); take a scheme that knows glue (gluey: or glue=off)",
                        scheme->name, problem->type->name);
     }
     return IL_OK;
