@@ -110,6 +110,7 @@ static il_status run_one(request *r, const il_case *what, size_t steps, size_t k
                         .projection = what->projection,
                         .steps = steps,
                         .horizon = r->horizon,
+                        .nodes_only = true,
                         .norms = IL_NORM_NONE};
     if (status == IL_OK) {
         status = il_run(&spec, &record, NULL, err);

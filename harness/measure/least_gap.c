@@ -58,8 +58,31 @@ void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive
 /* Which constraints can come below a value inside a step. */
 typedef enum { NONE, LOW, ALL } dip;
 
+/* <grad g_i, q_{n+1} - q_n> */
+static double slope_of(const il_rows *rows, size_t i, const il_state *in, const il_state *out) {
+    double slope = 0.0;
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        slope += rows->coef[e] * (out->q[rows->col[e]] - in->q[rows->col[e]]);
+    }
+    return slope;
+}
+
+/* Along the step, row i of w->low: convex g_i that rises from the start, or falls to the end, is
+ * least there. */
+static bool least_at_an_end(il_least_gap *w, size_t i, double t1, const il_state *in,
+                            const il_state *out) {
+    if (slope_of(&w->low, i, in, out) >= 0.0) {
+        return true;
+    }
+    il_rows_clear(&w->rows);
+    const il_problem *problem = w->problem;
+    return problem->type->row(problem, t1, out->q, w->low.id[i], &w->rows) == IL_OK &&
+           slope_of(&w->rows, 0, in, out) <= 0.0;
+}
+
 /* Convex fixed constraints lie above their linearisation at the start of the step, whose minimum is
- * at an end. Only the few that can come below `least` are kept, in w->low. */
+ * at an end. Only the few that can come below `least` are kept, in w->low; none where all of them
+ * are least at an end. */
 static dip may_dip(il_least_gap *w, double t1, const il_state *in, const il_state *out,
                    double least) {
     unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
@@ -68,7 +91,11 @@ static dip may_dip(il_least_gap *w, double t1, const il_state *in, const il_stat
     }
     il_rows_clear(&w->low);
     il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->low);
-    return status != IL_OK ? ALL : w->low.p > 0 ? LOW : NONE;
+    bool ends = status == IL_OK;
+    for (size_t i = 0; ends && i < w->low.p; i++) {
+        ends = least_at_an_end(w, i, t1, in, out);
+    }
+    return status != IL_OK ? ALL : ends ? NONE : LOW;
 }
 
 /* The least g_i of w->low at (t, w->q), or of all. */
@@ -243,8 +270,8 @@ void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in
     w->nodes_min = il_worse_low(w->nodes_min, gap);
     w->least = il_worse_low(w->least, gap);
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
-    if ((w->problem->traits & still) == still) {
-        return; /* the least value is at a node */
+    if (w->nodes_only || (w->problem->traits & still) == still) {
+        return; /* the least value is at a node, or not asked for */
     }
     if ((w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
         look_inside(w, t0, t1, in, out, start, gap);

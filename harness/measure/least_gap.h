@@ -18,6 +18,7 @@ typedef struct {
     double least;     /* over all steps: nine sample points each, those that may hide a lower value
                          refined by golden section */
     double *q;        /* [d] a point inside a step */
+    bool nodes_only;  /* inside of steps is not looked at */
     il_rows rows;
     il_rows low;    /* that may dip inside the step at hand */
     il_rows before; /* all rows at the last node, of a problem with IL_ROWS_UNKNOWN */

@@ -78,6 +78,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
     return IL_OK;
 }
 
+void il_measure_nodes_only(il_measure *w) {
+    w->gap.nodes_only = true;
+}
+
 void il_measure_destroy(il_measure *w) {
     if (w == NULL) {
         return;
@@ -172,7 +176,7 @@ double il_measure_gap(const il_measure *w) {
 il_measure_result il_measure_finish(const il_measure *w) {
     il_measure_result r = w->result;
     r.nodes_min = w->gap.nodes_min;
-    r.between_min = w->gap.least;
+    r.between_min = w->gap.nodes_only ? NAN : w->gap.least;
     r.balance = il_balance_finish(&w->balance);
     r.energy_final = w->energy;
     r.total_variation = il_sum_value(&w->variation);

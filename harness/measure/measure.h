@@ -34,6 +34,9 @@ typedef struct {
 /* u0[d]: the initial velocity, or for order 1 the initial drift. */
 il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
                             il_error *err);
+/* Gaps are looked at at nodes alone; between_min is NaN. */
+void il_measure_nodes_only(il_measure *measure);
+
 void il_measure_destroy(il_measure *measure);
 
 /* The step from (t0, in) to (t1, out) that report describes. IL_ENOMEM where memory ran out for the

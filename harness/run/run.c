@@ -107,6 +107,9 @@ static il_status prepare_measures(il_march *r, il_error *err) {
     /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
     status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
+    if (status == IL_OK && r->spec->nodes_only) {
+        il_measure_nodes_only(r->measure);
+    }
     return status == IL_OK ? prepare_walls(r, err) : status;
 }
 

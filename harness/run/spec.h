@@ -35,6 +35,7 @@
     double patience; /* seconds that the steps may take, judged by the first; 0: any */            \
     size_t seed;     /* recorded; a problem that uses random numbers has its own parameter */      \
     bool has_seed;                                                                                 \
+    bool nodes_only;           /* gaps inside of steps are not looked at */                        \
     bool final_only;           /* no measures: the final state alone, as fast as possible */       \
     bool event_driven;         /* compare with event_driven.h, not the problem's own */            \
     const il_exact *reference; /* compare with this; NULL: the problem's own solutions */          \
