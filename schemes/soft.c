@@ -21,6 +21,7 @@
  * The stiffness does not grow as h falls: the limit is a motion with springs and dampers. mujoco's
  * T is at least 2 h: its springs stiffen as h falls to T/2, and no longer.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -118,7 +119,9 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     soft *s = self;
     il_velocity *w = &s->base;
     double h = t1 - t0;
-    il_prediction closed = {.t = t0, .q = in->q, .u = in->u};
+    /* MuJoCo takes contacts with an overlap; bodies that touch are none. */
+    il_prediction closed = {
+        .t = t0, .q = in->q, .u = in->u, .threshold = s->as == MUJOCO ? -DBL_TRUE_MIN : 0.0};
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
     if (status == IL_OK) {

@@ -34,4 +34,56 @@ for engine in "${!dimensions[@]}"; do
     judged "$engine" pile --set N=4 --set T=1
     [ "${dimensions[$engine]}" -lt 3 ] || judged "$engine" two_spheres
 done
+
+# Presets make the engine's steps: all nodes of 100 to 200 steps, to `to`. Engines that iterate are told to go on
+# until they have solved; balls of the row have a radius that is a binary fraction, so that their gaps are 0.
+apart() { # apart FILE FILE: the largest difference of two trajectories, `nothing` where one has no nodes
+    awk -F, '/^[#t]/ { next } FNR == NR { line[FNR] = $0; rows++; next }
+        { split(line[FNR], x); for (i = 1; i <= NF; i++) { d = x[i] - $i; d = d < 0 ? -d : d; if (!(d <= most)) most = d }; seen++ }
+        END { print (seen > 1 && seen == rows) ? most + 0 : "nothing" }' "$1" "$2"
+}
+same() { # same TO ENGINE "OPTION..." PRESET STEPS PROBLEM...
+    local to=$1 engine=$2 options=$3 preset=$4 steps=$5 most
+    shift 5
+    [ -x "$work/engines/$engine" ] || return
+    # In the preset's own reading a velocity belongs to the node at which it is printed.
+    "$program" run --problem "$@" --scheme "exec:$work/engines/$engine $options" --steps "$steps" --trajectory "$work/a.csv" > "$work/said" 2>&1
+    "$program" run --problem "$@" --scheme "$preset" --steps "$steps" --trajectory "$work/b.csv" >> "$work/said" 2>&1
+    most=$(apart "$work/a.csv" "$work/b.csv")
+    verdict "$preset is $engine on $*" "$(awk -v most="$most" -v to="$to" 'BEGIN { if (!(most ~ /^[0-9.e+-]+$/ && most + 0 <= to)) print "apart by " most }')"
+    rm -f "$work/a.csv" "$work/b.csv"
+}
+ball=(bouncing_ball --set u0=0.3)
+row=(cradle --set radius=0.125 --set gap=0.296 --set speed=2)
+points=(sticky --set N=6 --set seed=4)
+heap=(pile --set N=4 --set T=0.6 --set radius=0.5)
+# Roundings of numbers near 10, in 200 steps over h = 0.01, and some bounces at e = 1.
+rounding=1e-9
+single=1e-3
+for e in 0 0.5 1; do
+    same $rounding ode '' impulse:as=ode 200 "${ball[@]}" --set e=$e
+    same $rounding bullet '' impulse:as=bullet 200 "${ball[@]}" --set e=$e
+    same $rounding bullet 'radius=0.5' impulse:as=bullet,margin=0.017320508075688773 200 "${ball[@]}" --set e=$e
+    same $single box2d '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
+    same $rounding chipmunk '' impulse:as=chipmunk 200 "${ball[@]}" --set e=$e
+    same $rounding ode quick=2000 impulse:as=ode 100 "${row[@]}" --set e=$e
+    same $rounding bullet iterations=20000 impulse:as=bullet,margin=0 100 "${row[@]}" --set e=$e
+    same $single box2d velocity=2000 impulse:as=box2d 100 "${row[@]}" --set e=$e
+    same $rounding chipmunk iterations=2000 impulse:as=chipmunk 100 "${row[@]}" --set e=$e
+done
+same $rounding mujoco '' soft:as=mujoco 200 "${ball[@]}"
+same $rounding mujoco '' soft:as=mujoco 100 "${row[@]}"
+for scenario in free pressed; do
+    same $rounding ode '' impulse:as=ode 200 two_spheres --set scenario=$scenario
+    same $rounding bullet '' impulse:as=bullet,margin=0 200 two_spheres --set scenario=$scenario
+    same $rounding mujoco '' soft:as=mujoco 200 two_spheres --set scenario=$scenario
+done
+# Box2D's sweeps of positions go contact by contact, and Bullet's margin is another for each pair.
+same $rounding ode quick=20000 impulse:as=ode 100 "${points[@]}"
+same $rounding bullet iterations=20000 impulse:as=bullet,margin=0 100 "${points[@]}"
+same $rounding chipmunk iterations=2000 impulse:as=chipmunk 100 "${points[@]}"
+same $rounding mujoco '' soft:as=mujoco 100 "${points[@]}"
+same $rounding ode '' impulse:as=ode 100 "${heap[@]}"
+same $rounding chipmunk iterations=2000 impulse:as=chipmunk 100 "${heap[@]}"
+same $rounding mujoco '' soft:as=mujoco 100 "${heap[@]}"
 conclude
