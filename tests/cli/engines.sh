@@ -10,7 +10,7 @@ verdict_if $? "adapters of what is installed compile" <(echo "$said")
 echo "$said" | grep 'not installed' | sed 's/^/  /'
 [ -n "$(ls "$work/engines")" ] || { echo "engines.sh: no engine is installed, nothing to check"; conclude; }
 
-declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2)
+declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3)
 scheme_of() { # scheme_of ENGINE [OPTION...]: a Chipmunk velocity holds on the step that follows
     local engine=$1
     shift
@@ -66,6 +66,8 @@ for e in 0 0.5 1; do
     same $rounding bullet 'radius=0.5' impulse:as=bullet,margin=0.017320508075688773 200 "${ball[@]}" --set e=$e
     same $single box2d '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
     same $rounding chipmunk '' impulse:as=chipmunk 200 "${ball[@]}" --set e=$e
+    same $rounding dart '' impulse:as=dart 200 "${ball[@]}" --set e=$e
+    same $rounding dart '' impulse:as=dart 100 "${row[@]}" --set e=$e
     same $rounding ode quick=2000 impulse:as=ode 100 "${row[@]}" --set e=$e
     same $rounding bullet iterations=20000 impulse:as=bullet,margin=0 100 "${row[@]}" --set e=$e
     same $single box2d velocity=2000 impulse:as=box2d 100 "${row[@]}" --set e=$e
@@ -76,6 +78,7 @@ same $rounding mujoco '' soft:as=mujoco 100 "${row[@]}"
 for scenario in free pressed; do
     same $rounding ode '' impulse:as=ode 200 two_spheres --set scenario=$scenario
     same $rounding bullet '' impulse:as=bullet,margin=0 200 two_spheres --set scenario=$scenario
+    same $rounding dart '' impulse:as=dart 200 two_spheres --set scenario=$scenario
     same $rounding mujoco '' soft:as=mujoco 200 two_spheres --set scenario=$scenario
 done
 # Box2D's sweeps of positions go contact by contact, and Bullet's margin is another for each pair.
@@ -83,6 +86,8 @@ same $rounding ode quick=20000 impulse:as=ode 100 "${points[@]}"
 same $rounding bullet iterations=20000 impulse:as=bullet,margin=0 100 "${points[@]}"
 same $rounding chipmunk iterations=2000 impulse:as=chipmunk 100 "${points[@]}"
 same $rounding mujoco '' soft:as=mujoco 100 "${points[@]}"
+same $rounding dart '' impulse:as=dart 100 "${points[@]}"
+same $rounding dart '' impulse:as=dart 100 "${heap[@]}"
 same $rounding ode '' impulse:as=ode 100 "${heap[@]}"
 same $rounding chipmunk iterations=2000 impulse:as=chipmunk 100 "${heap[@]}"
 same $rounding mujoco '' soft:as=mujoco 100 "${heap[@]}"
