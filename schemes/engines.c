@@ -11,6 +11,8 @@
  *     chipmunk        Chipmunk 7.0, cpArbiter.c, cpSpaceStep
  *     jolt            Jolt 5, ContactConstraintManager.cpp, PhysicsSettings.h
  *     dart            DART 6.12, ContactConstraint.cpp
+ *     simbody         Simbody 3.7, SemiExplicitEulerTimeStepper.cpp: constraint tolerance 1/1000,
+ *                     capture velocity twice that
  *     chrono          Chrono 8, ChContactNSC.h, ChSystem.cpp; margin: any contact that may be
  * reached
  *     anitescu_hart   Anitescu & Hart 2004: erp = 1, every contact within reach, e = 0: Maury's
@@ -72,6 +74,7 @@ static const struct {
       .cfm = 1e-5,
       .relative = true,
       .speed = IL_SPEED_AFTER}},
+    {"simbody", {.threshold = 2e-3, .margin = 1e-3, .split = INFINITY, .forced = true}},
     {"chrono",
      {.erp = 1.0,
       .push = 0.6,
@@ -145,6 +148,10 @@ double il_manner_push(const il_manner *how, double g, double h) {
 
 double il_manner_wanted(const il_manner *how, double e, double g, double before, double after,
                         double h) {
+    if (how->forced) {
+        double bounce = -before > how->threshold ? -e * before : 0.0;
+        return before < 0.0 ? fmax(bounce + (after - before), 0.0) : 0.0;
+    }
     bool apart =
         g <= 0.0 && (-g >= how->split || how->sweeps.count > 0); /* positions are moved instead */
     double push = apart ? 0.0 : il_manner_push(how, g, h);

@@ -26,6 +26,7 @@ typedef struct {
     double cfm;       /* contacts give way by R p, p the impulse: R = cfm/h, */
     bool relative;    /* or R = cfm <grad g, M^{-1} grad g> */
     il_sweeps sweeps; /* of positions, at the end of the step; then overlaps push no velocity */
+    bool forced;      /* a contact bounces, and then feels the force of the step: e = 0 too */
     bool first;       /* positions move before velocities change */
     il_manner_speed speed; /* of approach, whose share e returns */
     il_manner_combine combine;

@@ -176,7 +176,7 @@ static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
     {"as", IL_PARAM_CHOICE, "none", 0.0, 0.0, false,
-     "none,ode,bullet,box2d,chipmunk,jolt,dart,chrono,anitescu_hart", NULL,
+     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,chrono,anitescu_hart", NULL,
      "an engine's own values for all below; what is given beside it counts"},
     {"erp", IL_PARAM_NUMBER, NULL, 0.0, 1.0, false, NULL, "1",
      "part of an overlap that is undone in a step, or a sweep (1/5)"},
@@ -221,19 +221,24 @@ const il_scheme_type il_scheme_impulse = {
         "jolt           bounce by the slower of before and after, if the gap would close; two\n"
         "               sweeps; margin and slop 0.02\n"
         "dart           max, after; rebounds above 0.1; erp 0.01, push at most 0.001; cfm 1e-5\n"
+        "simbody        -e r and the force of the step, or 0; margin 0.001; of contacts that are\n"
+        "               struck alone, where its Poisson's law in rounds is this\n"
         "chrono         g + h w >= 0 with a push of at most 0.6, or a bounce where it would cross\n"
         "               the gap; its collision envelope is left out: contacts within reach\n"
         "anitescu_hart  erp 1, contacts within reach, e = 0\n"
         "The projection is exact, where engines stop after some sweeps over contacts (--projector\n"
         "gauss_seidel --max-iterations). Left out: friction, rotation, warm starts, sleeping,\n"
         "damping, joints, the search for contacts, the order of contacts in sweeps of positions;\n"
-        "also single precision (box2d, jolt). Simbody's steps are those of Poisson's law in\n"
-        "several rounds, Rapier's soft ones in substeps: they are no such step. As h -> 0 a push\n"
-        "leaves its velocity: the limit is not the solution where bodies strike.",
+        "also single precision (box2d, jolt). Rapier's steps are soft ones in substeps, and no "
+        "such\n"
+        "step. As h -> 0 a push leaves its velocity: the limit is not the solution where bodies\n"
+        "strike.",
     .source =
         "ODE 0.16 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; Box2D 2.4 "
         "b2_contact_solver.cpp; Chipmunk 7.0 cpArbiter.c; Jolt 5 ContactConstraintManager.cpp; "
-        "DART 6.12 ContactConstraint.cpp; Chrono 8 ChContactNSC.h; Anitescu & Hart 2004",
+        "DART 6.12 ContactConstraint.cpp; "
+        "Simbody 3.7 SemiExplicitEulerTimeStepper.cpp; Chrono 8 ChContactNSC.h; Anitescu & Hart "
+        "2004",
     .orders = 2u,
     .restitution = true,
     .other_limit = true,

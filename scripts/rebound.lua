@@ -11,7 +11,7 @@ local lab = require "impactlab"
 local G, E, H, STEP, WITHIN, DROPS = 10, 0.5, 1e-3, 800, 0.01, 200
 local SCHEMES = {"moreau_jean", "moreau_jean:theta=0.5", "paoli", "midpoint", "mabrouk", "projected", "reflect",
                  "poisson", "impulse:as=ode", "impulse:as=bullet", "impulse:as=box2d", "impulse:as=chipmunk",
-                 "impulse:as=jolt", "impulse:as=dart", "impulse:as=chrono", "xpbd", "dem:k=1e4", "dem:k=1e6"}
+                 "impulse:as=jolt", "impulse:as=dart", "impulse:as=simbody", "impulse:as=chrono", "xpbd", "dem:k=1e4", "dem:k=1e6"}
 local GOLDEN = (5 ^ 0.5 - 1) / 2
 
 -- Speed and height of the first rebound, as parts of what they are to be: to t = 0.8, before the second impact.

@@ -124,7 +124,7 @@ check-siconos: deps
 engines: deps
 	@bash scripts/external/engines/build.sh build/engines
 
-#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk and DART (Debian)
+#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART and Simbody (Debian)
 engines-deps:
 	@bash scripts/install.sh engines
 

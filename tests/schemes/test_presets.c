@@ -113,6 +113,24 @@ static void dart(second *s, double t, double *q, double *u) {
     (void)step(s, &(rule){touches, dart_wants}, t, q, u);
 }
 
+/* stepTo: an impact of what approaches and is proximal, then the force of the step, at which no
+ * proximal contact closes. Alone, a contact's compression and expansion leave -e times its speed. */
+static bool proximal(const second *s, double g, double before, double after) {
+    (void)s, (void)before, (void)after;
+    return g <= 1e-3;
+}
+
+static double simbody_wants(const second *s, double g, double before, double after) {
+    (void)g;
+    double impact = before < -2e-3 ? -s->e * before : fmax(before, 0.0);
+    double forced = impact + (after - before);
+    return before < 0.0 ? fmax(forced, 0.0) : 0.0;
+}
+
+static void simbody(second *s, double t, double *q, double *u) {
+    (void)step(s, &(rule){proximal, simbody_wants}, t, q, u);
+}
+
 /* ChContactNSC: bounce above 0.15 where norm_dist + e V h < 0, else max(norm_dist/h, -0.6). */
 static bool always(const second *s, double g, double before, double after) {
     (void)s, (void)g, (void)before, (void)after;
@@ -215,10 +233,11 @@ static void chipmunk(second *s, double t, double *q, double *u) {
 }
 
 static const twin twins[] = {
-    {"impulse:as=ode", ode, false},       {"impulse:as=bullet", bullet, false},
-    {"impulse:as=box2d", box2d, false},   {"impulse:as=chipmunk", chipmunk, false},
-    {"impulse:as=jolt", jolt, false},     {"impulse:as=dart", dart, false},
-    {"impulse:as=chrono", chrono, false}, {"impulse:as=none", NULL, false}};
+    {"impulse:as=ode", ode, false},         {"impulse:as=bullet", bullet, false},
+    {"impulse:as=box2d", box2d, false},     {"impulse:as=chipmunk", chipmunk, false},
+    {"impulse:as=jolt", jolt, false},       {"impulse:as=dart", dart, false},
+    {"impulse:as=simbody", simbody, false}, {"impulse:as=chrono", chrono, false},
+    {"impulse:as=none", NULL, false}};
 
 /* Radii are binary fractions: balls of the row touch by gaps of 0. The fast ball overlaps by more
  * than every slop and split. */

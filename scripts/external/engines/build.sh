@@ -33,4 +33,5 @@ adapter mujoco mujoco.c libmujoco-dev mujoco/mujoco.h -lmujoco
 adapter box2d box2d.cc libbox2d-dev box2d/box2d.h -lbox2d
 adapter chipmunk chipmunk.c libchipmunk-dev chipmunk/chipmunk.h -lchipmunk
 adapter dart dart.cc libdart-dev dart/simulation/World.hpp -isystem /usr/include/eigen3 -ldart
+adapter simbody simbody.cc libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
 exit "$failed"
