@@ -229,9 +229,8 @@ const il_scheme_type il_scheme_impulse = {
         "The projection is exact, where engines stop after some sweeps over contacts (--projector\n"
         "gauss_seidel --max-iterations). Left out: friction, rotation, warm starts, sleeping,\n"
         "damping, joints, the search for contacts, the order of contacts in sweeps of positions;\n"
-        "also single precision (box2d, jolt). Rapier's steps are soft ones in substeps, and no "
-        "such\n"
-        "step. As h -> 0 a push leaves its velocity: the limit is not the solution where bodies\n"
+        "also single precision (box2d, jolt). Rapier 0.21 makes the steps of soft:as=box2d on a\n"
+        "ball. As h -> 0 a push leaves its velocity: the limit is not the solution where bodies\n"
         "strike.",
     .source =
         "ODE 0.16 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; Box2D 2.4 "

@@ -215,7 +215,8 @@ const il_scheme_type il_scheme_soft = {
         "box2d   4 substeps s over contacts with g <= 1/50: a soft velocity, R = A/c and w =\n"
         "        min(-g omega/b, push (1+c)/c), omega = 2 pi hertz, b = 2 damping + s omega,\n"
         "        c = s omega b, moves positions; the rigid one is kept. Version 3, whose one\n"
-        "        sweep a substep, warm, is solved here; its restitution is left out\n"
+        "        sweep a substep, warm, is solved here; its restitution is left out. Also the\n"
+        "        steps of Rapier 0.21 on a ball\n"
         "A projection with a slack a contact, certified. Contacts have no restitution; their\n"
         "stiffness does not grow as h falls, so the limit is a motion with springs. Left out:\n"
         "friction, margins, other integrators than the semi-implicit one.",

@@ -124,9 +124,11 @@ check-siconos: deps
 engines: deps
 	@bash scripts/external/engines/build.sh build/engines
 
-#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART and Simbody (Debian)
+#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART, Simbody (Debian); Jolt, Rapier (npm, where it is)
 engines-deps:
 	@bash scripts/install.sh engines
+	@mkdir -p build/engines
+	@! command -v npm > /dev/null || npm install --silent --prefix build/engines jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0
 
 #+ contact-test-set  thirty hard step problems in FCLib's format: results/contact-test-set
 contact-test-set: deps

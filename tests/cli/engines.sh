@@ -11,11 +11,11 @@ verdict_if $? "adapters of what is installed compile" <(echo "$said")
 echo "$said" | grep 'not installed' | sed 's/^/  /'
 [ -n "$(echo "$said" | grep -v "not installed")" ] || { echo "engines.sh: no engine is installed, nothing to check"; conclude; }
 
-declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3 [simbody]=3)
-scheme_of() { # scheme_of ENGINE [OPTION...]: a Chipmunk velocity holds on the step that follows
-    local engine=$1
-    shift
-    [ "$engine" = chipmunk ] && echo "exec:between=constant:$engines/chipmunk $*" || echo "exec:$engines/$engine $*"
+declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3 [simbody]=3 [jolt]=3 [rapier]=2)
+command_of() { [ -x "$engines/$1" ] && echo "$engines/$1" || echo "node $engines/$1.mjs"; }
+installed() { [ -x "$engines/$1" ] || [ -f "$engines/$1.mjs" ]; }
+scheme_of() { # scheme_of ENGINE: a Chipmunk velocity holds on the step that follows
+    echo "exec:$([ "$1" = chipmunk ] && echo between=constant:)$(command_of "$1")"
 }
 
 # What an adapter may get wrong is what the judge looks at first; the restitution is the engine's own.
@@ -28,7 +28,7 @@ judged() { # judged ENGINE PROBLEM...
     verdict "$engine, $1: start, mass, gravity, shift" "$(grep -E "found: ($wrong)" "$work/said")"
 }
 for engine in "${!dimensions[@]}"; do
-    [ -x "$engines/$engine" ] || continue
+    installed "$engine" || continue
     judged "$engine" bouncing_ball --set u0=1
     judged "$engine" cradle --set N=1 --set gap=0.29
     judged "$engine" sticky --set N=5 --set seed=3
@@ -46,9 +46,9 @@ apart() { # apart FILE FILE: the largest difference of two trajectories, `nothin
 same() { # same TO ENGINE "OPTION..." PRESET STEPS PROBLEM...
     local to=$1 engine=$2 options=$3 preset=$4 steps=$5 most
     shift 5
-    [ -x "$engines/$engine" ] || return
+    installed "$engine" || return
     # In the preset's own reading a velocity belongs to the node at which it is printed.
-    "$program" run --problem "$@" --scheme "exec:$engines/$engine $options" --steps "$steps" --trajectory "$work/a.csv" > "$work/said" 2>&1
+    "$program" run --problem "$@" --scheme "exec:$(command_of "$engine") $options" --steps "$steps" --trajectory "$work/a.csv" > "$work/said" 2>&1
     "$program" run --problem "$@" --scheme "$preset" --steps "$steps" --trajectory "$work/b.csv" >> "$work/said" 2>&1
     most=$(apart "$work/a.csv" "$work/b.csv")
     verdict "$preset is $engine on $*" "$(awk -v most="$most" -v to="$to" 'BEGIN { if (!(most ~ /^[0-9.e+-]+$/ && most + 0 <= to)) print "apart by " most }')"
@@ -65,6 +65,8 @@ for e in 0 0.5 1; do
     same $rounding ode '' impulse:as=ode 200 "${ball[@]}" --set e=$e
     same $rounding bullet '' impulse:as=bullet 200 "${ball[@]}" --set e=$e
     same $rounding bullet 'radius=0.5' impulse:as=bullet,margin=0.017320508075688773 200 "${ball[@]}" --set e=$e
+    same $single jolt '' impulse:as=jolt 200 "${ball[@]}" --set e=$e
+    same $single jolt iterations=2000 impulse:as=jolt 100 "${row[@]}" --set e=$e
     same $single box2d '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
     same $rounding chipmunk '' impulse:as=chipmunk 200 "${ball[@]}" --set e=$e
     same $rounding simbody '' impulse:as=simbody 200 "${ball[@]}" --set e=$e
@@ -78,9 +80,11 @@ for e in 0 0.5 1; do
 done
 same $rounding mujoco '' soft:as=mujoco 200 "${ball[@]}"
 same $rounding mujoco '' soft:as=mujoco 100 "${row[@]}"
+same $single rapier '' soft:as=box2d 200 "${ball[@]}"
 for scenario in free pressed; do
     same $rounding ode '' impulse:as=ode 200 two_spheres --set scenario=$scenario
     same $rounding bullet '' impulse:as=bullet,margin=0 200 two_spheres --set scenario=$scenario
+    same $single jolt '' impulse:as=jolt 200 two_spheres --set scenario=$scenario
     same $rounding simbody '' impulse:as=simbody 200 two_spheres --set scenario=$scenario
     same $rounding dart '' impulse:as=dart 200 two_spheres --set scenario=$scenario
     same $rounding mujoco '' soft:as=mujoco 200 two_spheres --set scenario=$scenario

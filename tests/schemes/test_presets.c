@@ -114,7 +114,7 @@ static void dart(second *s, double t, double *q, double *u) {
 }
 
 /* stepTo: an impact of what approaches and is proximal, then the force of the step, at which no
- * proximal contact closes. Alone, a contact's compression and expansion leave -e times its speed. */
+ * proximal contact closes. Alone, compression and expansion leave -e times a contact's speed. */
 static bool proximal(const second *s, double g, double before, double after) {
     (void)s, (void)before, (void)after;
     return g <= 1e-3;

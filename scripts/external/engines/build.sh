@@ -34,4 +34,14 @@ adapter box2d box2d.cc libbox2d-dev box2d/box2d.h -lbox2d
 adapter chipmunk chipmunk.c libchipmunk-dev chipmunk/chipmunk.h -lchipmunk
 adapter dart dart.cc libdart-dev dart/simulation/World.hpp -isystem /usr/include/eigen3 -ldart
 adapter simbody simbody.cc libsimbody-dev Simbody.h -isystem /usr/include/simbody -lSimTKsimbody -lSimTKmath -lSimTKcommon
+
+script() { # script NAME PACKAGE: an engine of npm, which is looked for beside its adapter
+    if command -v node > /dev/null && [ -d "$into/node_modules/$2" ]; then
+        cp "$from/adapter.mjs" "$from/$1.mjs" "$into" && echo "$1: node $into/$1.mjs" || failed=1
+    else
+        echo "$1: not installed (npm: $2)"
+    fi
+}
+script jolt jolt-physics
+script rapier @dimforge/rapier2d-compat
 exit "$failed"
