@@ -95,7 +95,7 @@ static il_status project(impulse *s, double t, double h, const double *before, d
         double after = rate + il_rows_dot(&w->rows, i, w->v);
         a[i] = rate - il_manner_wanted(how, w->problem->restitution, w->rows.value[i],
                                        rate + il_rows_dot(&w->rows, i, before), after, h);
-        if (how->cfm > 0.0) {
+        if (R != NULL) {
             R[i] = how->cfm * (how->relative ? il_velocity_mobility(w, &w->rows, i) : 1.0 / h);
         }
     }
