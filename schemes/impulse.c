@@ -14,138 +14,121 @@
  *                sum (add).
  *
  * With split=yes velocities bounce without being pushed, and the push moves positions alone:
- * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i }.
- *
- * Presets, read in the sources and compared step by step on a ball and two spheres:
- *
- *     ode             ODE 0.16, dxJointContact::getInfo2: max, before, erp 1/5, margin 0
- *     bullet          Bullet 3.24, btSequentialImpulseConstraintSolver::setupContactConstraint:
- *     add,
- *                     before, erp 1/5, threshold 1/5, margin 1/50: of a sphere's radius over a
- *                     plane, so a radius of 1; between spheres it has none, margin=0
- *     anitescu_hart   Anitescu & Hart 2004: erp = 1, every contact within reach, e = 0: Maury's
- *                     scheme with rows at t_n where the margin is large
+ * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i }. With sweeps =
+ * K overlaps are undone at the new position instead, K times: q += P^M (0) onto { x : <grad g_i,
+ * x> >= min(erp (-g_i - slop)^+, farthest) } over the contacts of the step. With first=positions
+ * q_{n+1} = q_n + h (u_n + p), and velocities change at (t_{n+1}, q_{n+1}). With cfm > 0 a contact
+ * may be missed by R p_i, p_i its impulse (stepping/slack.h). Presets: engines.c.
  *
  * As h -> 0 a push by erp costs nothing where contacts are closed by impacts of overlap O(h), but
  * leaves its velocity: a ball that strikes with e = 0 at an overlap of theta h |u| leaves with
  * erp theta |u|, whatever h (schemes/README.md).
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "schemes/engines.h"
+#include "schemes/stepping/positions.h"
+#include "schemes/stepping/slack.h"
 #include "schemes/stepping/velocity.h"
 
-typedef enum { MAX, INSTEAD, ADD } combination;
-
 typedef struct {
-    double erp, slop, push, threshold, margin;
-    bool after, split;
-    combination combine;
-} manner;
-
-typedef struct {
-    il_velocity base;
-    manner how;
+    il_velocity base; /* rows: contacts of the step; x: what moves positions alone, over h */
+    il_slack *slack;
+    il_manner how;
 } impulse;
 
-static const struct {
-    const char *name;
-    manner how;
-} presets[] = {
-    {"none", {.erp = 0.2, .push = INFINITY}},
-    {"ode", {.erp = 0.2, .push = INFINITY}},
-    {"bullet", {.erp = 0.2, .push = INFINITY, .threshold = 0.2, .margin = 0.02, .combine = ADD}},
-    {"anitescu_hart", {.erp = 1.0, .push = INFINITY, .margin = INFINITY}}};
-
-static double chosen(const il_params *params, const char *key, double preset) {
-    return il_params_given(params, key) ? il_params_number(params, key) : preset;
-}
-
-/* The preset, and what was given beside it. */
-static manner read(const il_params *params) {
-    const char *as = il_params_choice(params, "as");
-    size_t k = 0;
-    while (strcmp(presets[k].name, as) != 0) {
-        k++;
+static void destroy(void *self) {
+    if (self != NULL) {
+        il_slack_destroy(((impulse *)self)->slack);
     }
-    manner how = presets[k].how;
-    how.erp = chosen(params, "erp", how.erp);
-    how.slop = chosen(params, "slop", how.slop);
-    how.push = chosen(params, "push", how.push);
-    how.threshold = chosen(params, "threshold", how.threshold);
-    how.margin = chosen(params, "margin", how.margin);
-    if (il_params_given(params, "restitution")) {
-        how.after = strcmp(il_params_choice(params, "restitution"), "after") == 0;
-    }
-    if (il_params_given(params, "split")) {
-        how.split = strcmp(il_params_choice(params, "split"), "yes") == 0;
-    }
-    if (il_params_given(params, "combine")) {
-        const char *word = il_params_choice(params, "combine");
-        how.combine = strcmp(word, "max") == 0 ? MAX : strcmp(word, "add") == 0 ? ADD : INSTEAD;
-    }
-    return how;
+    il_velocity_destroy(self);
 }
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
     il_status status = il_velocity_create(self, sizeof(impulse), problem, options, err);
-    if (status == IL_OK) {
-        ((impulse *)*self)->how = read(options->params);
+    if (status != IL_OK) {
+        return status;
+    }
+    impulse *s = *self;
+    s->how = il_manner_read(options->params);
+    status = il_slack_create(&s->slack, problem, options, err);
+    if (status != IL_OK) {
+        destroy(s);
+        *self = NULL;
     }
     return status;
 }
 
-/* The speed that a gap g asks for. */
-static double push_of(const manner *how, double g, double h) {
-    return g > 0.0 ? -g / h : fmin(how->erp * fmax(-g - how->slop, 0.0) / h, how->push);
-}
-
-static double wanted(const impulse *s, double g, double r, double h) {
-    const manner *how = &s->how;
-    double push = how->split && g <= 0.0 ? 0.0 : push_of(how, g, h);
-    double e = s->base.problem->restitution;
-    if (!(e > 0.0 && -r > how->threshold)) {
-        return push;
-    }
-    return how->combine == ADD ? push - e * r : how->combine == MAX ? fmax(push, -e * r) : -e * r;
-}
-
-/* p of split=yes into p[d]. */
-static il_status push_positions(impulse *s, double t, double h, double *p, il_step_report *report,
-                                il_error *err) {
+/* Contacts at (t, q): those within the margin, or that the velocity v may close. */
+static il_status find(impulse *s, double t, const double *q, double margin, il_step_report *report,
+                      il_error *err) {
     il_velocity *w = &s->base;
-    const il_rows *rows = il_tangent_rows(w->tangent);
-    double *a = il_tangent_offsets(w->tangent);
-    for (size_t i = 0; i < rows->p; i++) {
-        a[i] = -fmax(0.0, push_of(&s->how, rows->value[i], h));
-    }
-    memset(w->y, 0, w->problem->d * sizeof *w->y);
-    return il_tangent_project(w->tangent, t, w->y, p, report, err);
+    il_prediction near = {.t = t, .q = q, .u = w->v, .threshold = margin};
+    return il_tangent_predict(w->tangent, &near, report, err);
 }
 
-/* u_{n+1} into out->u. */
-static il_status project(impulse *s, double t0, double h, const il_state *in, il_state *out,
+/* p of split, into w->x. */
+static il_status push_positions(impulse *s, double t, double h, il_step_report *report,
+                                il_error *err) {
+    const il_rows *rows = il_tangent_rows(s->base.tangent);
+    double *a = il_tangent_offsets(s->base.tangent);
+    for (size_t i = 0; i < rows->p; i++) {
+        bool apart = -rows->value[i] >= s->how.split;
+        a[i] = apart ? -il_manner_push(&s->how, rows->value[i], h) : 0.0;
+    }
+    return il_positions_undo(&s->base, t, report, err);
+}
+
+/* u_{n+1} into u, from contacts that were collected; their impulses into w->lambda. */
+static il_status project(impulse *s, double t, double h, const double *before, double *u,
                          il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
-    const il_rows *rows = il_tangent_rows(w->tangent);
-    const double *from = s->how.after ? w->v : in->u;
+    const il_manner *how = &s->how;
     double *a = il_tangent_offsets(w->tangent);
-    for (size_t i = 0; i < rows->p; i++) {
-        double r = rows->rate[i] + il_rows_dot(rows, i, from);
-        a[i] = rows->rate[i] - wanted(s, rows->value[i], r, h);
+    double *R = NULL;
+    il_status status = how->cfm > 0.0 ? il_slack_begin(s->slack, w->rows.p, &a, &R, err) : IL_OK;
+    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+        double rate = w->rows.rate[i];
+        double after = rate + il_rows_dot(&w->rows, i, w->v);
+        a[i] = rate - il_manner_wanted(how, w->problem->restitution, w->rows.value[i],
+                                       rate + il_rows_dot(&w->rows, i, before), after, h);
+        if (R != NULL) {
+            R[i] = how->cfm * (how->relative ? il_velocity_mobility(w, &w->rows, i) : 1.0 / h);
+        }
     }
-    return il_tangent_project(w->tangent, t0, w->v, out->u, report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (how->cfm > 0.0) {
+        return il_slack_project(s->slack, t, &w->rows, w->v, u, w->lambda, report, err);
+    }
+    status = il_tangent_project(w->tangent, t, w->v, u, report, err);
+    if (status == IL_OK) {
+        il_velocity_add(w, report, 1.0);
+    }
+    return status;
 }
 
-/* Four times the way of the fastest coordinate: no two bodies come nearer to each other in space.
- * */
-static double reach(const il_velocity *w, double h) {
+/* The margin of a step: where it is unbounded four times the way of the fastest coordinate, as no
+ * two bodies come nearer to each other in space. */
+static double reach(const impulse *s, const double *q, double h) {
+    double margin = s->how.margin;
     double fastest = 0.0;
-    for (size_t k = 0; k < w->problem->d; k++) {
-        fastest = fmax(fastest, fabs(w->v[k]));
+    for (size_t k = 0; isinf(margin) && k < s->base.problem->d; k++) {
+        fastest = fmax(fastest, fabs(s->base.v[k]));
     }
-    return 4.0 * h * fastest;
+    return margin < 0.0
+               ? -DBL_TRUE_MIN
+               : fmax(il_velocity_closed(&s->base, q), isinf(margin) ? 4.0 * h * fastest : margin);
+}
+
+static void move(const impulse *s, double h, const double *from, const double *u, double *to) {
+    for (size_t k = 0; k < s->base.problem->d; k++) {
+        to[k] = from[k] + h * (u[k] + s->base.x[k]);
+    }
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
@@ -153,59 +136,70 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     impulse *s = self;
     il_velocity *w = &s->base;
     double h = t1 - t0;
+    bool first = s->how.first;
+    bool split = s->how.sweeps.count == 0 && !isinf(s->how.split);
     il_certificate worst = il_certificate_best();
-    double closed = il_velocity_closed(w, in->q);
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
-    double margin = isinf(s->how.margin) ? reach(w, h) : s->how.margin;
-    il_prediction near = {.t = t0, .q = in->q, .u = in->u, .threshold = fmax(margin, closed)};
-    if (status == IL_OK) {
-        status = il_tangent_predict(w->tangent, &near, report, err);
-    }
-    if (status == IL_OK) {
-        status = il_velocity_collect(w, err);
-    }
-    if (status == IL_OK) {
-        status = project(s, t0, h, in, out, report, err);
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    il_velocity_add(w, report, 1.0);
-    il_certificate_worsen(&worst, &report->certificate);
     memset(w->x, 0, w->problem->d * sizeof *w->x);
-    if (s->how.split) {
-        status = push_positions(s, t0, h, w->x, report, err);
+    if (status == IL_OK && first && split) {
+        status = find(s, t0, in->q, reach(s, in->q, h), report, err);
+        status = status == IL_OK ? push_positions(s, t0, h, report, err) : status;
         il_certificate_worsen(&worst, &report->certificate);
     }
-    for (size_t k = 0; k < w->problem->d; k++) {
-        out->q[k] = in->q[k] + h * (out->u[k] + w->x[k]);
+    if (first) {
+        move(s, h, in->q, in->u, out->q);
     }
-    il_velocity_report(w, h, &worst, report);
+    const double *q = first ? out->q : in->q;
+    double t = first ? t1 : t0;
+    status = status == IL_OK ? find(s, t, q, reach(s, q, h), report, err) : status;
+    status = status == IL_OK ? il_velocity_collect(w, err) : status;
+    status = status == IL_OK ? project(s, t, h, in->u, out->u, report, err) : status;
+    il_certificate_worsen(&worst, &report->certificate);
+    if (status == IL_OK && !first && split) {
+        status = push_positions(s, t0, h, report, err);
+        il_certificate_worsen(&worst, &report->certificate);
+    }
+    if (!first) {
+        move(s, h, in->q, out->u, out->q);
+    }
+    status = status == IL_OK
+                 ? il_positions_sweep(w, &s->how.sweeps, t1, out->q, report, &worst, err)
+                 : status;
+    if (status == IL_OK) {
+        il_velocity_report(w, h, &worst, report);
+    }
     return status;
 }
 
 static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
-    {"as", IL_PARAM_CHOICE, "none", 0.0, 0.0, false, "none,ode,bullet,anitescu_hart", NULL,
+    {"as", IL_PARAM_CHOICE, "none", 0.0, 0.0, false,
+     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,chrono,anitescu_hart", NULL,
      "an engine's own values for all below; what is given beside it counts"},
     {"erp", IL_PARAM_NUMBER, NULL, 0.0, 1.0, false, NULL, "1",
-     "part of an overlap that is undone in a step (1/5)"},
+     "part of an overlap that is undone in a step, or a sweep (1/5)"},
     {"slop", IL_PARAM_NUMBER, NULL, 0.0, 1e30, false, NULL, "that of g",
      "overlap that is left alone (0)"},
     {"push", IL_PARAM_NUMBER, NULL, 0.0, 1e30, false, NULL, "that of g/time",
      "largest speed by which an overlap is undone (unbounded)"},
     {"threshold", IL_PARAM_NUMBER, NULL, 0.0, 1e30, false, NULL, "that of g/time",
-     "approach speeds up to this do not bounce (0)"},
+     "approach speeds up to this do not bounce; dart, chrono: rebounds (0)"},
     {"margin", IL_PARAM_NUMBER, NULL, 0.0, 1e30, false, NULL, "that of g",
      "gaps up to this are contacts (0)"},
-    {"restitution", IL_PARAM_CHOICE, "before", 0.0, 0.0, false, "before,after", NULL,
-     "of the approach speed before the force of the step, or after it"},
-    {"combine", IL_PARAM_CHOICE, "max", 0.0, 0.0, false, "max,instead,add", NULL,
-     "a bounce and a push: the larger, the bounce alone, their sum"},
-    {"split", IL_PARAM_CHOICE, "no", 0.0, 0.0, false, "no,yes", NULL,
-     "the push moves positions alone"},
+    {"cfm", IL_PARAM_NUMBER, NULL, 0.0, 1e30, false, NULL, "that of g/(force time)",
+     "constraint force mixing; dart: over the contact's own mobility (0)"},
+    {"restitution", IL_PARAM_CHOICE, NULL, 0.0, 0.0, false, "before,after", NULL,
+     "of the approach speed before the force of the step, or after it (before)"},
+    {"combine", IL_PARAM_CHOICE, NULL, 0.0, 0.0, false, "max,instead,add", NULL,
+     "a bounce and a push: the larger, the bounce alone, their sum (max)"},
+    {"split", IL_PARAM_CHOICE, NULL, 0.0, 0.0, false, "no,yes", NULL,
+     "the push moves positions alone (no)"},
+    {"sweeps", IL_PARAM_INTEGER, NULL, 0.0, 1e6, false, NULL, "1",
+     "of positions at the end of a step, in place of the push (0)"},
+    {"first", IL_PARAM_CHOICE, NULL, 0.0, 0.0, false, "velocities,positions", NULL,
+     "what changes first in a step (velocities)"},
     {.key = NULL}};
 
 const il_scheme_type il_scheme_impulse = {
@@ -216,14 +210,34 @@ const il_scheme_type il_scheme_impulse = {
         "V = { w : d_t g_i + <grad g_i, w> >= b_i where g_i <= margin }, rows at (t_n, q_n);\n"
         "push = -g/h where g > 0, else min(erp (-g - slop)^+/h, push); bounce = -e r where\n"
         "-r > threshold, r the speed of the gap before or after the force; b = max, bounce\n"
-        "instead, or sum. split: the push moves positions alone.\n"
-        "as=ode, bullet, anitescu_hart: their values and rules. The projection is exact, where\n"
-        "engines stop after some sweeps (--projector gauss_seidel --max-iterations). Left out:\n"
-        "friction, rotation, warm starts, sleeping, damping, softness (cfm), joints, the search\n"
-        "for contacts. As h -> 0 a push leaves its velocity: the limit is not the solution where\n"
-        "bodies strike.",
-    .source = "ODE 0.16.2 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; "
-              "Anitescu & Hart 2004",
+        "instead, or sum. split: the push moves positions alone; sweeps: overlaps are undone at\n"
+        "the new position, first=positions: positions move by u_n, and velocities change there.\n"
+        "As engines:\n"
+        "ode            max, before; cfm 1e-10\n"
+        "bullet         sum, before; a margin for a ball of radius 1 over a plane, 3^(1/2)/50 of\n"
+        "               its radius (margin=0 between balls); split from an overlap of 0.04\n"
+        "box2d          2.4: bounce after the force above 1; three sweeps, none beyond 0.015\n"
+        "chipmunk       positions first; -e r of any sign; erp 1/10 in 1/60; split; slop 0.1\n"
+        "jolt           bounce by the slower of before and after, if the gap would close; two\n"
+        "               sweeps; margin and slop 0.02\n"
+        "dart           max, after; rebounds above 0.1; erp 0.01, push at most 0.001; cfm 1e-5\n"
+        "simbody        -e r and the force of the step, or 0; margin 0.001; of contacts that are\n"
+        "               struck alone, where its Poisson's law in rounds is this\n"
+        "chrono         g + h w >= 0 with a push of at most 0.6, or a bounce where it would cross\n"
+        "               the gap; its collision envelope is left out: contacts within reach\n"
+        "anitescu_hart  erp 1, contacts within reach, e = 0\n"
+        "The projection is exact, where engines stop after some sweeps over contacts (--projector\n"
+        "gauss_seidel --max-iterations). Left out: friction, rotation, warm starts, sleeping,\n"
+        "damping, joints, the search for contacts, the order of contacts in sweeps of positions;\n"
+        "also single precision (box2d, jolt). Rapier 0.21 makes the steps of soft:as=box2d on a\n"
+        "ball. As h -> 0 a push leaves its velocity: the limit is not the solution where bodies\n"
+        "strike.",
+    .source =
+        "ODE 0.16 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; Box2D 2.4 "
+        "b2_contact_solver.cpp; Chipmunk 7.0 cpArbiter.c; Jolt 5 ContactConstraintManager.cpp; "
+        "DART 6.12 ContactConstraint.cpp; "
+        "Simbody 3.7 SemiExplicitEulerTimeStepper.cpp; Chrono 8 ChContactNSC.h; Anitescu & Hart "
+        "2004",
     .orders = 2u,
     .restitution = true,
     .other_limit = true,
@@ -231,4 +245,4 @@ const il_scheme_type il_scheme_impulse = {
     .params = params,
     .create = create,
     .step = step,
-    .destroy = il_velocity_destroy};
+    .destroy = destroy};

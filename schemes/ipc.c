@@ -1,7 +1,6 @@
 /*
  * ipc.c - incremental potential contact, without friction (Li, Ferguson, Schneider, Langlois,
- * Zorin,
- * Panozzo, Jiang & Kaufman 2020, ACM Trans. Graph. 39(4), 49): implicit Euler with a barrier,
+ * Zorin, Panozzo, Jiang & Kaufman 2020, ACM Trans. Graph. 39(4), 49): implicit Euler, a barrier,
  *
  *     q_{n+1} = argmin E(x),   E(x) = 1/2 |x - q*|_M^2 + h^2 kappa sum_i b(g_i(t_{n+1}, x)),
  *     q* = q_n + h (u_n + h M^{-1} fbar_n(q_n)),                  u_{n+1} = (q_{n+1} - q_n)/h,
@@ -48,10 +47,10 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     size_t d = problem->d;
     *self = NULL;
     if (d > SIZE_MAX_DENSE) {
-        return il_fail(err, IL_EUNSUPPORTED,
-                       "scheme 'ipc' solves with dense matrices, and problem '%s' has %zu "
-                       "coordinates; allowed: at most %d",
-                       problem->type->name, d, SIZE_MAX_DENSE);
+        return il_fail(
+            err, IL_EUNSUPPORTED,
+            "scheme 'ipc' is dense: problem '%s' has %zu coordinates; allowed: at most %d",
+            problem->type->name, d, SIZE_MAX_DENSE);
     }
     il_status status = il_velocity_create(self, sizeof(ipc), problem, options, err);
     if (status != IL_OK) {
@@ -132,8 +131,7 @@ static il_status newton(ipc *s, double h, const double *x, double *slope, il_err
     gsl_vector_view gradient = gsl_vector_view_array(w->y, d);
     if (gsl_linalg_cholesky_decomp1(s->hessian) != 0 ||
         gsl_linalg_cholesky_solve(s->hessian, &gradient.vector, s->way) != 0) {
-        return il_fail(err, IL_ENUMERIC, "the barrier's matrix has no factor at kappa = %g",
-                       s->kappa);
+        return il_fail(err, IL_ENUMERIC, "the matrix has no factor at kappa = %g", s->kappa);
     }
     gsl_vector_scale(s->way, -1.0);
     (void)gsl_blas_ddot(&gradient.vector, s->way, slope);
@@ -167,9 +165,7 @@ static il_status descend(ipc *s, double t, double h, double *x, double *energy, 
     double part = 1.0;
     double now = INFINITY;
     il_status status = newton(s, h, x, &slope, err);
-    if (status == IL_OK) {
-        status = limit(s, t, x, &part, report);
-    }
+    status = status == IL_OK ? limit(s, t, x, &part, report) : status;
     for (; status == IL_OK; part *= 0.5) {
         *moved = 0.0;
         for (size_t k = 0; k < d; k++) {
@@ -179,8 +175,8 @@ static il_status descend(ipc *s, double t, double h, double *x, double *energy, 
         }
         status = measure(s, t, h, s->trial, &now, report, err);
         /* Armijo's rule; energies that differ by rounding are equal */
-        if (status != IL_OK || now <= *energy + 1e-4 * part * slope + 1e-15 * fabs(*energy) ||
-            part < 1e-12) {
+        double enough = *energy + 1e-4 * part * slope + 1e-15 * fabs(*energy);
+        if (status != IL_OK || now <= enough || part < 1e-12) {
             break;
         }
     }
@@ -210,16 +206,13 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     status = status == IL_OK ? measure(s, t1, h, out->q, &energy, report, err) : status;
     if (status == IL_OK && !(energy < INFINITY)) {
-        status = il_fail(err, IL_ENUMERIC,
-                         "a gap is not positive at t = %.10g, where the barrier begins", t0);
+        status = il_fail(err, IL_ENUMERIC, "a gap is not positive at the start, t = %.10g", t0);
     }
     for (size_t n = 0; status == IL_OK && moved > STILL * largest; n++, report->iterations++) {
-        status = il_interrupted()  ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
-                 : n == ITERATIONS ? il_fail(err, IL_ESTALLED,
-                                             "Newton's method did not settle in %d steps at t = "
-                                             "%.10g",
-                                             ITERATIONS, t0)
-                                   : descend(s, t1, h, out->q, &energy, &moved, report, err);
+        status = il_interrupted() ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
+                 : n == ITERATIONS
+                     ? il_fail(err, IL_ESTALLED, "Newton does not settle, t = %.10g", t0)
+                     : descend(s, t1, h, out->q, &energy, &moved, report, err);
     }
     for (size_t k = 0; status == IL_OK && k < d; k++) {
         out->u[k] = (out->q[k] - in->q[k]) / h;
@@ -231,18 +224,16 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 
 static const il_claim claims[] = {{.norm = NULL}};
 
-static const il_param_spec params[] = {{"dhat", IL_PARAM_NUMBER, "1e-3", 0.0, 1e30, true, NULL,
-                                        "that of g", "gaps below this are pushed"},
-                                       {"kappa", IL_PARAM_NUMBER, "1e6", 0.0, 1e30, true, NULL,
-                                        "energy/that of g^2", "stiffness of the barrier"},
-                                       {.key = NULL}};
+static const il_param_spec params[] = {
+    {"dhat", IL_PARAM_NUMBER, "1e-3", 0.0, 1e30, true, NULL, "that of g", "gaps below are pushed"},
+    {"kappa", IL_PARAM_NUMBER, "1e6", 0.0, 1e30, true, NULL, "energy/that of g^2", "stiffness"},
+    {.key = NULL}};
 
 const il_scheme_type il_scheme_ipc = {
     .name = "ipc",
     .title = "incremental potential contact: implicit Euler with a logarithmic barrier",
     .statement =
-        "q_{n+1} = argmin 1/2 |x - q*|_M^2 + h^2 kappa sum b(g_i(x)), u_{n+1} = (q_{n+1} - "
-        "q_n)/h,\n"
+        "q_{n+1} = argmin 1/2 |x - q*|_M^2 + h^2 kappa sum b(g_i(x)), u_{n+1} the way over h,\n"
         "q* = q_n + h (u_n + h M^-1 fbar_n(q_n)), b(g) = -(g - dhat)^2 log(g/dhat) below dhat,\n"
         "else 0. Gaps stay positive: a start in contact is refused, as are moving constraints.\n"
         "Left out of the paper: friction, adaptive kappa, edges and triangles. kappa and dhat do\n"

@@ -17,27 +17,50 @@
  *     Permenter
  *              & Han 2022; Drake, SapFrictionConeConstraint)
  *     cfm      R = cfm/h,   w = -erp g/h      (ODE, constraint force mixing)
+ *     box2d    contacts with g_i <= 1/50, in substeps whose soft velocity moves positions and is
+ *              not kept (stepping/substeps.h; Box2D 3, contact_solver.c)
  *
  * The stiffness does not grow as h falls: the limit is a motion with springs and dampers. mujoco's
  * T is at least 2 h: its springs stiffen as h falls to T/2, and no longer.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "schemes/stepping/slack.h"
+#include "schemes/stepping/substeps.h"
 #include "schemes/stepping/velocity.h"
 
-typedef enum { MUJOCO, SAP, CFM } model;
+typedef enum { MUJOCO, SAP, CFM, BOX2D } model;
 
-enum { TIME, ZETA, DMIN, DMAX, WIDTH, STIFFNESS, TAU, BETA, MIXING, ERP, SETTINGS };
-static const char *const keys[] = {"time", "zeta", "dmin", "dmax", "width",
-                                   "k",    "tau",  "beta", "cfm",  "erp"};
+/* Box2D's speculative distance. */
+static const double AHEAD = 0.02;
+
+enum {
+    TIME,
+    ZETA,
+    DMIN,
+    DMAX,
+    WIDTH,
+    STIFFNESS,
+    TAU,
+    BETA,
+    MIXING,
+    ERP,
+    HERTZ,
+    DAMPING,
+    PUSH,
+    SETTINGS
+};
+static const char *const keys[] = {"time", "zeta", "dmin", "dmax",  "width",   "k",   "tau",
+                                   "beta", "cfm",  "erp",  "hertz", "damping", "push"};
 
 typedef struct {
     il_velocity base; /* rows: contacts; lambda: impulses; speed: a(u_n) */
     il_slack *slack;
     model as;
     double set[SETTINGS]; /* in the order of `keys` */
+    size_t substeps;
 } soft;
 
 static void destroy(void *self) {
@@ -56,7 +79,12 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     }
     soft *s = *self;
     const char *as = il_params_choice(options->params, "as");
-    s->as = strcmp(as, "mujoco") == 0 ? MUJOCO : strcmp(as, "sap") == 0 ? SAP : CFM;
+    static const char *const models[] = {"mujoco", "sap", "cfm"};
+    s->as = MUJOCO;
+    while (s->as < BOX2D && strcmp(as, models[s->as]) != 0) {
+        s->as++;
+    }
+    s->substeps = il_params_integer(options->params, "substeps");
     for (size_t k = 0; k < SETTINGS; k++) {
         s->set[k] = il_params_number(options->params, keys[k]);
     }
@@ -113,12 +141,32 @@ static il_status project(soft *s, double t, double h, const il_state *in, double
                : status;
 }
 
+/* Positions and velocities of the step, from contacts that were collected. */
+static il_status make(soft *s, double t0, double h, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    il_velocity *w = &s->base;
+    il_certificate worst = il_certificate_best();
+    il_substeps how = {s->substeps, s->set[HERTZ], s->set[DAMPING], s->set[PUSH]};
+    il_status status =
+        s->as == BOX2D ? il_substeps_make(w, s->slack, &how, t0, h, in, out, report, &worst, err)
+                       : project(s, t0 + h, h, in, out->u, report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_velocity_report(w, h, s->as == BOX2D ? &worst : &report->certificate, report);
+    for (size_t k = 0; s->as != BOX2D && k < w->problem->d; k++) {
+        out->q[k] = in->q[k] + h * out->u[k];
+    }
+    return IL_OK;
+}
+
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
     soft *s = self;
     il_velocity *w = &s->base;
-    double h = t1 - t0;
-    il_prediction closed = {.t = t0, .q = in->q, .u = in->u};
+    /* MuJoCo takes contacts with an overlap; bodies that touch are none. */
+    double least = s->as == MUJOCO ? -DBL_TRUE_MIN : s->as == BOX2D ? AHEAD : 0.0;
+    il_prediction closed = {.t = t0, .q = in->q, .u = in->u, .threshold = least};
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
     if (status == IL_OK) {
@@ -127,23 +175,13 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status == IL_OK) {
         status = il_velocity_collect(w, err);
     }
-    if (status == IL_OK) {
-        status = project(s, t1, h, in, out->u, report, err);
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    il_velocity_report(w, h, &report->certificate, report);
-    for (size_t k = 0; k < w->problem->d; k++) {
-        out->q[k] = in->q[k] + h * out->u[k];
-    }
-    return IL_OK;
+    return status == IL_OK ? make(s, t0, t1 - t0, in, out, report, err) : status;
 }
 
 static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
-    {"as", IL_PARAM_CHOICE, "mujoco", 0.0, 0.0, false, "mujoco,sap,cfm", NULL, "which model"},
+    {"as", IL_PARAM_CHOICE, "mujoco", 0.0, 0.0, false, "mujoco,sap,cfm,box2d", NULL, "which model"},
     {"time", IL_PARAM_NUMBER, "0.02", 0.0, 1e30, true, NULL, "time", "mujoco: solref[0]"},
     {"zeta", IL_PARAM_NUMBER, "1", 0.0, 1e30, true, NULL, "1", "mujoco: solref[1], damping ratio"},
     {"dmin", IL_PARAM_NUMBER, "0.9", 1e-4, 0.9999, false, NULL, "1", "mujoco: solimp[0]"},
@@ -156,11 +194,16 @@ static const il_param_spec params[] = {
      "cfm: constraint force mixing"},
     {"erp", IL_PARAM_NUMBER, "0.2", 0.0, 1.0, false, NULL, "1",
      "cfm: part of an overlap that is undone in a step"},
+    {"hertz", IL_PARAM_NUMBER, "30", 0.0, 1e30, true, NULL, "1/time",
+     "box2d: contactHertz, at most 1/(4 s); twice that against what is fixed"},
+    {"damping", IL_PARAM_NUMBER, "10", 0.0, 1e30, false, NULL, "1", "box2d: contactDampingRatio"},
+    {"push", IL_PARAM_NUMBER, "3", 0.0, 1e30, false, NULL, "that of g/time", "box2d: contactSpeed"},
+    {"substeps", IL_PARAM_INTEGER, "4", 1.0, 1e6, false, NULL, "1", "box2d: a step"},
     {.key = NULL}};
 
 const il_scheme_type il_scheme_soft = {
     .name = "soft",
-    .title = "the velocity step with soft contacts of MuJoCo, Drake and ODE",
+    .title = "the velocity step with soft contacts of MuJoCo, Drake, ODE and Box2D",
     .statement =
         "M (v - v*) = sum p_i grad g_i, v* = u_n + h M^-1 fbar_n(q_n), q_{n+1} = q_n + h v,\n"
         "0 <= p_i _|_ a_i(v) + R_i p_i - w_i >= 0 where g_i <= 0, rows at (t_n, q_n); with\n"
@@ -169,10 +212,16 @@ const il_scheme_type il_scheme_soft = {
         "        T = max(time, 2h), D from dmin to dmax over an overlap of width\n"
         "sap     R = max(beta^2 A/(4 pi^2), 1/(h (h+tau) k)), w = -g/(h+tau)\n"
         "cfm     R = cfm/h, w = -erp g/h\n"
+        "box2d   4 substeps s over contacts with g <= 1/50: a soft velocity, R = A/c and w =\n"
+        "        min(-g omega/b, push (1+c)/c), omega = 2 pi hertz, b = 2 damping + s omega,\n"
+        "        c = s omega b, moves positions; the rigid one is kept. Version 3, whose one\n"
+        "        sweep a substep, warm, is solved here; its restitution is left out. Also the\n"
+        "        steps of Rapier 0.21 on a ball\n"
         "A projection with a slack a contact, certified. Contacts have no restitution; their\n"
         "stiffness does not grow as h falls, so the limit is a motion with springs. Left out:\n"
-        "friction, margins, other integrators than the semi-implicit one, box2d's substeps.",
-    .source = "MuJoCo 2.2, engine_core_constraint.c; Castro, Permenter & Han 2022; ODE manual",
+        "friction, margins, other integrators than the semi-implicit one.",
+    .source = "MuJoCo 2.2, engine_core_constraint.c; Castro, Permenter & Han 2022; ODE manual; "
+              "Box2D 3, contact_solver.c",
     .orders = 2u,
     .compliant = true,
     .other_limit = true,

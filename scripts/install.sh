@@ -7,6 +7,7 @@
 #   scripts/install.sh figures also ImageMagick and pdffonts, for `make test-figures`
 #   scripts/install.sh python also what the library's tests from Python and its wheel use
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
+#   scripts/install.sh engines also the physics engines of scripts/external/engines, for `make engines`
 set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
@@ -16,6 +17,7 @@ lint_packages=(clang-format clang-tidy cppcheck git)
 figures_packages=(imagemagick poppler-utils)
 python_packages=(python3 python3-cffi python3-numpy python3-venv)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
+engines_packages=(g++ libode-dev libbullet-dev libmujoco-dev libbox2d-dev libchipmunk-dev libdart-dev libsimbody-dev)
 
 fail() {
     echo "install.sh: $*" >&2
@@ -67,7 +69,8 @@ case "${1:-}" in
     figures) packages+=("${figures_packages[@]}") ;;
     python) packages+=("${python_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
-    *) fail "unknown argument '$1'; allowed: none, figures, lint, python, second" ;;
+    engines) packages+=("${engines_packages[@]}") ;;
+    *) fail "unknown argument '$1'; allowed: none, engines, figures, lint, python, second" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

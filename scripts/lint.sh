@@ -16,8 +16,9 @@ mapfile -t files < <(git ls-files -co --exclude-standard '*.c' '*.h' |
     while read -r file; do [ -e "$file" ] && echo "$file"; done)
 [ "${#files[@]}" -gt 0 ] || { echo "lint.sh: git names no C files here" >&2; exit 2; }
 sources=()
+# Adapters of engines need headers that may not be installed: build.sh compiles them with warnings as errors.
 for file in "${files[@]}"; do
-    [[ $file == *.c ]] && sources+=("$file")
+    [[ $file == *.c && $file != scripts/external/engines/* ]] && sources+=("$file")
 done
 
 # What is generated is needed to parse; the Makefile knows what that is.

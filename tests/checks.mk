@@ -4,7 +4,7 @@
 .PHONY: coverage-orders coverage-judge test-install test-bare test-faults test-steps test-asan test-threads \
         properties \
         ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
-        second-opinion second-opinion-planted contact-test-set
+        second-opinion second-opinion-planted contact-test-set engines engines-deps
 
 # ---- reports ----------------------------------------------------------------------------------
 
@@ -119,6 +119,16 @@ check-siconos: deps
 	$(BUILD) program
 	bash scripts/bench_siconos.sh --check
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+#+ engines        build/engines/NAME: an adapter, for exec:, of each physics engine that is installed
+engines: deps
+	@bash scripts/external/engines/build.sh build/engines
+
+#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART, Simbody (Debian); Jolt, Rapier (npm, where it is)
+engines-deps:
+	@bash scripts/install.sh engines
+	@mkdir -p build/engines
+	@! command -v npm > /dev/null || npm install --silent --prefix build/engines jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0
 
 #+ contact-test-set  thirty hard step problems in FCLib's format: results/contact-test-set
 contact-test-set: deps

@@ -43,6 +43,10 @@ il_params *il_contract_params(const il_variant *v) {
         } else if (large && strcmp(spec->fallback, "100") == 0) {
             CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "N", "4", &err), IL_OK);
         }
+        if (strcmp(spec->key, "e") == 0 && strcmp(spec->fallback, "0") != 0) {
+            /* without restitution, so that every scheme has it */
+            CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "e", "0", &err), IL_OK);
+        }
         if (strcmp(spec->key, "rows") == 0) {
             CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "rows", "2", &err), IL_OK);
         }

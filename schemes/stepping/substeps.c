@@ -1,0 +1,83 @@
+/* substeps.c - soft contacts in substeps. */
+#include "schemes/stepping/substeps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The gap of row i at q, with w->x = q - q_n. */
+static double gap(const il_velocity *w, size_t i) {
+    return w->rows.value[i] + il_rows_dot(&w->rows, i, w->x);
+}
+
+static void moved(il_velocity *w, const double *from, const double *q) {
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->x[k] = q[k] - from[k];
+    }
+}
+
+/* Is it about one body, or a point, and what is fixed? */
+static bool alone(const il_velocity *w, size_t i) {
+    size_t entries = w->rows.start[i + 1] - w->rows.start[i];
+    return w->problem->space == 0 || entries <= w->problem->space;
+}
+
+/* The soft velocity into w->y. */
+static il_status soften(il_velocity *w, il_slack *slack, const il_substeps *how, double t, double s,
+                        il_step_report *report, il_error *err) {
+    double *a = NULL;
+    double *R = NULL;
+    il_status status = il_slack_begin(slack, w->rows.p, &a, &R, err);
+    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+        double g = gap(w, i);
+        double hertz = fmin(how->hertz, 0.25 / s) * (alone(w, i) ? 2.0 : 1.0);
+        double omega = 2.0 * M_PI * hertz;
+        double b = 2.0 * how->damping + s * omega;
+        double c = s * omega * b;
+        bool open = g > 0.0;
+        R[i] = open ? 0.0 : il_velocity_mobility(w, &w->rows, i) / c;
+        a[i] = w->rows.rate[i] + (open ? g / s : -fmin(-g * omega / b, how->push * (1.0 + c) / c));
+    }
+    return status == IL_OK ? il_slack_project(slack, t, &w->rows, w->v, w->y, w->speed, report, err)
+                           : status;
+}
+
+/* The rigid velocity into u. */
+static il_status relax(il_velocity *w, double t, double s, double *u, il_step_report *report,
+                       il_error *err) {
+    double *a = il_tangent_offsets(w->tangent);
+    for (size_t i = 0; i < w->rows.p; i++) {
+        a[i] = w->rows.rate[i] + fmax(gap(w, i), 0.0) / s;
+    }
+    il_status status = il_tangent_project(w->tangent, t, w->v, u, report, err);
+    if (status == IL_OK) {
+        il_velocity_add(w, report, 1.0);
+    }
+    return status;
+}
+
+il_status il_substeps_make(il_velocity *w, il_slack *slack, const il_substeps *how, double t0,
+                           double h, const il_state *in, il_state *out, il_step_report *report,
+                           il_certificate *worst, il_error *err) {
+    size_t d = w->problem->d;
+    double s = h / (double)how->count;
+    il_status status = IL_OK;
+    memcpy(out->q, in->q, d * sizeof *out->q);
+    memcpy(out->u, in->u, d * sizeof *out->u);
+    for (size_t n = 0; status == IL_OK && n < how->count; n++) {
+        double t = t0 + s * (double)n;
+        il_metric_solve(w->problem->mass, w->f, w->y);
+        for (size_t k = 0; k < d; k++) {
+            w->v[k] = out->u[k] + s * w->y[k];
+        }
+        moved(w, in->q, out->q);
+        status = soften(w, slack, how, t, s, report, err);
+        il_certificate_worsen(worst, &report->certificate);
+        for (size_t k = 0; status == IL_OK && k < d; k++) {
+            out->q[k] += s * w->y[k];
+        }
+        moved(w, in->q, out->q);
+        status = status == IL_OK ? relax(w, t, s, out->u, report, err) : status;
+        il_certificate_worsen(worst, &report->certificate);
+    }
+    return status;
+}
