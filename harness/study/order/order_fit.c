@@ -35,6 +35,12 @@ static double dispersion(double pearson, size_t dof) {
     return fmax(pearson / (double)dof, DISPERSION_LEAST);
 }
 
+/* By how much of its deviance a curve of n runs has to be better for t standard errors; what a curve
+ * misses of each run is alike in neighbours, so that it adds up. */
+static double gain_of(double t, double phi, size_t n) {
+    return t * t * phi + (double)n * DISPERSION_LEAST;
+}
+
 /* ---- residuals and windows ------------------------------------------------------------------ */
 
 /* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941,
@@ -71,6 +77,17 @@ static il_curve_data finest(const il_order_study *s, double octaves, size_t *som
     return d;
 }
 
+/* The scatter of runs from the first on about a line of their own: that of coarse octaves is often
+ * wider, where phases of impacts in their steps are an effect of the next order in h. */
+static double own_scatter(const il_order_study *s, const il_curve_data *d, size_t first) {
+    il_curve_data newest = {d->n - first, d->x + first, d->e + first, d->room};
+    if (newest.n < PARAMETERS) {
+        return 0.0;
+    }
+    il_curve line = il_curve_line(&newest, ORDER_LEAST);
+    return il_curve_residuals(&newest, &line, s->rho) / (double)(newest.n - 2);
+}
+
 /* The runs of the finest octaves that one curve explains: three octaves, and one more while no
  * shorter window is contradicted (Lepski 1990, Theory Probab. Appl. 35, 454). */
 static size_t choose_window(const il_order_study *s) {
@@ -90,9 +107,10 @@ static size_t choose_window(const il_order_study *s) {
         bool contradicted = kept > 0 && alike(s, &d, &found[0], CONTRADICTED);
         n[kept] = d.n;
         P[kept] = il_curve_residuals(&d, &found[0], s->rho);
+        double own = kept > 0 ? own_scatter(s, &d, n[kept - 1]) : 0.0;
         for (int k = 0; k < kept; k++) {
             double more = (double)(d.n - n[k]);
-            double F = (P[kept] - P[k]) / more / dispersion(P[k], n[k] - PARAMETERS);
+            double F = (P[kept] - P[k]) / more / fmax(dispersion(P[k], n[k] - PARAMETERS), own);
             contradicted |= F > gsl_cdf_fdist_Pinv(CONTRADICTED, more, (double)(n[k] - PARAMETERS));
         }
         if (contradicted) {
@@ -206,8 +224,8 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     f->seen = ends_of(d, &all, level);
     f->sure = ends_of(d, &all, sure);
     double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
-    f->bend = f->line.deviance - f->best.deviance > t * t * all.phi;
-    f->curved = f->line.deviance - f->best.deviance > seen * seen * all.phi;
+    f->bend = f->line.deviance - f->best.deviance > gain_of(t, all.phi, d->n);
+    f->curved = f->line.deviance - f->best.deviance > gain_of(seen, all.phi, d->n);
     f->rising = f->bend && f->best.inverse;
     f->line_fits = !alike(s, d, &f->line, SEEN);
     f->best_fits = !alike(s, d, &f->best, SEEN);
@@ -296,8 +314,8 @@ static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_or
     double gain = fmin(slower, falls) - f->floor.deviance;
     f->share = 1.0 - f->floor.v;
     f->floor_fits = !alike(s, d, &f->floor, SEEN);
-    f->floor_seen = falls - f->floor.deviance > seen * seen * phi;
-    f->floor_sure = f->floor.r >= SLOWEST && gain > sure * sure * phi;
+    f->floor_seen = falls - f->floor.deviance > gain_of(seen, phi, d->n);
+    f->floor_sure = f->floor.r >= SLOWEST && gain > gain_of(sure, phi, d->n);
     o->floor = s->unit * f->share * f->floor.b;
     o->floor_high = s->unit * bound_floor(d, &f->floor, phi, seen);
 }
