@@ -17,6 +17,8 @@ static const double HALF = 0.5 - 1e-6;
  * of steps leave out), an order by five. */
 static const double OCTAVES_LEAST = 3.7;
 static const double OCTAVES_LONG = 4.7;
+/* Orders that are proved of schemes are halves: one that is refuted is nearer to another half. */
+static const double REFUTED = 0.25;
 static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
 /* An octave at rounding may have errors that fall like h^4 to it. */
 static const double TO_ROUNDING = 16.0;
@@ -199,13 +201,15 @@ static bool is_long(const il_order_study *s, const il_order *o) {
     return o->octaves >= OCTAVES_LONG + (nested(s, o) ? 1.0 : 0.0);
 }
 
-/* What stands does so over a long window, or for certain: it stopped within the range, or does so
- * whatever curve the finest octaves follow. */
+/* What stands does so over a long window and its finest octaves, or in every run of the finest three
+ * octaves, whatever was coarser. */
 static bool stands(const il_order_study *s, const il_order *o, const il_order_findings *f) {
     bool long_line = o->octaves >= OCTAVES_LONG ||
                      (o->octaves >= OCTAVES_LONG - 1.0 && f->fine.all[1] < IL_ORDER_MARGIN);
     bool flat = long_line && f->sure.line[1] < IL_ORDER_MARGIN && f->fine_order < IL_ORDER_MARGIN;
-    return (flat && !f->rising && f->line_fits) || (f->level && !f->whole && !nested(s, o));
+    bool fits = f->line_fits || f->best_fits || f->floor_fits;
+    return (flat && !f->rising && fits) ||
+           (f->level && (!f->whole || long_line) && !nested(s, o));
 }
 
 /* A FAIL accuses somebody's program: it has to stand over the window and over the finest octaves
@@ -220,9 +224,11 @@ static bool refuted(const il_order_study *s, il_order *o, const il_claim *claim,
     } else if (is_long(s, o) && f->floor_sure && f->share >= HALF && f->floor_fits) {
         (void)decide(o, IL_ORDER_FAIL, "they tend to a floor of %.2g, %.0f %% of the finest error",
                      o->floor, 100.0 * f->share);
-    } else if (rate && high < claim->order - IL_ORDER_MARGIN) {
+    } else if (rate && high < claim->order - IL_ORDER_MARGIN &&
+               fmax(f->sure.line[1], f->fine.line[1]) < claim->order - REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at most %.2f", claim->order, high);
-    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN) {
+    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN &&
+               fmin(f->sure.line[0], f->fine.line[0]) > claim->order + REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at least %.2f", claim->order, low);
     } else {
         return false;
@@ -247,6 +253,9 @@ static bool may_stand(il_order *o, const il_claim *claim, const il_order_finding
             "over the finest octaves alone it is not sure that they fall: h^%.2f, at least "
             "h^%.2f",
             f->fine_order, f->fine.line[0]);
+    } else if (!f->rises) {
+        (void)decide(o, IL_ORDER_INCONCLUSIVE,
+                     "they may fall by chance: too many finer runs have larger errors");
     } else if (!(o->fold >= factor)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      "they fall by less than a factor of %g: twice as many octaves would tell",

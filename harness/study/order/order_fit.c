@@ -210,6 +210,20 @@ static double slope_at(const il_curve *c, double x) {
     return c->inverse ? c->p - more : c->p + more;
 }
 
+/* Do errors rise with h, whatever the law of their scatter? Kendall's rank test (1938, Biometrika 30,
+ * 81; Mann 1945, Econometrica 13, 245), one-sided. */
+static bool rises(const il_curve_data *d, double level) {
+    double n = (double)d->n;
+    double sum = 0.0;
+    for (size_t i = 0; i < d->n; i++) {
+        for (size_t j = i + 1; j < d->n; j++) {
+            sum += (d->x[j] > d->x[i]) * ((d->e[j] > d->e[i]) - (d->e[j] < d->e[i]));
+        }
+    }
+    return sum - 1.0 >=
+           gsl_cdf_ugaussian_Pinv(level) * sqrt(n * (n - 1.0) * (2.0 * n + 5.0) / 18.0);
+}
+
 /* The line's order, and where a bend is seen that of the best bent curve. */
 static void fit_order(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
@@ -227,6 +241,7 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     f->bend = f->line.deviance - f->best.deviance > gain_of(t, all.phi, d->n);
     f->curved = f->line.deviance - f->best.deviance > gain_of(seen, all.phi, d->n);
     f->rising = f->bend && f->best.inverse;
+    f->rises = rises(d, both(1.0 - (1.0 - SEEN) / rounds));
     f->line_fits = !alike(s, d, &f->line, SEEN);
     f->best_fits = !alike(s, d, &f->best, SEEN);
     for (int k = 0; k < 3; k++) {
@@ -290,32 +305,34 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
     return most;
 }
 
-/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
- * converges: a
- * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one,
- * something
- * that falls more slowly still in its place, like h^0.3, has to be excluded too, and what falls
- * beside
- * it falls as fast as the slowest scheme. */
+/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that converges: a
+ * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one, bent curves
+ * of order 0.1 are excluded too, and what falls beside it falls as fast as the slowest scheme. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};
     double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
     double sure = quantile(1.0 - (1.0 - SURE) / rounds, d->n - PARAMETERS);
-    f->floor = il_curve_floor(d, 0.0);
-    double slower = il_curve_floor(d, SLOWEST - 2.0 * IL_ORDER_MARGIN).deviance;
-    if (f->best.p < SLOWEST - IL_ORDER_MARGIN) {
-        (void)il_curve_bent(d, SLOWEST - IL_ORDER_MARGIN, found);
+    f->floor = il_curve_floor(d);
+    double slow[3]; /* deviances of the best curves of these orders at least */
+    const double least[3] = {SLOWEST - IL_ORDER_MARGIN, SLOWEST - 2.0 * IL_ORDER_MARGIN,
+                             IL_ORDER_MARGIN};
+    for (int k = 0; k < 3; k++) {
+        if (found[0].p < least[k]) {
+            (void)il_curve_bent(d, least[k], found);
+        }
+        slow[k] = found[0].deviance;
+        found[0] = f->best;
     }
-    double falls = fmin(found[0].deviance, il_curve_line(d, IL_ORDER_MARGIN).deviance);
+    double falls = fmin(slow[0], il_curve_line(d, IL_ORDER_MARGIN).deviance);
     double P =
         fmin(il_curve_residuals(d, &f->floor, s->rho), il_curve_residuals(d, &f->best, s->rho));
     double phi = dispersion(P, d->n - PARAMETERS);
-    double gain = fmin(slower, falls) - f->floor.deviance;
     f->share = 1.0 - f->floor.v;
     f->floor_fits = !alike(s, d, &f->floor, SEEN);
     f->floor_seen = falls - f->floor.deviance > gain_of(seen, phi, d->n);
-    f->floor_sure = f->floor.r >= SLOWEST && gain > gain_of(sure, phi, d->n);
+    f->floor_sure = f->floor.r >= SLOWEST && f->floor.deviance < slow[2] &&
+                    slow[1] - f->floor.deviance > gain_of(sure, phi, d->n);
     o->floor = s->unit * f->share * f->floor.b;
     o->floor_high = s->unit * bound_floor(d, &f->floor, phi, seen);
 }
