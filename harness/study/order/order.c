@@ -224,7 +224,7 @@ static bool refuted(const il_order_study *s, il_order *o, const il_claim *claim,
     } else if (is_long(s, o) && f->floor_sure && f->share >= HALF && f->floor_fits) {
         (void)decide(o, IL_ORDER_FAIL, "they tend to a floor of %.2g, %.0f %% of the finest error",
                      o->floor, 100.0 * f->share);
-    } else if (rate && high < claim->order - IL_ORDER_MARGIN &&
+    } else if (rate && !(f->curved && f->best.inverse) && high < claim->order - IL_ORDER_MARGIN &&
                fmax(f->sure.line[1], f->fine.line[1]) < claim->order - REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at most %.2f", claim->order, high);
     } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN &&

@@ -17,6 +17,7 @@ static const double CONTRADICTED = 0.999;
  * data. */
 static const double DISPERSION_LEAST = 1e-6;
 static const double ORDER_LEAST = -8.0;
+static const double SAME_STEP = 1e-9; /* in ln h */
 static const double LN2 = 0.693147180559945309;
 
 enum { PARAMETERS = 3, OCTAVES = 64, FINEST = 3, STEPS_LEAST = 3, FIVE = 5, DOUBLINGS = 40 };
@@ -43,21 +44,30 @@ static double gain_of(double t, double phi, size_t n) {
 
 /* ---- residuals and windows ------------------------------------------------------------------ */
 
-/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941,
- * Ann.
- * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2
- * for
- * independent ones, with a standard error of 2/n^(1/2). */
+/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941, Ann.
+ * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2 for
+ * independent ones, with a standard error of 2/n^(1/2). Runs of one step have no order: they count as
+ * their mean, times the root of their number. */
 static bool alike(const il_order_study *s, const il_curve_data *d, const il_curve *c,
                   double level) {
-    double square = il_curve_residuals(d, c, s->rho);
+    double square = 0.0;
     double steps = 0.0;
-    for (size_t i = 1; i < d->n; i++) {
-        steps += (s->rho[i] - s->rho[i - 1]) * (s->rho[i] - s->rho[i - 1]);
+    double before = 0.0;
+    double n = 0.0;
+    (void)il_curve_residuals(d, c, s->rho);
+    for (size_t i = 0; i < d->n; n++) {
+        double sum = 0.0;
+        size_t first = i;
+        for (; i < d->n && d->x[i] <= d->x[first] + SAME_STEP; i++) {
+            sum += s->rho[i];
+        }
+        double z = sum / sqrt((double)(i - first));
+        steps += n > 0.0 ? (z - before) * (z - before) : 0.0;
+        square += z * z;
+        before = z;
     }
     double t = gsl_cdf_ugaussian_Pinv(level);
-    return square > (double)d->n * DISPERSION_LEAST &&
-           steps < (2.0 - 2.0 * t / sqrt((double)d->n)) * square;
+    return square > n * DISPERSION_LEAST && steps < (2.0 - 2.0 * t / sqrt(n)) * square;
 }
 
 /* The finest octaves, and of steps that lie wide apart the finest three; `some` of their errors are
@@ -67,7 +77,7 @@ static il_curve_data finest(const il_order_study *s, double octaves, size_t *som
     int steps = 0;
     *some = 0;
     for (d.n = 0; d.n < s->runs.n; d.n++) {
-        bool other = d.n == 0 || d.x[d.n] > d.x[d.n - 1] + 1e-9;
+        bool other = d.n == 0 || d.x[d.n] > d.x[d.n - 1] + SAME_STEP;
         if (other && d.x[d.n] > octaves * LN2 + 1e-9 && steps >= STEPS_LEAST) {
             break;
         }
