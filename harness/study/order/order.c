@@ -208,8 +208,7 @@ static bool stands(const il_order_study *s, const il_order *o, const il_order_fi
                      (o->octaves >= OCTAVES_LONG - 1.0 && f->fine.all[1] < IL_ORDER_MARGIN);
     bool flat = long_line && f->sure.line[1] < IL_ORDER_MARGIN && f->fine_order < IL_ORDER_MARGIN;
     bool fits = f->line_fits || f->best_fits || f->floor_fits;
-    return (flat && !f->rising && fits) ||
-           (f->level && (!f->whole || long_line) && !nested(s, o));
+    return (flat && !f->rising && fits) || (f->level && (!f->whole || long_line) && !nested(s, o));
 }
 
 /* A FAIL accuses somebody's program: it has to stand over the window and over the finest octaves
@@ -335,6 +334,28 @@ static il_status check(const il_order_data *d, double level, il_error *err) {
     return IL_OK;
 }
 
+/* Errors below which others stay, by which they do not converge either. */
+static il_status judge_below(const il_order_data *d, double level, il_order *o, il_error *err) {
+    const il_claim converges = {.norm = "", .kind = IL_CLAIM_CONVERGES};
+    il_order_data smaller = *d;
+    il_order below;
+    for (size_t i = 0; i < d->n; i++) {
+        if (!(d->below[i] <= d->error[i])) {
+            return IL_OK;
+        }
+    }
+    smaller.error = d->below;
+    smaller.below = NULL;
+    smaller.barred = NULL;
+    il_status status = il_order_fit(&smaller, level, &converges, &below, err);
+    if (status == IL_OK && below.verdict == IL_ORDER_FAIL) {
+        (void)decide(o, IL_ORDER_INCONCLUSIVE,
+                     "errors of these runs in a smaller norm do not converge: %.150s",
+                     below.reason);
+    }
+    return status;
+}
+
 il_status il_order_fit(const il_order_data *data, double level, const il_claim *claim,
                        il_order *out, il_error *err) {
     il_order_study s = {.room = NULL};
@@ -369,6 +390,9 @@ il_status il_order_fit(const il_order_data *data, double level, const il_claim *
             }
         }
         free(s.room);
+    }
+    if (status == IL_OK && claim != NULL && out->verdict == IL_ORDER_PASS && data->below != NULL) {
+        status = judge_below(data, level, out, err);
     }
     if (data->barred != NULL) {
         (void)decide(out, IL_ORDER_REPORTED, "%s", data->barred);

@@ -52,6 +52,7 @@ typedef struct {
     size_t n;
     const double *h;     /* [n] step sizes > 0, in any order, with any ratio */
     const double *error; /* [n] */
+    const double *below; /* [n] of the same runs in a norm that is never larger; NULL: none */
     const size_t *limit; /* [n] which solution each error is a distance to, by number; NULL: one */
     il_order_causes causes;
     const char *barred; /* that the claim does not apply to this problem, or is not known to, and
@@ -85,7 +86,8 @@ enum { IL_ORDER_RUNS_MAX = 100000 };
  *                 None of these where rounding, tolerance or reference explain it. A run failed:
  *                 its
  *                 error is NaN, infinite or negative; several limits where an order is claimed
- *   INCONCLUSIVE  neither; the reason says why. Also fewer than five runs, and steps that span less
+ *   INCONCLUSIVE  neither; the reason says why. A PASS is, where errors that are never larger do not
+ *                 converge. Also fewer than five runs, and steps that span less
  *                 than a factor of four
  *   REPORTED      without a claim, or with one that does not apply to this problem
  *
