@@ -195,8 +195,7 @@ static void fit(const il_order_study *s, const il_curve_data *d, fits *out) {
     out->phi = dispersion(il_curve_residuals(d, &out->found[0], s->rho), d->n - PARAMETERS);
 }
 
-/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from
- * each
+/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from each
  * minimum outwards, as there may be several. */
 static il_order_ends ends_of(const il_curve_data *d, const fits *of, double level) {
     double by = quantile(level, d->n - 2) * of->width;
@@ -272,8 +271,7 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     o->finest = o->curve.b;
 }
 
-/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one
- * an
+/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one an
  * octave have few degrees of freedom: their interval is one-sided. */
 static void fit_finest(const il_order_study *s, double rounds, il_order_findings *f) {
     size_t some;
@@ -317,7 +315,8 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
 
 /* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that converges: a
  * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one, bent curves
- * of order 0.1 are excluded too, and what falls beside it falls as fast as the slowest scheme. */
+ * less twice the margin are excluded too, those of order 0.1 fit no better, and what falls beside it
+ * falls as fast as the slowest scheme. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};

@@ -57,8 +57,8 @@ typedef struct {
     double five_order;          /* of the line over the finest five octaves */
     double share;               /* of the floor in the finest error */
     double slopes[3];           /* of the best curve: at the coarse end, amid, at the finest step */
-    bool rises;                 /* errors with h, by their ranks (97.5 %) */
-    bool level;                 /* they differ by less than h^0.1 does there */
+    bool level; /* the errors of the finest octaves differ by less than h^0.1 does there */
+    bool rises; /* errors with h, by their ranks (97.5 %) */
     bool whole;                 /* no octave is left out */
     bool bend, rising;          /* a bend is sure; local slopes rise towards the fine end */
     bool curved;                /* a bend is seen (95 %) */
