@@ -58,7 +58,8 @@ static void scatter_may_grow_with_the_step(void) {
     gsl_rng_free(rng);
 }
 
-/* Ten runs of each of four steps, with the same errors each: their order among themselves is none. */
+/* Ten runs of each of four steps, with the same errors each: their order among themselves is
+ * none. */
 static void runs_of_one_step_are_not_alike(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_sample s = {.n = 40};
@@ -76,8 +77,8 @@ static void runs_of_one_step_are_not_alike(void) {
     gsl_rng_free(rng);
 }
 
-/* One drop of a hundred, before and after which errors stand still but for a tenth: two pairs of finer
- * runs have larger errors. */
+/* One drop of a hundred, before and after which errors stand still but for a tenth: two pairs of
+ * finer runs have larger errors. */
 static void one_drop_is_no_fall(void) {
     il_sample s = il_sample_steps(NULL, 5, 1);
     const double e[] = {1.0, 1.06, 0.0103, 0.0101, 0.0108};

@@ -8,9 +8,9 @@
  *     host.causes(r, first, steps, size, violation, reference)   of cases from the first
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
- *         the order of runs = {h =, error =, below =, limit =, rounding =, tolerance =, reference =,
- *         rounds =, unmeasured =, barred =, doubt =}, whose text is one line that begins with
- *         head; inconclusive for a doubt
+ *         the order of runs = {h =, error =, below =, limit =, rounding =, tolerance =,
+ *         reference =, rounds =, unmeasured =, barred =, doubt =}, whose text is one line that
+ *         begins with head; inconclusive for a doubt
  *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
  *         does not speak of the problem; nil without one (order_claim.c)
  *     host.note_order(order, sweep, subject)   it is counted and noted

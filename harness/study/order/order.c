@@ -201,8 +201,8 @@ static bool is_long(const il_order_study *s, const il_order *o) {
     return o->octaves >= OCTAVES_LONG + (nested(s, o) ? 1.0 : 0.0);
 }
 
-/* What stands does so over a long window and its finest octaves, or in every run of the finest three
- * octaves, whatever was coarser. */
+/* What stands does so over a long window and its finest octaves, or in every run of the finest
+ * three octaves, whatever was coarser. */
 static bool stands(const il_order_study *s, const il_order *o, const il_order_findings *f) {
     bool long_line = o->octaves >= OCTAVES_LONG ||
                      (o->octaves >= OCTAVES_LONG - 1.0 && f->fine.all[1] < IL_ORDER_MARGIN);

@@ -17,7 +17,8 @@
  *
  * Its minimum estimates the mean over the phases of impacts in their steps, without the logarithm
  * of a single error: for one that is 0, given as IL_CURVE_ZERO, ln mu counts. For given v and r a
- * line or a bent curve is log-linear: D is convex in p, and b is exact. Everything here is dimensionless.
+ * line or a bent curve is log-linear: D is convex in p, and b is exact. Everything here is
+ * dimensionless.
  */
 #ifndef IL_ORDER_CURVE_H
 #define IL_ORDER_CURVE_H

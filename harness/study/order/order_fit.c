@@ -36,18 +36,18 @@ static double dispersion(double pearson, size_t dof) {
     return fmax(pearson / (double)dof, DISPERSION_LEAST);
 }
 
-/* By how much of its deviance a curve of n runs has to be better for t standard errors; what a curve
- * misses of each run is alike in neighbours, so that it adds up. */
+/* By how much of its deviance a curve of n runs has to be better for t standard errors; what a
+ * curve misses of each run is alike in neighbours, so that it adds up. */
 static double gain_of(double t, double phi, size_t n) {
     return t * t * phi + (double)n * DISPERSION_LEAST;
 }
 
 /* ---- residuals and windows ------------------------------------------------------------------ */
 
-/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941, Ann.
- * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2 for
- * independent ones, with a standard error of 2/n^(1/2). Runs of one step have no order: they count as
- * their mean, times the root of their number. */
+/* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941,
+ * Ann. Math. Statist. 12, 367): the mean square of successive differences over the variance is
+ * near 2 for independent ones, with a standard error of 2/n^(1/2). Runs of one step have no
+ * order: they count as their mean, times the root of their number. */
 static bool alike(const il_order_study *s, const il_curve_data *d, const il_curve *c,
                   double level) {
     double square = 0.0;
@@ -195,8 +195,8 @@ static void fit(const il_order_study *s, const il_curve_data *d, fits *out) {
     out->phi = dispersion(il_curve_residuals(d, &out->found[0], s->rho), d->n - PARAMETERS);
 }
 
-/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from each
- * minimum outwards, as there may be several. */
+/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from
+ * each minimum outwards, as there may be several. */
 static il_order_ends ends_of(const il_curve_data *d, const fits *of, double level) {
     double by = quantile(level, d->n - 2) * of->width;
     double t = quantile(level, d->n - PARAMETERS);
@@ -219,8 +219,8 @@ static double slope_at(const il_curve *c, double x) {
     return c->inverse ? c->p - more : c->p + more;
 }
 
-/* Do errors rise with h, whatever the law of their scatter? Kendall's rank test (1938, Biometrika 30,
- * 81; Mann 1945, Econometrica 13, 245), one-sided. */
+/* Do errors rise with h, whatever the law of their scatter? Kendall's rank test (1938,
+ * Biometrika 30, 81; Mann 1945, Econometrica 13, 245), one-sided. */
 static bool rises(const il_curve_data *d, double level) {
     double n = (double)d->n;
     double sum = 0.0;
@@ -271,8 +271,8 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     o->finest = o->curve.b;
 }
 
-/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one an
- * octave have few degrees of freedom: their interval is one-sided. */
+/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are
+ * one an octave have few degrees of freedom: their interval is one-sided. */
 static void fit_finest(const il_order_study *s, double rounds, il_order_findings *f) {
     size_t some;
     fits fine;
@@ -313,10 +313,10 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
     return most;
 }
 
-/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that converges: a
- * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one, bent curves
- * less twice the margin are excluded too, those of order 0.1 fit no better, and what falls beside it
- * falls as fast as the slowest scheme. */
+/* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
+ * converges: a line of order 0.1, a bent curve of the slowest order less the margin. To be sure
+ * of one, bent curves less twice the margin are excluded too, those of order 0.1 fit no better,
+ * and what falls beside it falls as fast as the slowest scheme. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};
