@@ -316,7 +316,7 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
 /* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
  * converges: a line of order 0.1, a bent curve of the slowest order less the margin. To be sure
  * of one, bent curves less twice the margin are excluded too, those of order 0.1 fit no better,
- * and what falls beside it falls as fast as the slowest scheme. */
+ * and what falls beside it falls as fast as the slowest scheme, but both together no longer. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};
@@ -340,7 +340,8 @@ static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_or
     f->share = 1.0 - f->floor.v;
     f->floor_fits = !alike(s, d, &f->floor, SEEN);
     f->floor_seen = falls - f->floor.deviance > gain_of(seen, phi, d->n);
-    f->floor_sure = f->floor.r >= SLOWEST && f->floor.deviance < slow[2] &&
+    f->floor_sure = f->floor.r >= SLOWEST && f->floor.r * f->floor.v < SLOWEST &&
+                    f->floor.deviance < slow[2] &&
                     slow[1] - f->floor.deviance > gain_of(sure, phi, d->n);
     o->floor = s->unit * f->share * f->floor.b;
     o->floor_high = s->unit * bound_floor(d, &f->floor, phi, seen);
