@@ -158,15 +158,18 @@ static double size_of(const il_record *r, const char *norm) {
     return sqrt(sum);
 }
 
-/* The files' errors in a norm, and the claim on them; h[2 n] receives steps and errors. */
+/* The files' errors in a norm, and the claim on them; h[3 n] receives steps, errors, and those in
+ * q_Linf, which is never larger than u_L1. */
 static il_order_data read_errors(const request *r, const char *norm, double *h, il_claim *claim) {
     double *error = h + r->n;
+    double *below = error + r->n;
     double size = 0.0;
     double steps = 1.0;
     for (size_t k = 0; k < r->n; k++) {
         const il_record *one = &r->of[k].record;
         h[k] = one->h;
         error[k] = error_of(one, norm);
+        below[k] = error_of(one, "q_Linf");
         size = fmax(size, size_of(one, norm));
         steps = fmax(steps, (double)one->steps);
     }
@@ -176,6 +179,7 @@ static il_order_data read_errors(const request *r, const char *norm, double *h, 
                         .factor = IL_ORDER_FACTOR,
                         .source = "claimed of the program"};
     il_order_data data = {.n = r->n, .h = h, .error = error};
+    data.below = strcmp(norm, "u_L1") == 0 ? below : NULL;
     data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
     return data;
 }
@@ -232,10 +236,10 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
     il_judge_errors drawn[USUAL];
     const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
     size_t n = r->norm >= 0 ? 1 : USUAL;
-    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    double *h = malloc(3 * USUAL * r->n * sizeof *h);
     il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
     for (size_t k = 0; status == IL_OK && k < n; k++) {
-        double *own = h + 2 * k * r->n;
+        double *own = h + 3 * k * r->n;
         il_claim claim;
         const il_order_data data = read_errors(r, names[k], own, &claim);
         status = il_order_fit(&data, 0.95, &claim, &order[k], err);
@@ -309,11 +313,11 @@ static il_status make_plan(const request *r, il_json *w, json_t **plan, bool *op
     il_order_data data[USUAL];
     il_claim claims[USUAL];
     il_step_plan made = {.n = 0};
-    double *h = malloc(2 * USUAL * r->n * sizeof *h);
+    double *h = malloc(3 * USUAL * r->n * sizeof *h);
     double horizon = r->of[0].record.horizon;
     il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
     for (size_t k = 0; status == IL_OK && k < n; k++) {
-        data[k] = read_errors(r, names[k], h + 2 * k * r->n, &claims[k]);
+        data[k] = read_errors(r, names[k], h + 3 * k * r->n, &claims[k]);
     }
     status = status == IL_OK ? il_step_plan_make(data, claims, n, horizon, &made, err) : status;
     if (status == IL_OK && r->json) {

@@ -224,7 +224,7 @@ function common.multipliers_settle(case)
   end
   local other = setmetatable({scheme = case.scheme == "paoli" and "maury" or "paoli"},
                              {__index = case})
-  local finest = moments(other, 20011)
+  local finest = moments(other, 200003) -- a hundred times as many steps as the finest run has
   local what = ("int phi d(lambda_h - lambda of %s), phi = 1, t, t^2, t^3"):format(other.scheme)
   return common.vanishing(case, what, 16, function(N) return common.distance(moments(case, N), finest) end)
 end

@@ -29,14 +29,15 @@ local constant = judge(study({"cradle", e = 1}, "moreau_jean", 1), "u_L1", conve
 lab.check(constant.verdict == "FAIL", tostring(constant))
 
 -- A tenth of the runs of the cradle is exact to rounding: the mean over the phases is of first order.
--- One study in twenty may end its window early.
-local passed = 0
+-- One study in twenty may end its window early, and one interval of 95 % in twenty misses the order.
+local passed, held = 0, 0
 for seed = 1, 5 do
   local o = study("cradle", "maury", seed):order{norm = "u_L1", claim = converges}
-  lab.check(o.verdict ~= "FAIL" and o.low <= 1 and o.high >= 1, tostring(o))
+  lab.check(o.verdict ~= "FAIL" and o.sure_low <= 1 and o.sure_high >= 1, tostring(o))
+  held = held + (o.low <= 1 and o.high >= 1 and 1 or 0)
   passed = passed + (o.verdict == "PASS" and 1 or 0)
 end
-lab.check(passed >= 4, passed .. " of 5 pass")
+lab.check(passed >= 4 and held >= 4, passed .. " of 5 pass, " .. held .. " intervals hold the order")
 
 -- Contacts that hold from the start and let go without an impact: of second order.
 for seed = 1, 3 do

@@ -8,59 +8,13 @@
 #include <string.h>
 
 #include "harness/study/order/order.h"
+#include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
-
-enum { MOST = 256 };
 
 static const il_claim CONVERGES = {.norm = "", .kind = IL_CLAIM_CONVERGES};
 
-static il_claim of_order(il_claim_kind kind, double order) {
-    return (il_claim){.norm = "", .kind = kind, .order = order};
-}
-
-typedef struct {
-    size_t n;
-    double h[MOST], e[MOST];
-} sample;
-
-/* One run an octave, or `per` whose places in it are uniform; the coarsest step is 1/32. */
-static sample steps_of(gsl_rng *rng, size_t octaves, size_t per) {
-    sample s = {.n = octaves * per};
-    for (size_t i = 0; i < s.n; i++) {
-        double within = per == 1 ? 0.0 : gsl_rng_uniform(rng);
-        s.h[i] = ldexp(1.0, -5 - (int)(i / per)) * pow(2.0, -within);
-    }
-    return s;
-}
-
-static double finest_of(const sample *s) {
-    double h = INFINITY;
-    for (size_t i = 0; i < s->n; i++) {
-        h = fmin(h, s->h[i]);
-    }
-    return h;
-}
-
-/* e = (a + h^p (1 + c (32 h)^r)) (1 + scatter uniform in [-1, 1]). */
-static void fill(gsl_rng *rng, sample *s, double a, double p, double c, double r, double scatter) {
-    for (size_t i = 0; i < s->n; i++) {
-        double by = scatter > 0.0 ? scatter * (2.0 * gsl_rng_uniform(rng) - 1.0) : 0.0;
-        s->e[i] = (a + pow(s->h[i], p) * (1.0 + c * pow(32.0 * s->h[i], r))) * (1.0 + by);
-    }
-}
-
-static il_order judged_with(const sample *s, const il_claim *claim, il_order_data data) {
-    il_order o;
-    il_error err = {IL_OK, ""};
-    data.n = s->n;
-    data.h = s->h;
-    data.error = s->e;
-    CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, claim, &o, &err), IL_OK);
-    return o;
-}
-
-static il_order judged(const sample *s, const il_claim *claim) {
-    return judged_with(s, claim, (il_order_data){.n = 0});
+static il_order judged(const il_sample *s, const il_claim *claim) {
+    return il_sample_judged(s, claim, (il_order_data){.n = 0});
 }
 
 /* ---- without scatter ------------------------------------------------------------------------ */
@@ -71,10 +25,10 @@ static const double FITTED = 1e-5;
 static void powers_are_found(void) {
     const double orders[] = {0.5, 1.0, 2.0};
     for (int k = 0; k < 3; k++) {
-        sample s = steps_of(NULL, 8, 1);
-        fill(NULL, &s, 0.0, orders[k], 0.0, 1.0, 0.0);
-        il_claim sharp = of_order(IL_CLAIM_SHARP, orders[k]);
-        il_claim twice = of_order(IL_CLAIM_BOUND, 2.0 * orders[k]);
+        il_sample s = il_sample_steps(NULL, 8, 1);
+        il_sample_fill(NULL, &s, 0.0, orders[k], 0.0, 1.0, 0.0);
+        il_claim sharp = il_sample_claim(IL_CLAIM_SHARP, orders[k]);
+        il_claim twice = il_sample_claim(IL_CLAIM_BOUND, 2.0 * orders[k]);
         il_order o = judged(&s, &sharp);
         CU_ASSERT(fabs(o.order - orders[k]) <= FITTED);
         CU_ASSERT(o.low <= orders[k] + FITTED && o.high >= orders[k] - FITTED);
@@ -93,9 +47,9 @@ static void a_next_power_is_seen_through(void) {
     const double shares[] = {0.1, 1.0, 4.0};
     for (int k = 0; k < 3; k++) {
         for (int half = 0; half < 2; half++) {
-            sample s = steps_of(NULL, 6, 1);
-            fill(NULL, &s, 0.0, 1.0, shares[k], half ? 0.5 : 1.0, 0.0);
-            il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
+            il_sample s = il_sample_steps(NULL, 6, 1);
+            il_sample_fill(NULL, &s, 0.0, 1.0, shares[k], half ? 0.5 : 1.0, 0.0);
+            il_claim bound = il_sample_claim(IL_CLAIM_BOUND, 1.0);
             CU_ASSERT_EQUAL(judged(&s, &bound).verdict, IL_ORDER_PASS);
             CU_ASSERT(fabs(judged(&s, NULL).order - 1.0) <= 1e-3);
         }
@@ -108,29 +62,23 @@ static void more_exact_data_never_weakens_a_verdict(void) {
     for (int k = 0; k < 4; k++) {
         bool failed = false;
         for (size_t L = 5; L <= 20; L++) {
-            sample s = steps_of(NULL, L + 1, 1);
-            fill(NULL, &s, floors[k] * finest_of(&s), 1.0, 0.0, 1.0, 0.0);
+            il_sample s = il_sample_steps(NULL, L + 1, 1);
+            il_sample_fill(NULL, &s, floors[k] * il_sample_finest(&s), 1.0, 0.0, 1.0, 0.0);
             il_order o = judged(&s, &CONVERGES);
             bool fails = o.verdict == IL_ORDER_FAIL;
             CU_ASSERT(fails || !failed);
             CU_ASSERT(o.verdict != IL_ORDER_PASS);
             failed = failed || fails;
-            CU_ASSERT(o.floor_high >= floors[k] * finest_of(&s) * (1.0 - 1e-3));
+            CU_ASSERT(o.floor_high >= floors[k] * il_sample_finest(&s) * (1.0 - 1e-3));
         }
         CU_ASSERT(failed);
     }
 }
 
-enum { STUDIES = 40 };
-
-/* Binomial: of 40 studies with a chance of 95 % fewer than 33 succeed once in 10^4 times, with one
- * of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
-enum { OF_95 = 33, OF_90 = 29, OF_5 = 8 };
-
 /* Zeros at the coarse end are data, at the fine end they are at rounding; what grows never passes.
  * */
 static void only_zeros_at_the_fine_end_are_rounding(void) {
-    sample s = steps_of(NULL, 8, 1);
+    il_sample s = il_sample_steps(NULL, 8, 1);
     for (size_t i = 0; i < s.n; i++) {
         s.e[i] = i == 0 ? 0.0 : 1.0;
     }
@@ -150,12 +98,12 @@ static void only_zeros_at_the_fine_end_are_rounding(void) {
  * other sign: no claim that is true is refuted, no floor is above its bound. */
 static void steepening_curves_are_not_accused(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
+    const il_claim bound = il_sample_claim(IL_CLAIM_BOUND, 1.0);
     int refuted = 0;
     int bounded = 0;
     for (int k = 0; k < STUDIES; k++) {
-        sample s = steps_of(rng, 6, 8);
-        double a = 0.5 * finest_of(&s);
+        il_sample s = il_sample_steps(rng, 6, 8);
+        double a = 0.5 * il_sample_finest(&s);
         for (int f = 0; f < 5; f++) {
             for (size_t i = 0; i < s.n; i++) {
                 double x = 32.0 * s.h[i];
@@ -177,7 +125,7 @@ static void steepening_curves_are_not_accused(void) {
 static void what_rises_at_the_fine_end_never_passes(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int k = 0; k < STUDIES; k++) {
-        sample s = steps_of(rng, 8, 4);
+        il_sample s = il_sample_steps(rng, 8, 4);
         for (size_t i = 0; i < s.n; i++) {
             double y = s.h[i] * 512.0;
             s.e[i] = fmax(y, 1.0 / sqrt(y)) * (1.0 + 0.2 * (2.0 * gsl_rng_uniform(rng) - 1.0));
@@ -188,9 +136,9 @@ static void what_rises_at_the_fine_end_never_passes(void) {
 }
 
 static void errors_that_do_not_fall_fail(void) {
-    sample s = steps_of(NULL, 5, 1);
+    il_sample s = il_sample_steps(NULL, 5, 1);
     for (int k = 0; k < 3; k++) {
-        fill(NULL, &s, 0.0, -0.2 * k, 0.0, 1.0, 0.0);
+        il_sample_fill(NULL, &s, 0.0, -0.2 * k, 0.0, 1.0, 0.0);
         il_order o = judged(&s, &CONVERGES);
         CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
         CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "do not fall"));
@@ -199,8 +147,8 @@ static void errors_that_do_not_fall_fail(void) {
 
 /* The claim's own factor: eight octaves of order 1/2 fall sixteenfold. */
 static void a_claim_may_ask_for_a_larger_fall(void) {
-    sample s = steps_of(NULL, 9, 1);
-    fill(NULL, &s, 0.0, 0.5, 0.0, 1.0, 0.0);
+    il_sample s = il_sample_steps(NULL, 9, 1);
+    il_sample_fill(NULL, &s, 0.0, 0.5, 0.0, 1.0, 0.0);
     il_claim claim = CONVERGES;
     claim.factor = 15.0;
     CU_ASSERT_EQUAL(judged(&s, &claim).verdict, IL_ORDER_PASS);
@@ -233,9 +181,9 @@ static counts studies(size_t octaves, size_t per, double floor, double p, double
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 2026);
     for (int k = 0; k < STUDIES; k++) {
-        sample s = steps_of(rng, octaves, per);
-        double a = floor * pow(finest_of(&s), p);
-        fill(rng, &s, a, p, c, r, scatter);
+        il_sample s = il_sample_steps(rng, octaves, per);
+        double a = floor * pow(il_sample_finest(&s), p);
+        il_sample_fill(rng, &s, a, p, c, r, scatter);
         il_order o = judged(&s, &CONVERGES);
         n.of[o.verdict]++;
         n.held += holds(&o, p, c, r);
@@ -278,12 +226,12 @@ static int decided_by_advice(const char *reason, const il_claim *claim, size_t o
     gsl_rng_set(rng, 2027);
     *open = 0;
     for (int k = 0; k < STUDIES; k++) {
-        sample s = steps_of(rng, octaves, per);
-        fill(rng, &s, floor, p, 0.0, 1.0, scatter);
+        il_sample s = il_sample_steps(rng, octaves, per);
+        il_sample_fill(rng, &s, floor, p, 0.0, 1.0, scatter);
         il_order o = judged(&s, claim);
         if (o.verdict == IL_ORDER_INCONCLUSIVE && strstr(o.reason, reason) != NULL) {
-            s = steps_of(rng, more_octaves, more_per);
-            fill(rng, &s, floor, p, 0.0, 1.0, scatter);
+            s = il_sample_steps(rng, more_octaves, more_per);
+            il_sample_fill(rng, &s, floor, p, 0.0, 1.0, scatter);
             decided += judged(&s, claim).verdict != IL_ORDER_INCONCLUSIVE;
             ++*open;
         }
@@ -306,10 +254,10 @@ static void advice_decides(void) {
 /* Two looks share a level: each has a wider interval. */
 static void rounds_share_the_levels(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    sample s = steps_of(rng, 6, 8);
-    fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
+    il_sample s = il_sample_steps(rng, 6, 8);
+    il_sample_fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
     il_order once = judged(&s, &CONVERGES);
-    il_order twice = judged_with(&s, &CONVERGES, (il_order_data){.rounds = 4});
+    il_order twice = il_sample_judged(&s, &CONVERGES, (il_order_data){.rounds = 4});
     CU_ASSERT(twice.low < once.low && twice.high > once.high);
     CU_ASSERT(twice.floor_high > once.floor_high && twice.fold < once.fold);
     gsl_rng_free(rng);
@@ -318,9 +266,9 @@ static void rounds_share_the_levels(void) {
 /* The same runs in another order are the same study, to the bit. */
 static void the_order_of_runs_does_not_matter(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    sample s = steps_of(rng, 4, 8);
-    sample back = s;
-    fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
+    il_sample s = il_sample_steps(rng, 4, 8);
+    il_sample back = s;
+    il_sample_fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
     for (size_t i = 0; i < s.n; i++) {
         back.h[i] = s.h[s.n - 1 - i];
         back.e[i] = s.e[s.n - 1 - i];
@@ -337,8 +285,8 @@ static void the_order_of_runs_does_not_matter(void) {
 static void a_run_that_blew_up_fails_the_study(void) {
     const double bad[] = {NAN, INFINITY, -1.0};
     for (int k = 0; k < 3; k++) {
-        sample s = steps_of(NULL, 6, 1);
-        fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+        il_sample s = il_sample_steps(NULL, 6, 1);
+        il_sample_fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
         s.e[3] = bad[k];
         il_order o = judged(&s, &CONVERGES);
         CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
@@ -346,20 +294,20 @@ static void a_run_that_blew_up_fails_the_study(void) {
         CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "1 of 6 runs failed"));
         CU_ASSERT_EQUAL(judged(&s, NULL).verdict, IL_ORDER_REPORTED);
     }
-    sample s = steps_of(NULL, 6, 1);
-    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_sample s = il_sample_steps(NULL, 6, 1);
+    il_sample_fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
     s.e[0] = NAN;
-    il_order o = judged_with(&s, &CONVERGES, (il_order_data){.unmeasured = 1});
+    il_order o = il_sample_judged(&s, &CONVERGES, (il_order_data){.unmeasured = 1});
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
 }
 
 static void few_runs_and_few_octaves_decide_nothing(void) {
-    sample s = steps_of(NULL, 4, 1);
-    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_sample s = il_sample_steps(NULL, 4, 1);
+    il_sample_fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
     il_order o = judged(&s, &CONVERGES);
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "4 runs are too few"));
-    s = steps_of(NULL, 6, 1);
+    s = il_sample_steps(NULL, 6, 1);
     for (size_t i = 0; i < s.n; i++) {
         s.h[i] = i < 3 ? 0.2 : 0.1;
         s.e[i] = s.h[i];
@@ -373,41 +321,41 @@ static void few_runs_and_few_octaves_decide_nothing(void) {
 
 static void two_limits_have_no_order(void) {
     const size_t limit[] = {0, 1, 0, 1, 0, 1};
-    sample s = steps_of(NULL, 6, 1);
-    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
-    il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
-    il_order o = judged_with(&s, &bound, (il_order_data){.limit = limit});
+    il_sample s = il_sample_steps(NULL, 6, 1);
+    il_sample_fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_claim bound = il_sample_claim(IL_CLAIM_BOUND, 1.0);
+    il_order o = il_sample_judged(&s, &bound, (il_order_data){.limit = limit});
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
     CU_ASSERT(o.several_limits && isnan(o.order));
-    o = judged_with(&s, &CONVERGES, (il_order_data){.limit = limit});
+    o = il_sample_judged(&s, &CONVERGES, (il_order_data){.limit = limit});
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
 }
 
 static void what_is_exact_passes_and_rounding_is_set_aside(void) {
-    sample s = steps_of(NULL, 12, 1);
+    il_sample s = il_sample_steps(NULL, 12, 1);
     il_order_data data = {.causes = {.rounding = 1e-14}};
     for (size_t i = 0; i < s.n; i++) {
         s.e[i] = i % 2 == 0 ? 0.0 : DBL_EPSILON;
     }
-    CU_ASSERT_EQUAL(judged_with(&s, &CONVERGES, data).verdict, IL_ORDER_PASS);
+    CU_ASSERT_EQUAL(il_sample_judged(&s, &CONVERGES, data).verdict, IL_ORDER_PASS);
     for (size_t i = 0; i < s.n; i++) { /* h^4 from 2^-5 on is below 1e-14 from the eighth on */
         s.e[i] = fmax(pow(s.h[i], 4.0), 1e-15);
     }
-    il_order o = judged_with(&s, &CONVERGES, data);
+    il_order o = il_sample_judged(&s, &CONVERGES, data);
     CU_ASSERT_EQUAL(o.used, 7);
     CU_ASSERT(fabs(o.order - 4.0) <= FITTED);
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_PASS);
 }
 
 static void a_floor_with_a_known_cause_does_not_fail(void) {
-    sample s = steps_of(NULL, 10, 1);
-    fill(NULL, &s, 10.0 * finest_of(&s), 1.0, 0.0, 1.0, 0.0);
-    il_order_data data = {.causes = {.reference = 2.0 * finest_of(&s)}};
-    il_order o = judged_with(&s, &CONVERGES, data);
+    il_sample s = il_sample_steps(NULL, 10, 1);
+    il_sample_fill(NULL, &s, 10.0 * il_sample_finest(&s), 1.0, 0.0, 1.0, 0.0);
+    il_order_data data = {.causes = {.reference = 2.0 * il_sample_finest(&s)}};
+    il_order o = il_sample_judged(&s, &CONVERGES, data);
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
     CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the reference's own error"));
-    data.causes.reference = 0.1 * finest_of(&s);
-    CU_ASSERT_EQUAL(judged_with(&s, &CONVERGES, data).verdict, IL_ORDER_FAIL);
+    data.causes.reference = 0.1 * il_sample_finest(&s);
+    CU_ASSERT_EQUAL(il_sample_judged(&s, &CONVERGES, data).verdict, IL_ORDER_FAIL);
 }
 
 static void sizes_of_causes_are_sums_over_the_steps(void) {
@@ -446,7 +394,7 @@ static void many_runs_are_a_mean_of_groups(void) {
     }
     gsl_rng_free(rng);
     il_order_data data = {.n = RUNS, .h = h, .error = e};
-    il_claim sharp = of_order(IL_CLAIM_SHARP, 1.0);
+    il_claim sharp = il_sample_claim(IL_CLAIM_SHARP, 1.0);
     CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, &sharp, &o, &err), IL_OK);
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_PASS);
     CU_ASSERT(o.used == RUNS && o.high - o.low <= 0.1);
@@ -454,8 +402,8 @@ static void many_runs_are_a_mean_of_groups(void) {
 
 static void an_order_is_one_sentence(void) {
     char text[1000];
-    sample s = steps_of(NULL, 8, 1);
-    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_sample s = il_sample_steps(NULL, 8, 1);
+    il_sample_fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
     il_order o = judged(&s, &CONVERGES);
     il_order_sentence(&o, "Someone 2026", text, sizeof text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text,

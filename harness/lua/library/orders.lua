@@ -162,6 +162,7 @@ local function runs_of(r, s, problem, scheme, norm)
                            largest(host.numbers(r, "certificate.primal", first, n), -1),
                            largest(host.numbers(r, "error.reference_error." .. norm, first, n), 1))
   runs.h, runs.error, runs.limit = host.numbers(r, nil, first, n), error, limits_of(names)
+  if norm == "u_L1" then runs.below = host.numbers(r, "error.q_Linf", first, n) end
   runs.unmeasured = count_unmeasured(r, error, first, n)
   runs.doubt = host.doubt_order(r, problem, scheme, norm)
   return runs, subject_of(s.problems[problem], names, several)

@@ -8,9 +8,9 @@
  *     host.causes(r, first, steps, size, violation, reference)   of cases from the first
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
- *         the order of runs = {h =, error =, limit =, rounding =, tolerance =, reference =,
- *         rounds =, unmeasured =, barred =, doubt =}, whose text is one line that begins with
- *         head; inconclusive for a doubt
+ *         the order of runs = {h =, error =, below =, limit =, rounding =, tolerance =,
+ *         reference =, rounds =, unmeasured =, barred =, doubt =}, whose text is one line that
+ *         begins with head; inconclusive for a doubt
  *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
  *         does not speak of the problem; nil without one (order_claim.c)
  *     host.note_order(order, sweep, subject)   it is counted and noted
@@ -184,6 +184,7 @@ static il_order_data read_runs(const il_fields *f) {
     data.h = il_fields_numbers(f, "h", false, &data.n);
     data.error = il_fields_numbers(f, "error", false, &data.n);
     size_t n = 0;
+    data.below = il_fields_numbers(f, "below", false, &n);
     const double *limit = il_fields_numbers(f, "limit", true, &n);
     size_t *limits = il_lua_take(f->L, f->arena, n, sizeof *limits, NULL);
     for (size_t k = 0; k < n; k++) {

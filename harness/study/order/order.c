@@ -17,6 +17,8 @@ static const double HALF = 0.5 - 1e-6;
  * of steps leave out), an order by five. */
 static const double OCTAVES_LEAST = 3.7;
 static const double OCTAVES_LONG = 4.7;
+/* Orders that are proved of schemes are halves: one that is refuted is nearer to another half. */
+static const double REFUTED = 0.25;
 static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
 /* An octave at rounding may have errors that fall like h^4 to it. */
 static const double TO_ROUNDING = 16.0;
@@ -199,13 +201,14 @@ static bool is_long(const il_order_study *s, const il_order *o) {
     return o->octaves >= OCTAVES_LONG + (nested(s, o) ? 1.0 : 0.0);
 }
 
-/* What stands does so over a long window, or for certain: it stopped within the range, or does so
- * whatever curve the finest octaves follow. */
+/* What stands does so over a long window and its finest octaves, or in every run of the finest
+ * three octaves, whatever was coarser. */
 static bool stands(const il_order_study *s, const il_order *o, const il_order_findings *f) {
     bool long_line = o->octaves >= OCTAVES_LONG ||
                      (o->octaves >= OCTAVES_LONG - 1.0 && f->fine.all[1] < IL_ORDER_MARGIN);
     bool flat = long_line && f->sure.line[1] < IL_ORDER_MARGIN && f->fine_order < IL_ORDER_MARGIN;
-    return (flat && !f->rising && f->line_fits) || (f->level && !f->whole && !nested(s, o));
+    bool fits = f->line_fits || f->best_fits || f->floor_fits;
+    return (flat && !f->rising && fits) || (f->level && (!f->whole || long_line) && !nested(s, o));
 }
 
 /* A FAIL accuses somebody's program: it has to stand over the window and over the finest octaves
@@ -220,9 +223,11 @@ static bool refuted(const il_order_study *s, il_order *o, const il_claim *claim,
     } else if (is_long(s, o) && f->floor_sure && f->share >= HALF && f->floor_fits) {
         (void)decide(o, IL_ORDER_FAIL, "they tend to a floor of %.2g, %.0f %% of the finest error",
                      o->floor, 100.0 * f->share);
-    } else if (rate && high < claim->order - IL_ORDER_MARGIN) {
+    } else if (rate && !(f->curved && f->best.inverse) && high < claim->order - IL_ORDER_MARGIN &&
+               fmax(f->sure.line[1], f->fine.line[1]) < claim->order - REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at most %.2f", claim->order, high);
-    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN) {
+    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN &&
+               fmin(f->sure.line[0], f->fine.line[0]) > claim->order + REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at least %.2f", claim->order, low);
     } else {
         return false;
@@ -247,6 +252,9 @@ static bool may_stand(il_order *o, const il_claim *claim, const il_order_finding
             "over the finest octaves alone it is not sure that they fall: h^%.2f, at least "
             "h^%.2f",
             f->fine_order, f->fine.line[0]);
+    } else if (!f->rises) {
+        (void)decide(o, IL_ORDER_INCONCLUSIVE,
+                     "they may fall by chance: too many finer runs have larger errors");
     } else if (!(o->fold >= factor)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      "they fall by less than a factor of %g: twice as many octaves would tell",
@@ -326,6 +334,28 @@ static il_status check(const il_order_data *d, double level, il_error *err) {
     return IL_OK;
 }
 
+/* Errors below which others stay, by which they do not converge either. */
+static il_status judge_below(const il_order_data *d, double level, il_order *o, il_error *err) {
+    const il_claim converges = {.norm = "", .kind = IL_CLAIM_CONVERGES};
+    il_order_data smaller = *d;
+    il_order below;
+    for (size_t i = 0; i < d->n; i++) {
+        if (!(d->below[i] <= d->error[i])) {
+            return IL_OK;
+        }
+    }
+    smaller.error = d->below;
+    smaller.below = NULL;
+    smaller.barred = NULL;
+    il_status status = il_order_fit(&smaller, level, &converges, &below, err);
+    if (status == IL_OK && below.verdict == IL_ORDER_FAIL) {
+        (void)decide(o, IL_ORDER_INCONCLUSIVE,
+                     "errors of these runs in a smaller norm do not converge: %.150s",
+                     below.reason);
+    }
+    return status;
+}
+
 il_status il_order_fit(const il_order_data *data, double level, const il_claim *claim,
                        il_order *out, il_error *err) {
     il_order_study s = {.room = NULL};
@@ -360,6 +390,9 @@ il_status il_order_fit(const il_order_data *data, double level, const il_claim *
             }
         }
         free(s.room);
+    }
+    if (status == IL_OK && claim != NULL && out->verdict == IL_ORDER_PASS && data->below != NULL) {
+        status = judge_below(data, level, out, err);
     }
     if (data->barred != NULL) {
         (void)decide(out, IL_ORDER_REPORTED, "%s", data->barred);

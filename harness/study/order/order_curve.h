@@ -17,8 +17,8 @@
  *
  * Its minimum estimates the mean over the phases of impacts in their steps, without the logarithm
  * of a single error: for one that is 0, given as IL_CURVE_ZERO, ln mu counts. For given v and r a
- * line or a bent curve is
- * log-linear: D is convex in p, and b is exact. Everything here is dimensionless.
+ * line or a bent curve is log-linear: D is convex in p, and b is exact. Everything here is
+ * dimensionless.
  */
 #ifndef IL_ORDER_CURVE_H
 #define IL_ORDER_CURVE_H
@@ -60,8 +60,8 @@ size_t il_curve_bent(const il_curve_data *data, double least, il_curve found[IL_
 /* The best of lines and bent curves of a given order p. */
 il_curve il_curve_through(const il_curve_data *data, double p);
 
-/* The best floor, or with Y^p in place of the constant; and the best one whose share is q. */
-il_curve il_curve_floor(const il_curve_data *data, double p);
+/* The best floor, and the best one whose share is q. */
+il_curve il_curve_floor(const il_curve_data *data);
 il_curve il_curve_floor_of(const il_curve_data *data, double q);
 
 #endif

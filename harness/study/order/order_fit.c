@@ -17,6 +17,7 @@ static const double CONTRADICTED = 0.999;
  * data. */
 static const double DISPERSION_LEAST = 1e-6;
 static const double ORDER_LEAST = -8.0;
+static const double SAME_STEP = 1e-9; /* in ln h */
 static const double LN2 = 0.693147180559945309;
 
 enum { PARAMETERS = 3, OCTAVES = 64, FINEST = 3, STEPS_LEAST = 3, FIVE = 5, DOUBLINGS = 40 };
@@ -35,23 +36,38 @@ static double dispersion(double pearson, size_t dof) {
     return fmax(pearson / (double)dof, DISPERSION_LEAST);
 }
 
+/* By how much of its deviance a curve of n runs has to be better for t standard errors; what a
+ * curve misses of each run is alike in neighbours, so that it adds up. */
+static double gain_of(double t, double phi, size_t n) {
+    return t * t * phi + (double)n * DISPERSION_LEAST;
+}
+
 /* ---- residuals and windows ------------------------------------------------------------------ */
 
 /* Are residuals of neighbours alike, so that the curve does not fit? von Neumann's ratio (1941,
- * Ann.
- * Math. Statist. 12, 367): the mean square of successive differences over the variance is near 2
- * for
- * independent ones, with a standard error of 2/n^(1/2). */
+ * Ann. Math. Statist. 12, 367): the mean square of successive differences over the variance is
+ * near 2 for independent ones, with a standard error of 2/n^(1/2). Runs of one step have no
+ * order: they count as their mean, times the root of their number. */
 static bool alike(const il_order_study *s, const il_curve_data *d, const il_curve *c,
                   double level) {
-    double square = il_curve_residuals(d, c, s->rho);
+    double square = 0.0;
     double steps = 0.0;
-    for (size_t i = 1; i < d->n; i++) {
-        steps += (s->rho[i] - s->rho[i - 1]) * (s->rho[i] - s->rho[i - 1]);
+    double before = 0.0;
+    double n = 0.0;
+    (void)il_curve_residuals(d, c, s->rho);
+    for (size_t i = 0; i < d->n; n++) {
+        double sum = 0.0;
+        size_t first = i;
+        for (; i < d->n && d->x[i] <= d->x[first] + SAME_STEP; i++) {
+            sum += s->rho[i];
+        }
+        double z = sum / sqrt((double)(i - first));
+        steps += n > 0.0 ? (z - before) * (z - before) : 0.0;
+        square += z * z;
+        before = z;
     }
     double t = gsl_cdf_ugaussian_Pinv(level);
-    return square > (double)d->n * DISPERSION_LEAST &&
-           steps < (2.0 - 2.0 * t / sqrt((double)d->n)) * square;
+    return square > n * DISPERSION_LEAST && steps < (2.0 - 2.0 * t / sqrt(n)) * square;
 }
 
 /* The finest octaves, and of steps that lie wide apart the finest three; `some` of their errors are
@@ -61,7 +77,7 @@ static il_curve_data finest(const il_order_study *s, double octaves, size_t *som
     int steps = 0;
     *some = 0;
     for (d.n = 0; d.n < s->runs.n; d.n++) {
-        bool other = d.n == 0 || d.x[d.n] > d.x[d.n - 1] + 1e-9;
+        bool other = d.n == 0 || d.x[d.n] > d.x[d.n - 1] + SAME_STEP;
         if (other && d.x[d.n] > octaves * LN2 + 1e-9 && steps >= STEPS_LEAST) {
             break;
         }
@@ -69,6 +85,17 @@ static il_curve_data finest(const il_order_study *s, double octaves, size_t *som
         *some += d.e[d.n] > IL_CURVE_ZERO;
     }
     return d;
+}
+
+/* The scatter of runs from the first on about a line of their own: that of coarse octaves is often
+ * wider, where phases of impacts in their steps are an effect of the next order in h. */
+static double own_scatter(const il_order_study *s, const il_curve_data *d, size_t first) {
+    il_curve_data newest = {d->n - first, d->x + first, d->e + first, d->room};
+    if (newest.n < PARAMETERS) {
+        return 0.0;
+    }
+    il_curve line = il_curve_line(&newest, ORDER_LEAST);
+    return il_curve_residuals(&newest, &line, s->rho) / (double)(newest.n - 2);
 }
 
 /* The runs of the finest octaves that one curve explains: three octaves, and one more while no
@@ -90,9 +117,10 @@ static size_t choose_window(const il_order_study *s) {
         bool contradicted = kept > 0 && alike(s, &d, &found[0], CONTRADICTED);
         n[kept] = d.n;
         P[kept] = il_curve_residuals(&d, &found[0], s->rho);
+        double own = kept > 0 ? own_scatter(s, &d, n[kept - 1]) : 0.0;
         for (int k = 0; k < kept; k++) {
             double more = (double)(d.n - n[k]);
-            double F = (P[kept] - P[k]) / more / dispersion(P[k], n[k] - PARAMETERS);
+            double F = (P[kept] - P[k]) / more / fmax(dispersion(P[k], n[k] - PARAMETERS), own);
             contradicted |= F > gsl_cdf_fdist_Pinv(CONTRADICTED, more, (double)(n[k] - PARAMETERS));
         }
         if (contradicted) {
@@ -168,8 +196,7 @@ static void fit(const il_order_study *s, const il_curve_data *d, fits *out) {
 }
 
 /* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from
- * each
- * minimum outwards, as there may be several. */
+ * each minimum outwards, as there may be several. */
 static il_order_ends ends_of(const il_curve_data *d, const fits *of, double level) {
     double by = quantile(level, d->n - 2) * of->width;
     double t = quantile(level, d->n - PARAMETERS);
@@ -192,6 +219,20 @@ static double slope_at(const il_curve *c, double x) {
     return c->inverse ? c->p - more : c->p + more;
 }
 
+/* Do errors rise with h, whatever the law of their scatter? Kendall's rank test (1938,
+ * Biometrika 30, 81; Mann 1945, Econometrica 13, 245), one-sided. */
+static bool rises(const il_curve_data *d, double level) {
+    double n = (double)d->n;
+    double sum = 0.0;
+    for (size_t i = 0; i < d->n; i++) {
+        for (size_t j = i + 1; j < d->n; j++) {
+            sum += (d->x[j] > d->x[i]) * ((d->e[j] > d->e[i]) - (d->e[j] < d->e[i]));
+        }
+    }
+    return sum - 1.0 >=
+           gsl_cdf_ugaussian_Pinv(level) * sqrt(n * (n - 1.0) * (2.0 * n + 5.0) / 18.0);
+}
+
 /* The line's order, and where a bend is seen that of the best bent curve. */
 static void fit_order(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
@@ -206,9 +247,10 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     f->seen = ends_of(d, &all, level);
     f->sure = ends_of(d, &all, sure);
     double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
-    f->bend = f->line.deviance - f->best.deviance > t * t * all.phi;
-    f->curved = f->line.deviance - f->best.deviance > seen * seen * all.phi;
+    f->bend = f->line.deviance - f->best.deviance > gain_of(t, all.phi, d->n);
+    f->curved = f->line.deviance - f->best.deviance > gain_of(seen, all.phi, d->n);
     f->rising = f->bend && f->best.inverse;
+    f->rises = rises(d, both(1.0 - (1.0 - SEEN) / rounds));
     f->line_fits = !alike(s, d, &f->line, SEEN);
     f->best_fits = !alike(s, d, &f->best, SEEN);
     for (int k = 0; k < 3; k++) {
@@ -229,9 +271,8 @@ static void fit_order(const il_order_study *s, double rounds, il_order *o, il_or
     o->finest = o->curve.b;
 }
 
-/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are one
- * an
- * octave have few degrees of freedom: their interval is one-sided. */
+/* The finest octaves alone, where a verdict about h -> 0 has to stand too. Five runs that are
+ * one an octave have few degrees of freedom: their interval is one-sided. */
 static void fit_finest(const il_order_study *s, double rounds, il_order_findings *f) {
     size_t some;
     fits fine;
@@ -273,31 +314,35 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
 }
 
 /* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
- * converges: a
- * line of order 0.1, a bent curve of the slowest order less the margin. To be sure of one,
- * something
- * that falls more slowly still in its place, like h^0.3, has to be excluded too, and what falls
- * beside
- * it falls as fast as the slowest scheme. */
+ * converges: a line of order 0.1, a bent curve of the slowest order less the margin. To be sure
+ * of one, bent curves less twice the margin are excluded too, those of order 0.1 fit no better,
+ * and what falls beside it falls as fast as the slowest scheme, but both together no longer. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};
     double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
     double sure = quantile(1.0 - (1.0 - SURE) / rounds, d->n - PARAMETERS);
-    f->floor = il_curve_floor(d, 0.0);
-    double slower = il_curve_floor(d, SLOWEST - 2.0 * IL_ORDER_MARGIN).deviance;
-    if (f->best.p < SLOWEST - IL_ORDER_MARGIN) {
-        (void)il_curve_bent(d, SLOWEST - IL_ORDER_MARGIN, found);
+    f->floor = il_curve_floor(d);
+    double slow[3]; /* deviances of the best curves of these orders at least */
+    const double least[3] = {SLOWEST - IL_ORDER_MARGIN, SLOWEST - 2.0 * IL_ORDER_MARGIN,
+                             IL_ORDER_MARGIN};
+    for (int k = 0; k < 3; k++) {
+        if (found[0].p < least[k]) {
+            (void)il_curve_bent(d, least[k], found);
+        }
+        slow[k] = found[0].deviance;
+        found[0] = f->best;
     }
-    double falls = fmin(found[0].deviance, il_curve_line(d, IL_ORDER_MARGIN).deviance);
+    double falls = fmin(slow[0], il_curve_line(d, IL_ORDER_MARGIN).deviance);
     double P =
         fmin(il_curve_residuals(d, &f->floor, s->rho), il_curve_residuals(d, &f->best, s->rho));
     double phi = dispersion(P, d->n - PARAMETERS);
-    double gain = fmin(slower, falls) - f->floor.deviance;
     f->share = 1.0 - f->floor.v;
     f->floor_fits = !alike(s, d, &f->floor, SEEN);
-    f->floor_seen = falls - f->floor.deviance > seen * seen * phi;
-    f->floor_sure = f->floor.r >= SLOWEST && gain > sure * sure * phi;
+    f->floor_seen = falls - f->floor.deviance > gain_of(seen, phi, d->n);
+    f->floor_sure = f->floor.r >= SLOWEST && f->floor.r * f->floor.v < SLOWEST &&
+                    f->floor.deviance < slow[2] &&
+                    slow[1] - f->floor.deviance > gain_of(sure, phi, d->n);
     o->floor = s->unit * f->share * f->floor.b;
     o->floor_high = s->unit * bound_floor(d, &f->floor, phi, seen);
 }

@@ -57,10 +57,11 @@ typedef struct {
     double five_order;          /* of the line over the finest five octaves */
     double share;               /* of the floor in the finest error */
     double slopes[3];           /* of the best curve: at the coarse end, amid, at the finest step */
-    bool level;                 /* they differ by less than h^0.1 does there */
-    bool whole;                 /* no octave is left out */
-    bool bend, rising;          /* a bend is sure; local slopes rise towards the fine end */
-    bool curved;                /* a bend is seen (95 %) */
+    bool level;        /* the errors of the finest octaves differ by less than h^0.1 does there */
+    bool rises;        /* errors with h, by their ranks (97.5 %) */
+    bool whole;        /* no octave is left out */
+    bool bend, rising; /* a bend is sure; local slopes rise towards the fine end */
+    bool curved;       /* a bend is seen (95 %) */
     bool line_fits, best_fits, floor_fits; /* residuals in order of h are not alike (5 %) */
     bool floor_seen, floor_sure;           /* at 95 % and 99.5 % */
 } il_order_findings;

@@ -104,6 +104,7 @@ static il_status draw_study(const il_order_data *data, const il_claim *claim, co
     all.h = h;
     all.error = error;
     all.limit = NULL;
+    all.below = NULL;
     il_status status = il_order_fit(&all, 0.95, claim, &order, err);
     *decided = status == IL_OK && is_decided(order.verdict);
     return status;
