@@ -370,7 +370,9 @@ static void print_line(const il_judgement *j, const char *file) {
 /* A file's findings: printed, and a test case. */
 static void tell_file(request *r, size_t k) {
     const il_faults *f = &r->of[k].faults;
-    char text[4096] = "nothing was found wrong";
+    char text[4096];
+    (void)snprintf(text, sizeof text, "%s",
+                   f->whole ? "nothing was found wrong" : "too many samples to look for faults");
     if (!r->json && (r->n == 1 || r->shows.rest)) {
         print_one(r, &r->of[k]);
     } else if (!r->json) {
@@ -382,7 +384,11 @@ static void tell_file(request *r, size_t k) {
                        f->list[i].text);
     }
     il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
-                     f->n > 0 && r->fail_on != ORDERS, f->n > 0 ? "found" : "PASS", text);
+                     f->n > 0 && r->fail_on != ORDERS,
+                     f->n > 0   ? "found"
+                     : f->whole ? "PASS"
+                                : "INCONCLUSIVE",
+                     text);
 }
 
 /* One file: its record, as `run` has it. */

@@ -138,9 +138,10 @@ class Record:
         return self.data["status"] == "ok"
 
     @property
-    def findings(self) -> list[dict[str, str]]:
-        """What is wrong with a judged trajectory, in words; empty for a run."""
-        return self.data.get("judged", {}).get("findings", [])
+    def findings(self) -> Optional[list[dict[str, str]]]:
+        """What is wrong with a judged trajectory, or with the motion of a program behind exec:, in words; empty for
+        other runs. None: there were too many samples to look for it."""
+        return (self.data.get("judged") or self.data.get("program") or {}).get("findings", [])
 
     def __repr__(self) -> str:
         return "impactlab.Record(%s by %s, %d steps: %s)" % (self.data["problem"], self.data["scheme"], self.data["steps"],
@@ -151,7 +152,7 @@ class Record:
         rows = [(key, self.data[key]) for key in ("problem", "scheme", "steps", "h", "status", "message")]
         rows += [("error: %s" % key, x) for key, x in self.data["error"].items() if isinstance(x, (str, float))]
         rows += [("gap", self.data["feasibility"]["between_min"])]
-        rows += [("finding: %s" % found["name"], found["text"]) for found in self.findings]
+        rows += [("finding: %s" % found["name"], found["text"]) for found in self.findings or []]
         cells = ("<tr><th style='text-align:left'>%s</th><td style='text-align:left'>%s</td></tr>"
                  % (html.escape(key), html.escape("%.6g" % x if isinstance(x, float) else str(x))) for key, x in rows if x != "")
         return "<table>%s</table>" % "".join(cells)
