@@ -203,8 +203,10 @@ gives "what a sweep's programs do wrong is said" 0 'sweep [a-z_-]*: exec:sh boun
 
 # ---- what is left running -----------------------------------------------------------------------
 
-# A program that sleeps, a child of its own that does, and one in the background; their numbers stand in `pids`.
+# A program that sleeps, a child of its own that does, one in the background, and two of a session of their own that
+# take no notice of SIGTERM; their numbers stand in `pids`.
 cat >hang.sh <<'SH'
+setsid sh -c 'trap "" TERM; sleep 77 & echo $! $$ >>pids; wait' &
 sleep 77 &
 echo $! $$ >>pids
 sh -c 'echo $$ >>pids; sleep 77; true'
@@ -240,8 +242,8 @@ begun() { # until so many run
 for signal in INT TERM HUP KILL; do
     env --default-signal "$program" sweep hang.lua --results h --trust -j 2 >said 2>err </dev/null &
     pid=$!
-    begun 6
-    holds "two programs run" test "$(running)" -eq 6
+    begun 10
+    holds "two programs run" test "$(running)" -eq 10
     kill "-$signal" "$pid"
     wait "$pid" 2>/dev/null
     clean "none outlives a sweep that SIG$signal ends"
@@ -252,6 +254,8 @@ gives "a limit of a case" 1 'time_limit' sweep hang.lua --results h --trust -j 2
 clean "leaves none either"
 gives "nor does a run that ends well" 0 ': ok' run "${ball[@]}" --scheme 'exec:sleep 77 & echo $! >pids; sh fall.sh' --steps 4
 clean "whose program left one behind"
+gives "nor by way of a session" 0 ': ok' run "${ball[@]}" --scheme 'exec:setsid sh -c "echo \$\$ >pids; exec sleep 77" & sh fall.sh; sleep 0.1' --steps 4
+clean "of its own"
 
 # ---- states -------------------------------------------------------------------------------------
 
