@@ -99,8 +99,8 @@ static void end_group(pid_t program, int milliseconds) {
     (void)kill(-program, SIGKILL);
 }
 
-/* To every child of this process: those that left the group are, once their parents have ended. False
- * where there is none, or where /proc does not list them. */
+/* To every child of this process: those that left the group are, once their parents have ended.
+ * False where there is none, or where /proc does not list them. */
 static bool signal_children(int number) {
     char list[4096]; /* "PID PID ... ", the rest comes the next time */
     int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);

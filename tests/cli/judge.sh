@@ -92,7 +92,7 @@ gives "what decides already needs none" 0 'these files decide; no more runs are 
 gives "two files are too few" 2 '.-plan needs three files at least' judge "${two[@]}" "${ball[@]}" --plan
 
 # A problem as numbers, for programs that solve it by themselves.
-gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"walls": \[\{"name": "[^"]*", "normal": \[1.0\], "offset": 0.0\}\]' \
+gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"contacts": \[\[0, "floor"\]\], "walls": \[\{"name": "floor", "normal": \[1.0\], "offset": 0.0\}\]' \
     show bouncing_ball --data --set gravity=3 --set q0=2.5 --set u0=-1 --json
 gives "a force that varies is said to" 0 '"force_constant": false' show nonuniqueness --data --json
 gives "radii that stand in a parameter" 0 '^radii    0.02 0.03 0.01$' show sticky --data --set N=3 --set radii=0.02,0.03,0.01
