@@ -103,6 +103,7 @@ for told, bad in {
         "u0 is [True, False]": lambda: two(u0=[True, False]),
         "q has the shape (); allowed: (5, 1)": lambda: impactlab.judge(ball, t, 0.5),
         "q has masked values": lambda: impactlab.judge(ball, t, np.ma.masked_greater(q, 0.5)),
+        "q is [[1], [1, 2]]; allowed: numbers": lambda: impactlab.judge(ball, [0, 1], [[1], [1, 2]]),
         "q and u are given beside a file": lambda: impactlab.judge(ball, "some.csv", q),
         "the file is 'a\\x00b'": lambda: impactlab.judge(ball, "a\0b"),
         "mapping is 3": lambda: impactlab.judge(ball, "some.csv", mapping=3),

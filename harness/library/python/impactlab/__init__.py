@@ -325,9 +325,11 @@ def judge(problem_: Union[str, Problem], t: Any, q: Any = None, u: Any = None, *
     else:
         times = _c.array("t", t).ravel()
         shape = (times.size, of.dimension)
-        one = lambda x: np.reshape(x, shape) if of.dimension == 1 and np.shape(x) == (times.size,) else x
-        positions = _c.array("q", one(q), shape)
-        velocities = None if u is None else _c.array("u", one(u), shape)
+        def column(name, x):  # of one coordinate, n numbers are n rows
+            flat = of.dimension == 1 and _c.array(name, x).shape == (times.size,)
+            return _c.array(name, np.reshape(x, shape) if flat else x, shape)
+
+        positions, velocities = column("q", q), None if u is None else column("u", u)
         judged = lambda error: _lib.impactlab_judge(of._handle, meaning, times.size, _c.pointer(times), _c.pointer(positions),
                                                     _ffi.NULL if velocities is None else _c.pointer(velocities), out, error)
     with of._lock:
