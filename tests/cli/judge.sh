@@ -146,6 +146,12 @@ gives "names and units are those of the mapping" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.
 printf 'q = height\n' >map
 gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
 awk -F, 'NR == 1 { print "t,q0,u0,energy"; next } { print $0 ",1" }' fly-64.csv >more.csv
+sed 's/^t,q0,u0/time [s],q0,u0/' fly-64.csv >blank.csv
+echo 't = time [s]' >map
+gives "a name with a blank is in quotes" 2 "has no column 'time'; it has time \[s\], q0, u0; in a mapping a name with a blank stands in \"\"" \
+    judge blank.csv "${ball[@]}" --mapping map
+echo 't = "time [s]"' >map
+gives "and then found" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge blank.csv "${ball[@]}" --between ballistic --mapping map
 gives "a column that is not understood" 2 "'more.csv': energy: not understood; allowed: t, q0, u0, impulse0; --mapping FILE" judge more.csv "${ball[@]}"
 printf 'skip = energy\n' >map
 gives "unless it is skipped" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge more.csv "${ball[@]}" --between ballistic --mapping map
