@@ -89,7 +89,7 @@ told "a constant force" '"acceleration": \[-2.0\], "force_constant": true' "${ba
 told "a force of time" '"force_constant": false' --problem nonuniqueness
 told "the impact law" '"restitution": 0.25, "impact_law": "u\+ = \(1 \+ e\) P_C\(u-\) - e u-' --problem bouncing_ball --set e=0.25
 told "pairs" '"contacts": \[\[0, 1\], \[1, 2\], \[2, 3\]\]' --problem cradle --set N=3
-told "radii that stand in a parameter" '"radii": \[0.02, 0.03, 0.01\]' --problem sticky --set N=3 --set radii=0.02,0.03,0.01
+told "radii that stand in a parameter" '"radii": \[0.125, 0.25, 0.0625\]' --problem sticky --set N=3 --set radii=0.125,0.25,0.0625
 told "bodies and walls" '"contacts": \[\[0, 1\], \[0, 2\], \[1, 2\], \[[0-2], "[a-z]+"\]' --problem pile --set N=3
 cat >pairs.sh <<'SH'
 read -r line
