@@ -158,6 +158,6 @@ lab.table{name = "laws", caption = "error = scale c(theta) h^p: least, mean and 
   "and the largest deviation, over the largest c, as measured.",
   heads = {"event", "scheme", "norm", "p", "scale", "least", "mean", "largest", "mean, measured", "deviation"},
   rows = rows}
-lab.figure{name = "laws", columns = 3, width = 20, height = 17, panels = panels,
+lab.figure{name = "laws", columns = 3, width = 20, height = 20, panels = panels,
   caption = "Points: errors of " .. PHASES .. " runs each, over scale and h^p, against theta, the part of its step " ..
     "that lies before the event. Pale lines: the laws as derived."}

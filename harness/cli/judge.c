@@ -237,7 +237,10 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
     const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
     size_t n = r->norm >= 0 ? 1 : USUAL;
     double *h = malloc(3 * USUAL * r->n * sizeof *h);
-    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    il_status status = IL_OK;
+    if (h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for errors");
+    }
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         double *own = h + 3 * k * r->n;
         il_claim claim;
@@ -315,11 +318,13 @@ static il_status make_plan(const request *r, il_json *w, json_t **plan, bool *op
     il_step_plan made = {.n = 0};
     double *h = malloc(3 * USUAL * r->n * sizeof *h);
     double horizon = r->of[0].record.horizon;
-    il_status status = h != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
+    if (h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for errors");
+    }
+    for (size_t k = 0; k < n; k++) {
         data[k] = read_errors(r, names[k], h + 3 * k * r->n, &claims[k]);
     }
-    status = status == IL_OK ? il_step_plan_make(data, claims, n, horizon, &made, err) : status;
+    il_status status = il_step_plan_make(data, claims, n, horizon, &made, err);
     if (status == IL_OK && r->json) {
         *plan = plan_json(w, &made, names, n, horizon);
     } else if (status == IL_OK) {
@@ -374,19 +379,27 @@ static void print_line(const il_judgement *j, const char *file) {
 /* A file's findings: printed, and a test case. */
 static void tell_file(request *r, size_t k) {
     const il_faults *f = &r->of[k].faults;
-    char text[4096] = "nothing was found wrong";
+    char text[4096] = "";
     if (!r->json && (r->n == 1 || r->shows.rest)) {
         print_one(r, &r->of[k]);
     } else if (!r->json) {
         print_line(&r->of[k], r->files[k]);
     }
     for (size_t i = 0; i < f->n; i++) {
-        text[0] = i == 0 ? '\0' : text[0];
         il_text_append(text, sizeof text, "%s%s: %s", i > 0 ? "; " : "", f->list[i].name,
                        f->list[i].text);
     }
+    if (f->n == 0) {
+        il_text_append(text, sizeof text, "%s",
+                       f->whole ? "nothing was found wrong"
+                                : "too many samples to look for faults");
+    }
     il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
-                     f->n > 0 && r->fail_on != ORDERS, f->n > 0 ? "found" : "PASS", text);
+                     f->n > 0 && r->fail_on != ORDERS,
+                     f->n > 0   ? "found"
+                     : f->whole ? "PASS"
+                                : "INCONCLUSIVE",
+                     text);
 }
 
 /* One file: its record, as `run` has it. */

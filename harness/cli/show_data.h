@@ -8,11 +8,9 @@
 
 #include "harness/run/case.h"
 
-/* {problem, parameters, order, dimension, horizon, restitution, t: 0, q0 [d], u0 [d] (of order 2),
- * mass [d] where it is diagonal, else [d][d], force [d] at the start (of order 1 the drift),
- * force_constant, space, radii, walls: [{name, normal, offset}], <normal,x> >= offset inside;
- * constraints, how many}, the caller's. radii are [] where there are no bodies; walls are those of
- * bodies, or of a point among half-spaces that stand still. The choice's errors; IL_ENOMEM. */
+/* {problem, parameters, order, dimension, constraints, horizon, restitution, q0 [d], u0 [d] and
+ * mass (of order 2), force [d] at the start (of order 1 the drift), force_constant, and those of
+ * il_facts_bodies}, the caller's. The choice's errors; IL_ENOMEM. */
 il_status il_cli_show_data(const il_choice *choice, json_t **out, il_error *err);
 
 #endif

@@ -87,12 +87,17 @@ double il_plot_letter(double width) {
 
 /* cm: a line of 9 pt, the sample beside an entry and the room around both, the rim of a legend. */
 static const double LINE = 0.42;
+static const double AROUND = 3.1; /* what the lowest frame is lower than its panel */
 static const double SAMPLE = 1.9;
 static const double RIM = 0.35;
 /* Of a legend above the frame: the numbers and the name of the x axis below it; the lowest frame
  * on which the numbers of an axis stand apart. */
 static const double BELOW = 1.4;
 static const double LEAST = 1.6;
+
+double il_plot_line(double height) {
+    return LINE / fmax(height - AROUND, 1.0);
+}
 
 /* How many entries the legend has, and how many letters the longest. */
 static size_t entries(const il_panel *p, size_t *longest) {
@@ -114,7 +119,7 @@ static size_t entries(const il_panel *p, size_t *longest) {
 static size_t legend_size(const il_panel *p, double width, double height, patch *size) {
     const double marker = 0.15;
     double wide = fmax(width - BESIDE, 1.0);
-    double high = fmax(height - 3.1, 1.0);
+    double high = fmax(height - AROUND, 1.0);
     size_t longest = 0;
     size_t lines = entries(p, &longest);
     size->x1 = (SAMPLE + marker + LETTER * (double)longest) / wide;

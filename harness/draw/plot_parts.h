@@ -75,9 +75,11 @@ void il_plot_put_script(FILE *out, const il_plot_data *data);
 #define IL_TEXT_ABOVE 0.5
 
 /* Its lines for the axis `name`, 'x' or 'y': scale, range and tics, those of LaTeX too if tex.
- * letter: the width of a letter as a part of the axis, 0 where numbers stand above one another
- * (plot_tics.c). And the function that spells numbers with a power of ten. */
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex);
+ * letter: the width of a letter as a part of the axis, 0 where numbers stand above one another;
+ * line: the height of a line of them there, else 0 (plot_tics.c). And the function that spells
+ * numbers with a power of ten. */
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, double line,
+                      bool tex);
 void il_plot_put_power(FILE *out);
 
 /* The colour bar's tics from lo to hi. */
@@ -85,6 +87,9 @@ void il_plot_put_bar_tics(FILE *out, double lo, double hi);
 
 /* The width of a letter as a part of the frame of a panel that is width cm wide (plot_legend.c). */
 double il_plot_letter(double width);
+
+/* The height of a line of text as a part of the frame of a panel that is height cm high. */
+double il_plot_line(double height);
 
 /* Where the legend of a panel of width x height cm goes: the panel's key, with "auto" made out
  * (plot_legend.c). Lives as long as the panel. */

@@ -239,8 +239,9 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
                   "ylabel ylabel%zu noenhanced\n",
                   k + 1, k + 1, k + 1);
     double letter = il_plot_letter(l->width / (double)l->columns);
-    il_plot_put_axis(out, 'x', &v->x, letter, data->figure->tex);
-    il_plot_put_axis(out, 'y', &v->y, 0.0, data->figure->tex);
+    double line = il_plot_line(l->height / (double)l->rows);
+    il_plot_put_axis(out, 'x', &v->x, letter, 0.0, data->figure->tex);
+    il_plot_put_axis(out, 'y', &v->y, 0.0, line, data->figure->tex);
     put_key(out, legend_of(data, l, k), k, l->legend, data->figure->tex);
     (void)fputs(keeps_scale(v) ? "    set size ratio -1\n" : "    set size noratio\n", out);
     put_colors(out, v->panel, k, l);

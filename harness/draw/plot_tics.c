@@ -2,7 +2,7 @@
  * plot_tics.c - tics and numbers along an axis.
  *
  * gnuplot's own tics, except on two kinds of axes. On a linear axis it chooses distances for wide
- * pictures, so that numbers overlap on narrow ones: here the number of tics is bounded. On a
+ * pictures, so that numbers overlap on narrow and on low ones: here their number is bounded. On a
  * logarithmic axis it marks powers of ten alone, which leaves an axis of less than three of them
  * almost without numbers: there each tic is written out.
  */
@@ -28,17 +28,19 @@ static const double APART = 0.6;  /* digits between two numbers */
 
 /* ---- linear axes ----------------------------------------------------------------------------- */
 
-/* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals; 0 where the range
+/* The least of 1, 2, 5 times a power of ten that gives at most so many intervals; 0 where the range
  * is next to the least double. */
-static double step_of(double lo, double hi) {
-    double raw = (hi - lo) / LINEAR * (1.0 - SLACK);
+static double step_of(double lo, double hi, double intervals) {
+    double raw = (hi - lo) / intervals * (1.0 - SLACK);
     double unit = il_pow(10.0, floor(il_log10(raw)));
     double leading = raw <= unit ? 1.0 : raw <= 2.0 * unit ? 2.0 : raw <= 5.0 * unit ? 5.0 : 10.0;
     return leading * unit;
 }
 
-static void put_step(FILE *out, const char *name, double lo, double hi) {
-    double step = step_of(lo, hi);
+/* line: the height of a number as a part of the axis, or 0. */
+static void put_step(FILE *out, const char *name, double lo, double hi, double line) {
+    double room = fmax(floor(1.0 / fmax(line, 1e-3)), 2.0);
+    double step = step_of(lo, hi, fmin(room, LINEAR));
     if (step > 0.0) {
         (void)fprintf(out, "    set %stics %.17g\n", name, step);
     } else {
@@ -47,7 +49,7 @@ static void put_step(FILE *out, const char *name, double lo, double hi) {
 }
 
 void il_plot_put_bar_tics(FILE *out, double lo, double hi) {
-    put_step(out, "cb", lo, hi);
+    put_step(out, "cb", lo, hi, 0.0);
 }
 
 /* ---- logarithmic axes of less than three powers of ten --------------------------------------- */
@@ -189,7 +191,8 @@ static void put_powers(FILE *out, char name, const il_plot_axis *a, bool tex) {
     put_format(out, name, plain ? "%h" : a->binary ? "2^{%L}" : "10^{%T}", tex);
 }
 
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex) {
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, double line,
+                      bool tex) {
     int lo = axis->log ? (int)ceil(il_log10(axis->lo) - SLACK) : 0;
     int hi = axis->log ? (int)floor(il_log10(axis->hi) + SLACK) : 0;
     il_plot_axis a = *axis;
@@ -198,7 +201,7 @@ void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double let
     if (!axis->log) {
         const char text[] = {name, '\0'};
         put_format(out, name, "%h", tex);
-        put_step(out, text, axis->lo, axis->hi);
+        put_step(out, text, axis->lo, axis->hi, line);
     } else if (a.binary || hi - lo >= 2) {
         put_powers(out, name, &a, tex);
     } else {

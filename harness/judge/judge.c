@@ -13,9 +13,9 @@
 #include "harness/run/record.h"
 #include "harness/run/run.h"
 
-static json_t *faults_json(il_json *w, const il_faults *faults) {
-    json_t *list = json_array();
-    for (size_t k = 0; k < faults->n; k++) {
+json_t *il_faults_json(il_json *w, const il_faults *faults) {
+    json_t *list = faults->whole ? json_array() : json_null();
+    for (size_t k = 0; faults->whole && k < faults->n; k++) {
         json_t *one = json_object();
         il_json_put_text(w, one, "name", faults->list[k].name);
         il_json_put_text(w, one, "text", faults->list[k].text);
@@ -50,7 +50,7 @@ static json_t *judged_json(il_json *w, const il_judge_query *query, const il_jud
         il_json_set(w, series, "largest_gap", il_json_numbers(f->opens, j->record.steps));
         il_json_set(w, object, "series", series);
     }
-    il_json_set(w, object, "findings", faults_json(w, &j->faults));
+    il_json_set(w, object, "findings", il_faults_json(w, &j->faults));
     return object;
 }
 

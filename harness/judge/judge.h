@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "harness/base/json.h"
 #include "harness/judge/faults.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
@@ -39,5 +40,8 @@ typedef struct {
  * that is refused, and what il_run says. The caller frees, also after a failure. */
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err);
 void il_judgement_free(il_judgement *judgement);
+
+/* [{name, text}]; null where there were too many samples to look for them. The caller's. */
+json_t *il_faults_json(il_json *w, const il_faults *faults);
 
 #endif

@@ -6,22 +6,10 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/judge/faults.h"
-#include "harness/run/run.h"
+#include "harness/judge/judge.h"
 
 /* Numbers of a run that are looked at unasked. */
 enum { NUMBERS_MAX = 65536 };
-
-static json_t *findings_json(il_json *w, const il_faults *faults) {
-    json_t *list = faults->whole ? json_array() : json_null();
-    for (size_t k = 0; faults->whole && k < faults->n; k++) {
-        json_t *one = json_object();
-        il_json_put_text(w, one, "name", faults->list[k].name);
-        il_json_put_text(w, one, "text", faults->list[k].text);
-        il_json_append(w, list, one);
-    }
-    return list;
-}
 
 /* As samples, with the impulses that the program gave. */
 static il_status take(il_track *track, const il_trajectory *run, const json_t *program, size_t p,
@@ -68,7 +56,7 @@ il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *r
                                 meaning(il_json_get_text(program, "between")), err);
     }
     if (status == IL_OK) {
-        il_json_set(&w, program, "findings", findings_json(&w, &faults));
+        il_json_set(&w, program, "findings", il_faults_json(&w, &faults));
         status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
     }
     il_track_close(&track);

@@ -125,7 +125,8 @@ typedef struct {
 } impactlab_run_options;
 
 /* Run. IMPACTLAB_OK where something ran, however it ended: impactlab_record_text(record, "status").
- * The record is the caller's. */
+ * The record is that of the command line, with what is wrong with the motion of a program behind
+ * exec: (`program.findings`), and the caller's. */
 IMPACTLAB_API impactlab_status impactlab_run(const impactlab_problem *problem,
                                              const impactlab_run_options *options,
                                              impactlab_record **out, impactlab_error *error);
@@ -134,11 +135,11 @@ IMPACTLAB_API void impactlab_record_destroy(impactlab_record *record);
 /* The record as JSON, the record's. */
 IMPACTLAB_API const char *impactlab_record_json(const impactlab_record *record);
 
-/* A number of it by its path, such as "error.u_L1" or "feasibility.nodes_min"; NaN where there is
- * none. */
+/* A number of it by its path, such as "error.u_L1" or "final.q.0"; NaN where there is none. */
 IMPACTLAB_API double impactlab_record_number(const impactlab_record *record, const char *path);
 
-/* A text of it, such as "status"; "" where there is none. The record's. */
+/* A text of it, such as "status" or "judged.findings.0.name"; "" where there is none. The
+ * record's. */
 IMPACTLAB_API const char *impactlab_record_text(const impactlab_record *record, const char *path);
 
 /* The nodes that were kept: t[nodes], q[nodes * dimension], u[nodes * dimension], the record's;

@@ -13,11 +13,11 @@
 #include "build_id.h"
 #include "harness/base/json.h"
 #include "harness/judge/judge.h"
+#include "harness/judge/program.h"
 #include "harness/library/handles.h"
 #include "harness/library/host.h"
 #include "harness/measure/norm.h"
-#include "harness/run/record.h"
-#include "harness/run/run.h"
+#include "harness/run/conduct.h"
 
 impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error) {
     if (error != NULL) {
@@ -264,13 +264,15 @@ const char *impactlab_record_json(const impactlab_record *record) {
     return record != NULL ? record->text : NULL;
 }
 
-/* The value at a path of keys between dots. */
+/* The value at a path of keys and of numbers of elements between dots. */
 static const json_t *value_at(const json_t *value, const char *path) {
     char key[64];
     while (value != NULL && *path != '\0') {
         size_t n = strcspn(path, ".");
         (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), path);
-        value = json_object_get(value, key);
+        bool index =
+            json_is_array(value) && key[0] != '\0' && key[strspn(key, "0123456789")] == '\0';
+        value = index ? json_array_get(value, strtoul(key, NULL, 10)) : json_object_get(value, key);
         path += n + (path[n] == '.');
     }
     return value;
@@ -327,58 +329,47 @@ static impactlab_status deliver(impactlab_record **out, il_status status, json_t
 
 /* ---- runs ----------------------------------------------------------------------------------- */
 
-static il_status choose(const impactlab_run_options *o, il_own_scheme *own, il_run_spec *spec,
+static il_status choose(const impactlab_run_options *o, il_own_scheme *own,
                         il_scheme_choice *scheme, il_error *err) {
-    il_status status = IL_OK;
-    spec->projector = il_projector_type_default();
-    if (o->projector != NULL) {
-        status = il_projector_type_find(o->projector, &spec->projector, err);
-    }
-    if (status == IL_OK && o->step != NULL) {
+    if (o->step != NULL) {
         il_own_scheme_init(own, o->step, o->context);
         *scheme = (il_scheme_choice){.name = o->scheme != NULL ? o->scheme : own->type.name,
                                      .type = &own->type};
-    } else if (status == IL_OK && o->scheme == NULL) {
-        status = il_fail(err, IL_EINVAL, "a scheme or a step is needed");
-    } else if (status == IL_OK) {
-        status = il_scheme_choose(o->scheme, scheme, err);
+        return IL_OK;
     }
-    spec->scheme = scheme->type;
-    spec->scheme_name = scheme->name;
-    spec->scheme_settings = scheme->settings;
-    return status;
+    return o->scheme != NULL ? il_scheme_choose(o->scheme, scheme, err)
+                             : il_fail(err, IL_EINVAL, "a scheme or a step is needed");
 }
 
 /* A run of what is given, its record as JSON. */
-static il_status run(const impactlab_problem *problem, const impactlab_run_options *options,
+static il_status run(const impactlab_problem *problem, const impactlab_run_options *o,
                      json_t **json, il_trajectory *kept, il_error *err) {
     il_own_scheme own;
     il_scheme_choice scheme = {.name = NULL};
-    il_record record = {0};
-    il_params *params = NULL;
-    const il_case c = {.problem = &problem->choice};
-    il_run_spec spec = {.problem = problem->choice.type,
-                        .steps = options->steps,
-                        .h = options->h,
-                        .horizon = options->steps > 0 && options->h > 0.0 ? 0.0 : problem->horizon,
-                        .projection = {.tolerance = options->tolerance},
-                        .norms = options->all_norms != 0 ? il_norm_all() : IL_NORM_AUTO};
-    il_status status = choose(options, &own, &spec, &scheme, err);
-    status = status == IL_OK ? positive("tolerance", options->tolerance, err) : status;
-    status = status == IL_OK ? il_case_params(&c, &params, err) : status;
+    il_outcome outcome = {.json = NULL};
+    il_case c = {.problem = &problem->choice,
+                 .scheme = &scheme,
+                 .projector = il_projector_type_default(),
+                 .projection = {.tolerance = o->tolerance},
+                 .steps = o->steps,
+                 .h = o->h,
+                 .horizon = o->steps > 0 && o->h > 0.0 ? 0.0 : problem->horizon,
+                 .norms = o->all_norms != 0 ? il_norm_all() : IL_NORM_AUTO,
+                 .look = il_judge_program};
+    il_status status = positive("tolerance", o->tolerance, err);
+    if (status == IL_OK && o->projector != NULL) {
+        status = il_projector_type_find(o->projector, &c.projector, err);
+    }
+    status = status == IL_OK ? choose(o, &own, &scheme, err) : status;
     if (status == IL_OK) {
-        spec.params = params;
-        status = il_run(&spec, &record, options->keep_trajectory != 0 ? kept : NULL, err);
+        status = il_case_conduct(&c, o->keep_trajectory != 0 ? kept : NULL, &outcome, err);
     }
     if (status == IL_OK && problem->defined != NULL && il_defined_failed(problem->defined)) {
         status = il_fail(err, IL_ESCRIPT, "a function of problem '%s' failed",
                          problem->choice.type->name);
     }
-    if (status == IL_OK) {
-        *json = il_record_json(&record, params);
-    }
-    il_record_free(&record);
-    il_params_destroy(params);
+    *json = status == IL_OK ? json_incref(outcome.json) : NULL;
+    il_outcome_free(&outcome);
     return status;
 }
 

@@ -45,11 +45,17 @@ static void list_columns(const il_columns *w, bool all, char *out, size_t capaci
 
 static il_status miss(const il_columns *w, const char *name, il_error *err) {
     char known[320];
+    bool blank = false;
     list_columns(w, true, known, sizeof known);
+    for (size_t k = 0; k < w->table->n; k++) {
+        blank = blank || strchr(w->table->columns[k].name, ' ') != NULL;
+    }
     return il_fail(err, IL_EINVAL, "'%s' has no column '%s'%s; it has %s%s", w->table->path, name,
                    strstr(known, " (") != NULL ? " that can be read" : "",
                    known[0] != '\0' ? known : "nothing of such names",
-                   w->mapping == NULL ? "; --mapping FILE says which is which" : "");
+                   w->mapping == NULL ? "; --mapping FILE says which is which"
+                   : blank            ? "; in a mapping a name with a blank stands in \"\""
+                                      : "");
 }
 
 /* Is every column read, or said to be skipped? Velocities by another name are not absent. */

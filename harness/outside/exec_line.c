@@ -11,7 +11,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
-#include "harness/outside/exec_greeting.h"
+#include "harness/data/facts.h"
 
 static const char KEYS[] = "\"q\", \"u\", \"impulses\", \"t\"";
 
@@ -21,7 +21,7 @@ static const double SAME_TIME = 1e-9;
 
 /* By the bodies, then the wall. */
 struct il_exec_named {
-    il_exec_about about;
+    il_facts_contact about;
     size_t id;
 };
 
@@ -36,8 +36,8 @@ static int compare_counts(size_t a, size_t b) {
 }
 
 static int compare_named(const void *a, const void *b) {
-    const il_exec_about *x = &((const struct il_exec_named *)a)->about;
-    const il_exec_about *y = &((const struct il_exec_named *)b)->about;
+    const il_facts_contact *x = &((const struct il_exec_named *)a)->about;
+    const il_facts_contact *y = &((const struct il_exec_named *)b)->about;
     int first = compare_counts(x->first, y->first);
     int second = first != 0 ? first : compare_counts(x->second, y->second);
     return second != 0 ? second : compare_counts(x->wall, y->wall);
@@ -63,7 +63,7 @@ static il_status name_all(il_exec_line *w, il_error *err) {
     il_rows_init(&rows);
     for (size_t id = 0; status != IL_ENOMEM && id < problem->p; id++) {
         w->named[id].id = id;
-        status = il_exec_about_of(problem, id, &rows, &w->named[id].about);
+        status = il_facts_contact_of(problem, id, &rows, &w->named[id].about);
     }
     il_rows_free(&rows);
     qsort(w->named, problem->p, sizeof *w->named, compare_named);
@@ -74,7 +74,7 @@ static size_t wall_called(const il_problem *problem, const char *name) {
     size_t n = problem->nwalls > 0 ? problem->nwalls : problem->space == 0 ? problem->p : 0;
     for (size_t k = 0; k < n; k++) {
         char own[IL_DESCRIPTION_MAX];
-        if (strcmp(il_exec_wall_name(problem, k, own), name) == 0) {
+        if (strcmp(il_facts_wall(problem, k, own), name) == 0) {
             return k;
         }
     }

@@ -4,6 +4,7 @@
  */
 #include "harness/outside/guard.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -17,7 +18,8 @@
 enum {
     GRACE = 2000, /* milliseconds between SIGTERM and SIGKILL */
     STRAY = 300,  /* the same for what a program leaves behind in its group */
-    NAP = 10
+    NAP = 10,
+    ASK_AGAIN = 10 /* naps */
 };
 
 static const int asking[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -97,6 +99,37 @@ static void end_group(pid_t program, int milliseconds) {
     (void)kill(-program, SIGKILL);
 }
 
+/* To every child of this process: those that left the group are, once their parents have ended.
+ * False where there is none, or where /proc does not list them. */
+static bool signal_children(int number) {
+    char list[4096]; /* "PID PID ... ", the rest comes the next time */
+    int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, list, sizeof list) : 0;
+    pid_t pid = 0;
+    for (ssize_t k = 0; k < n; k++) {
+        if (list[k] != ' ') {
+            pid = 10 * pid + (list[k] - '0');
+        } else {
+            (void)(number != 0 && kill(pid, number));
+            pid = 0;
+        }
+    }
+    (void)close(fd);
+    return n > 0;
+}
+
+/* What left the group and goes on without it; the children of one that ends come next. */
+static void end_children(void) {
+    for (int k = 0; k < (STRAY + GRACE) / NAP; k++) {
+        while (waitpid(-1, NULL, WNOHANG) > 0) {
+        }
+        if (!signal_children(k >= STRAY / NAP ? SIGKILL : k % ASK_AGAIN == 0 ? SIGTERM : 0)) {
+            return;
+        }
+        nap();
+    }
+}
+
 static _Noreturn void guard_it(const char *command, const int streams[3], int report) {
     sigset_t child;
     int how = 0;
@@ -129,6 +162,7 @@ static _Noreturn void guard_it(const char *command, const int streams[3], int re
         (void)send(0, &how, sizeof how, MSG_NOSIGNAL);
     }
     end_group(program, ended ? STRAY : GRACE);
+    end_children();
     _exit(0);
 }
 

@@ -244,9 +244,9 @@ il_status il_case_key(const il_case *c, char **text, il_error *err) {
 enum { NAME = 128 };
 
 /* Leaves 0x80000002 to 0x80000004 of cpuid: 48 letters (Intel SDM vol. 2A, AMD APM vol. 3). Asked
- * once a process: a virtual machine traps these questions, 50 microseconds each. */
+ * once a thread: a virtual machine traps these questions, 50 microseconds each. */
 static const char *processor_name(void) {
-    static char known[49];
+    static _Thread_local char known[49]; /* of a library's callers each */
 #ifdef __x86_64__
     unsigned word[12] = {0};
     for (unsigned k = 0; known[0] == '\0' && k < 3; k++) {

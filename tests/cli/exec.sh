@@ -89,6 +89,7 @@ told "a constant force" '"acceleration": \[-2.0\], "force_constant": true' "${ba
 told "a force of time" '"force_constant": false' --problem nonuniqueness
 told "the impact law" '"restitution": 0.25, "impact_law": "u\+ = \(1 \+ e\) P_C\(u-\) - e u-' --problem bouncing_ball --set e=0.25
 told "pairs" '"contacts": \[\[0, 1\], \[1, 2\], \[2, 3\]\]' --problem cradle --set N=3
+told "radii that stand in a parameter" '"radii": \[0.125, 0.25, 0.0625\]' --problem sticky --set N=3 --set radii=0.125,0.25,0.0625
 told "bodies and walls" '"contacts": \[\[0, 1\], \[0, 2\], \[1, 2\], \[[0-2], "[a-z]+"\]' --problem pile --set N=3
 cat >pairs.sh <<'SH'
 read -r line
@@ -203,8 +204,10 @@ gives "what a sweep's programs do wrong is said" 0 'sweep [a-z_-]*: exec:sh boun
 
 # ---- what is left running -----------------------------------------------------------------------
 
-# A program that sleeps, a child of its own that does, and one in the background; their numbers stand in `pids`.
+# A program that sleeps, a child of its own that does, one in the background, and two of a session of their own that
+# take no notice of SIGTERM; their numbers stand in `pids`.
 cat >hang.sh <<'SH'
+setsid sh -c 'trap "" TERM; sleep 77 & echo $! $$ >>pids; wait' &
 sleep 77 &
 echo $! $$ >>pids
 sh -c 'echo $$ >>pids; sleep 77; true'
@@ -240,8 +243,8 @@ begun() { # until so many run
 for signal in INT TERM HUP KILL; do
     env --default-signal "$program" sweep hang.lua --results h --trust -j 2 >said 2>err </dev/null &
     pid=$!
-    begun 6
-    holds "two programs run" test "$(running)" -eq 6
+    begun 10
+    holds "two programs run" test "$(running)" -eq 10
     kill "-$signal" "$pid"
     wait "$pid" 2>/dev/null
     clean "none outlives a sweep that SIG$signal ends"
@@ -252,6 +255,8 @@ gives "a limit of a case" 1 'time_limit' sweep hang.lua --results h --trust -j 2
 clean "leaves none either"
 gives "nor does a run that ends well" 0 ': ok' run "${ball[@]}" --scheme 'exec:sleep 77 & echo $! >pids; sh fall.sh' --steps 4
 clean "whose program left one behind"
+gives "nor by way of a session" 0 ': ok' run "${ball[@]}" --scheme 'exec:setsid sh -c "echo \$\$ >pids; exec sleep 77" & sh fall.sh; sleep 0.1' --steps 4
+clean "of its own"
 
 # ---- states -------------------------------------------------------------------------------------
 

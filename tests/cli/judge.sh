@@ -92,7 +92,7 @@ gives "what decides already needs none" 0 'these files decide; no more runs are 
 gives "two files are too few" 2 '.-plan needs three files at least' judge "${two[@]}" "${ball[@]}" --plan
 
 # A problem as numbers, for programs that solve it by themselves.
-gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"walls": \[\{"name": "[^"]*", "normal": \[1.0\], "offset": 0.0\}\]' \
+gives "the start, and a wall below" 0 '"q0": \[2.5\], "u0": \[-1.0\], "mass": \[1.0\], "force": \[-3.0\], "force_constant": true.*"contacts": \[\[0, "floor"\]\], "walls": \[\{"name": "floor", "normal": \[1.0\], "offset": 0.0\}\]' \
     show bouncing_ball --data --set gravity=3 --set q0=2.5 --set u0=-1 --json
 gives "a force that varies is said to" 0 '"force_constant": false' show nonuniqueness --data --json
 gives "radii that stand in a parameter" 0 '^radii    0.02 0.03 0.01$' show sticky --data --set N=3 --set radii=0.02,0.03,0.01
@@ -146,6 +146,12 @@ gives "names and units are those of the mapping" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.
 printf 'q = height\n' >map
 gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
 awk -F, 'NR == 1 { print "t,q0,u0,energy"; next } { print $0 ",1" }' fly-64.csv >more.csv
+sed 's/^t,q0,u0/time [s],q0,u0/' fly-64.csv >blank.csv
+echo 't = time [s]' >map
+gives "a name with a blank is in quotes" 2 "has no column 'time'; it has time \[s\], q0, u0; in a mapping a name with a blank stands in \"\"" \
+    judge blank.csv "${ball[@]}" --mapping map
+echo 't = "time [s]"' >map
+gives "and then found" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge blank.csv "${ball[@]}" --between ballistic --mapping map
 gives "a column that is not understood" 2 "'more.csv': energy: not understood; allowed: t, q0, u0, impulse0; --mapping FILE" judge more.csv "${ball[@]}"
 printf 'skip = energy\n' >map
 gives "unless it is skipped" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge more.csv "${ball[@]}" --between ballistic --mapping map

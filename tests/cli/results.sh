@@ -135,6 +135,8 @@ local x = ("%g"):format(r:records()[1].energy.final)
 lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
 END
 prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
+sed 's/^local x.*/local x = 2 * r:records()[1].steps/' reads.lua >lists.lua
+prints "an element of what is not run" 0 "lists.lua:3: attempt .* a nil value .*; what stands in lists of what is not run is nil" results why lists.lua --results out
 echo 'error("no")' >broken.lua
 # Numbers of what is not run may be written, and be the least of some.
 cat >written.lua <<'LUA'

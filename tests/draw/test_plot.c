@@ -174,6 +174,31 @@ static void linear_axes_have_few_tics(void) {
     il_drawing_close(&b);
 }
 
+/* Nor do those of a low one: a frame is at least 3.1 cm lower than its panel, a line of 9 pt, with
+ * what is between two of them, 0.42 cm high. */
+static void low_axes_have_room_between_tics(void) {
+    static const double heights[] = {4.25, 5.0, 5.6, 9.0};
+    static const double span[] = {0.54, 0.13, 3.05, 7.1};
+    il_drawing b;
+    il_drawing_open(&b);
+    for (size_t k = 0; k < 16; k++) {
+        double y[] = {0.0, 0.0, 0.0, span[k % 4]};
+        double height = heights[k / 4];
+        il_series s = {.style = IL_LINES, .n = 4, .x = X, .y = y};
+        il_panel p = il_drawing_panel(&s, 1);
+        il_figure f = {.name = "low", .npanels = 1, .panels = &p, .height = height};
+        CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+        size_t size = 0;
+        char *text = il_drawing_slurp(&b, "low.gp", &size);
+        char *at = text != NULL ? strstr(text, "set ytics ") : NULL;
+        double step = at != NULL ? strtod(at + strlen("set ytics "), NULL) : NAN;
+        CU_ASSERT(step / span[k % 4] * (height - 3.1) >= 0.42);
+        CU_ASSERT(span[k % 4] / step * (1.0 + 1e-9) >= 1.0);
+        free(text);
+    }
+    il_drawing_close(&b);
+}
+
 /* ---- what is left out ----------------------------------------------------------------------- */
 
 static void log_axis_counts_drops(void) {
@@ -295,6 +320,7 @@ static const il_test tests[] = {
     {"arrows and texts are drawn", arrows_and_texts_are_drawn},
     {"the legend stands where no point is", legends_hide_nothing},
     {"linear axes have few tics", linear_axes_have_few_tics},
+    {"low axes have room between tics", low_axes_have_room_between_tics},
     {"points that a logarithmic axis cannot show are counted and said", log_axis_counts_drops},
     {"a figure without a point is refused", nothing_to_show_is_refused},
     {"bad names, colours, places, ranges and texts are refused", bad_input_is_refused},

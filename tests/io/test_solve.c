@@ -101,6 +101,52 @@ static void local_problems_have_their_answers_by_hand(void) {
     il_scratch_close(folder, 0);
 }
 
+/* W = ((3, 1), (1, 2)) with q = (-4, 1): r = (4/3, 0), u = (0, 7/3). By columns, by rows, and entry
+ * by entry; in any order, entries of one place adding up, room behind them being none. */
+static void matrices_are_read_in_every_form(void) {
+    static const struct {
+        int nz, np, n; /* of p; of i and x */
+        int p[6], i[6];
+        double x[6];
+    } list[] = {
+        {-1, 5, 4, {0, 2, 2, 4, 4}, {0, 2, 0, 2}, {3, 1, 1, 2}},
+        {-1, 5, 4, {0, 2, 2, 4, 4}, {2, 0, 2, 0}, {1, 3, 2, 1}},
+        {-1, 5, 5, {0, 3, 3, 5, 5}, {0, 0, 2, 0, 2}, {1, 2, 1, 1, 2}},
+        {-2, 5, 4, {0, 2, 2, 4, 4}, {2, 0, 0, 2}, {1, 3, 1, 2}},
+        {4, 4, 4, {0, 2, 0, 2}, {0, 0, 2, 2}, {3, 1, 1, 2}},
+        {5, 5, 5, {0, 2, 0, 2, 0}, {0, 0, 2, 2, 0}, {1, 1, 1, 2, 2}},
+        {4, 6, 6, {0, 2, 0, 2, 0, 2}, {0, 0, 2, 2, 0, 2}, {3, 1, 1, 2, 777, 777}},
+    };
+    static const double W[4] = {0.0, 0.0, 0.0, 0.0};
+    static const double q[2] = {-4, 1};
+    char rest[2 * IL_SCRATCH_ROOM + 16];
+    il_scratch_open(folder);
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        write_local("w.hdf5", W, q, NULL);
+        hid_t file = H5Fopen(path_in("w.hdf5"), H5F_ACC_RDWR, H5P_DEFAULT);
+        const hsize_t np = (hsize_t)list[k].np;
+        const hsize_t n = (hsize_t)list[k].n;
+        const hsize_t one = 1;
+        static const char *const parts[] = {"p", "i", "x", "nz", "nzmax"};
+        hid_t at = H5Gopen(file, "fclib_local/W", H5P_DEFAULT);
+        for (size_t j = 0; j < 5; j++) {
+            CU_ASSERT(H5Ldelete(at, parts[j], H5P_DEFAULT) >= 0);
+        }
+        CU_ASSERT(H5LTmake_dataset_int(at, "p", 1, &np, list[k].p) >= 0 &&
+                  H5LTmake_dataset_int(at, "i", 1, &n, list[k].i) >= 0 &&
+                  H5LTmake_dataset_double(at, "x", 1, &n, list[k].x) >= 0 &&
+                  H5LTmake_dataset_int(at, "nz", 1, &one, &list[k].nz) >= 0 &&
+                  H5LTmake_dataset_int(at, "nzmax", 1, &one, &list[k].n) >= 0);
+        (void)H5Gclose(at);
+        (void)H5Fclose(file);
+        (void)snprintf(rest, sizeof rest, "--answer %s", path_in("answer.hdf5"));
+        CU_ASSERT_EQUAL(solve("w.hdf5", rest, "auto         ok"), 0);
+        CU_ASSERT(fabs(answer_at("answer.hdf5", 0) - 4.0 / 3.0) <= ROUNDING);
+        CU_ASSERT(fabs(answer_at("answer.hdf5", 1)) <= ROUNDING);
+    }
+    il_scratch_close(folder, 0);
+}
+
 static void what_is_no_solution_fails(void) {
     static const double W[4] = {4, 2, 2, 3};
     static const double q[2] = {-2, -2};
@@ -270,6 +316,7 @@ static void the_same_file_undamaged_is_solved(void) {
 
 static const il_test tests[] = {
     {"local problems have their answers by hand", local_problems_have_their_answers_by_hand},
+    {"matrices are read in every form", matrices_are_read_in_every_form},
     {"what is no solution fails", what_is_no_solution_fails},
     {"matrices without an answer are refused", matrices_without_an_answer_are_refused},
     {"damage is named by its place", damage_is_named_by_its_place},

@@ -103,6 +103,7 @@ for told, bad in {
         "u0 is [True, False]": lambda: two(u0=[True, False]),
         "q has the shape (); allowed: (5, 1)": lambda: impactlab.judge(ball, t, 0.5),
         "q has masked values": lambda: impactlab.judge(ball, t, np.ma.masked_greater(q, 0.5)),
+        "q is [[1], [1, 2]]; allowed: numbers": lambda: impactlab.judge(ball, [0, 1], [[1], [1, 2]]),
         "q and u are given beside a file": lambda: impactlab.judge(ball, "some.csv", q),
         "the file is 'a\\x00b'": lambda: impactlab.judge(ball, "a\0b"),
         "mapping is 3": lambda: impactlab.judge(ball, "some.csv", mapping=3),
@@ -177,6 +178,15 @@ with open("point.csv", "w") as file:
 assert impactlab.judge(ball, "point.csv").steps == 2
 assert impactlab.run(ball, lambda *s: (locale.str(0.5) == "0,5" or 1 / 0) and fresh(*s), steps=5).ok
 locale.setlocale(locale.LC_NUMERIC, "C")
+
+# The motion of a program is judged like a file: it falls under half the force more.
+with open("fall.py", "w") as file:
+    file.write("import json, sys\nask = json.loads(sys.stdin.readline())\nh, f = ask['h'], float(sys.argv[1])\n"
+               "for k in range(1, ask['steps'] + 1): print(json.dumps({'q': [1 - f*h*h*k*(k + 1)/2], 'u': [-f*h*k]}))\n")
+def falls(f, steps):
+    return impactlab.run("bouncing_ball", "exec:%s fall.py %g" % (sys.executable, f), steps=steps, h=0.2/steps, gravity=2).findings
+assert falls(2, 20) == [] and [x["name"] for x in falls(3, 20)] == ["another force"] and falls(2, 70000) is None
+assert "another force" in impactlab.run("bouncing_ball", "exec:%s fall.py 3" % sys.executable, steps=20, h=0.01, gravity=2)._repr_html_()
 
 # A sweep is `impactlab sweep`: stored, found again, with the numbers of runs; functions run here.
 table = impactlab.sweep((p for p in [impactlab.problem("bouncing_ball", e=0.5), "two_spheres"]), (s for s in ["moreau_jean", "paoli"]),

@@ -2,6 +2,7 @@
  * test_library.c - the library's handles: distinct ones by distinct threads, failures that leave
  * nothing.
  */
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -248,6 +249,34 @@ static void a_run_ends_between_its_steps_where_the_caller_says_so(void) {
     impactlab_problem_destroy(problem);
 }
 
+/* Free fall by awk under the force f: q = 1 - f h^2 k (k + 1) / 2, u = -f h k. */
+#define FALL(f)                                                                                    \
+    "exec:awk 'NR == 1 { h = 0.5 / 20; for (k = 1; k <= 20; k++) "                                 \
+    "printf \"{\\\"q\\\": [%.17g], \\\"u\\\": [%.17g]}\\n\", 1 - " f                               \
+    " * h * h * k * (k + 1) / 2, -" f " * h * k }'"
+
+static void motions_of_programs_are_judged(void) {
+    static const char *const settings[] = {"gravity=2", "T=0.5"};
+    static const char *const by[] = {FALL("2"), FALL("3")};
+    static const char *const found[] = {"", "another force"};
+    impactlab_problem *problem = NULL;
+    CU_ASSERT_EQUAL_FATAL(
+        impactlab_problem_create(&problem, "bouncing_ball", 2, settings, 0.0, NULL), IMPACTLAB_OK);
+    for (size_t k = 0; k < 2; k++) {
+        impactlab_record *record = NULL;
+        const impactlab_run_options options = {.scheme = by[k], .steps = 20};
+        CU_ASSERT_EQUAL_FATAL(impactlab_run(problem, &options, &record, NULL), IMPACTLAB_OK);
+        CU_ASSERT_STRING_EQUAL(impactlab_record_text(record, "status"), "ok");
+        CU_ASSERT_STRING_EQUAL(impactlab_record_text(record, "program.findings.0.name"), found[k]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(impactlab_record_json(record), "\"findings\": ["));
+        CU_ASSERT_DOUBLE_EQUAL(impactlab_record_number(record, "final.u.0"), k == 0 ? -1.0 : -1.5,
+                               4.0 * DBL_EPSILON);
+        CU_ASSERT(isnan(impactlab_record_number(record, "final.u.1")));
+        impactlab_record_destroy(record);
+    }
+    impactlab_problem_destroy(problem);
+}
+
 static const il_test tests[] = {
     {"distinct handles serve distinct threads", distinct_handles_serve_distinct_threads},
     {"what is refused leaves nothing", what_is_refused_leaves_nothing},
@@ -256,6 +285,7 @@ static const il_test tests[] = {
     {"numbers that mean nothing are refused", numbers_that_mean_nothing_are_refused},
     {"a run ends between its steps where the caller says so",
      a_run_ends_between_its_steps_where_the_caller_says_so},
+    {"motions of programs are judged", motions_of_programs_are_judged},
     {NULL, NULL}};
 
 extern const il_suite il_suite_library;

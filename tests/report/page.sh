@@ -79,6 +79,8 @@ is "verdicts are folded" false "$(measured 1400 'document.querySelector(".verdic
 row='(function (t) { t.parentNode.open = true; var w = t.querySelector(".wide"); return Array.from(t.querySelector("tbody tr").cells).map(
     function (c) { return c.offsetWidth > 0 ? c.tagName : "-" }).join("") + (w.scrollWidth <= w.clientWidth) })(document.querySelector(".verdicts"))'
 is "on a phone the sentence shows" 'TD-TH---true' "$(measured 500 "$row")"
+long='document.querySelector(".verdicts tbody th").textContent = "problem(N=3," + "q0=0,".repeat(40) + ")"'
+is "however long its words" 'TD-TH---true' "$(measured 500 "$long, $row")"
 is "elsewhere all does" 'TDTDTHTDTDTDtrue' "$(measured 1400 "$row")"
 
 # audit SED...: what page_audit.js says of the page so edited.

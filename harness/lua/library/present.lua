@@ -17,6 +17,13 @@ local function behind(before, text)
   return (text or "") ~= "" and before .. text or ""
 end
 
+-- Why the end of a script was not read; what Lua says of nil is no help to whoever wrote no nil.
+local function say_unread(why)
+  if not why then return end
+  say("not read on, as nothing was run: %s%s", why, why:find("a nil value", 1, true) and
+      "; what stands in lists of what is not run is nil" or "")
+end
+
 -- ---- show ----
 
 -- Before what is said of a theorem.
@@ -126,7 +133,7 @@ function forms.check(r)
       say("        %-15s  %s%s", one.theorem, applying(one.applies, one.unknown), one.text)
     end
   end
-  if r.unread then say("not read on, as nothing was run: %s", r.unread) end
+  say_unread(r.unread)
   say("%d problem%s, %d check%s failed", #r.problems, plural(#r.problems), r.failed, plural(r.failed))
 end
 
@@ -249,7 +256,7 @@ function forms.why(r)
     say("%d judgement%s of limits, whose runs are stored too, but are not looked for here: each depends on what those "
         .. "before it came to", r.limits, plural(r.limits))
   end
-  if r.unread then say("not read on, as nothing was run: %s", r.unread) end
+  say_unread(r.unread)
 end
 
 -- ---- results list ----

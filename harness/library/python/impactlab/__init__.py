@@ -138,9 +138,10 @@ class Record:
         return self.data["status"] == "ok"
 
     @property
-    def findings(self) -> list[dict[str, str]]:
-        """What is wrong with a judged trajectory, in words; empty for a run."""
-        return self.data.get("judged", {}).get("findings", [])
+    def findings(self) -> Optional[list[dict[str, str]]]:
+        """What is wrong with a judged trajectory, or with the motion of a program behind exec:, in words; empty for
+        other runs. None: there were too many samples to look for it."""
+        return (self.data.get("judged") or self.data.get("program") or {}).get("findings", [])
 
     def __repr__(self) -> str:
         return "impactlab.Record(%s by %s, %d steps: %s)" % (self.data["problem"], self.data["scheme"], self.data["steps"],
@@ -151,7 +152,7 @@ class Record:
         rows = [(key, self.data[key]) for key in ("problem", "scheme", "steps", "h", "status", "message")]
         rows += [("error: %s" % key, x) for key, x in self.data["error"].items() if isinstance(x, (str, float))]
         rows += [("gap", self.data["feasibility"]["between_min"])]
-        rows += [("finding: %s" % found["name"], found["text"]) for found in self.findings]
+        rows += [("finding: %s" % found["name"], found["text"]) for found in self.findings or []]
         cells = ("<tr><th style='text-align:left'>%s</th><td style='text-align:left'>%s</td></tr>"
                  % (html.escape(key), html.escape("%.6g" % x if isinstance(x, float) else str(x))) for key, x in rows if x != "")
         return "<table>%s</table>" % "".join(cells)
@@ -324,9 +325,11 @@ def judge(problem_: Union[str, Problem], t: Any, q: Any = None, u: Any = None, *
     else:
         times = _c.array("t", t).ravel()
         shape = (times.size, of.dimension)
-        one = lambda x: np.reshape(x, shape) if of.dimension == 1 and np.shape(x) == (times.size,) else x
-        positions = _c.array("q", one(q), shape)
-        velocities = None if u is None else _c.array("u", one(u), shape)
+        def column(name, x):  # of one coordinate, n numbers are n rows
+            flat = of.dimension == 1 and _c.array(name, x).shape == (times.size,)
+            return _c.array(name, np.reshape(x, shape) if flat else x, shape)
+
+        positions, velocities = column("q", q), None if u is None else column("u", u)
         judged = lambda error: _lib.impactlab_judge(of._handle, meaning, times.size, _c.pointer(times), _c.pointer(positions),
                                                     _ffi.NULL if velocities is None else _c.pointer(velocities), out, error)
     with of._lock:
