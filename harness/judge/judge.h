@@ -7,6 +7,8 @@
 #include <jansson.h>
 
 #include "harness/judge/faults.h"
+#include <stdio.h>
+
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 
@@ -22,6 +24,7 @@ typedef struct {
     bool event_driven; /* as il_run_spec has it */
     unsigned norms;    /* IL_NORM_... */
     bool series;       /* residual and gap of every step too */
+    FILE *progress;    /* where long work is shown, or NULL */
 } il_judge_query;
 
 typedef struct {

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,6 +147,12 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         return status;
     }
     note(w, out, &e);
+    il_progress *progress = w->of->progress;
+    if (progress != NULL && il_progress_due(progress)) {
+        char what[64];
+        (void)snprintf(what, sizeof what, "step %zu of %zu", w->n, track->run.nodes - 1);
+        il_progress_show(progress, (double)w->n / (double)track->run.nodes, NAN, what, "measuring");
+    }
     if (in->gamma != NULL) { /* gamma' = -lambda */
         memcpy(out->gamma, in->gamma, w->problem->p * sizeof *out->gamma);
         for (size_t i = 0; i < e.rows->p; i++) {

@@ -291,6 +291,25 @@ static void a_body_that_is_struck_may_strike_another(void) {
     }
 }
 
+/* Without a force, with a sample at each impact and nine digits: the last step before a stop is as
+ * long as its times say, which are rounded, and the velocity behind it is 0. */
+static void a_stop_may_fall_on_a_sample(void) {
+    il_motion_problem c;
+    il_trajectory run;
+    uint64_t random = 1;
+    il_motion_choose(&c, "corner", (const char *const[IL_MOTION_SETS]){"angle=1", "mass=1,3"});
+    c.choice.settings = c.settings;
+    for (size_t steps = 20; steps < 40; steps++) {
+        size_t nodes = 0;
+        double *t = il_motion_times(&c, IL_TIMES_BREAKS, 10 * steps + 1, &random, &nodes);
+        CU_ASSERT_FATAL(il_motion_exact(&c, t, nodes, 1, &random, &run));
+        il_motion_round(&run, 9);
+        expect("a stop", &c, &run, true, false, "nothing");
+        il_trajectory_free(&run);
+        free(t);
+    }
+}
+
 /* Velocities that are negated behind the start, which leave least with a negative mass: it is none,
  * and the file is judged. */
 static void no_mass_is_negative(void) {
@@ -317,6 +336,7 @@ static const il_test tests[] = {
     {"positions may move by any mean of velocities", positions_may_move_by_any_mean_of_velocities},
     {"exact positions may be uneven", exact_positions_may_be_uneven},
     {"a body that is struck may strike another", a_body_that_is_struck_may_strike_another},
+    {"a stop may fall on a sample", a_stop_may_fall_on_a_sample},
     {"no mass is negative", no_mass_is_negative},
     {NULL, NULL}};
 
