@@ -87,12 +87,12 @@ static bool reserve(il_dynamics *w, size_t p) {
 
 /* ---- which contacts ------------------------------------------------------------------------- */
 
-/* What coordinate k moved by in the step, at most. */
+/* What coordinate k moved by in the step, at most; in both whose mean velocities are compared,
+ * where it may have come back. */
 static double way_of(const il_dynamics *w, const il_interval *s, size_t k) {
-    double h = s->t1 - s->t0;
+    double h = s->t1 - (s->q_before != NULL ? s->before : s->t0);
     double way = fmax(h * fmax(fabs(s->u0[k]), fabs(s->u1[k])), fabs(s->q1[k] - s->q0[k]));
-    double before = s->q_before != NULL ? fabs(s->q0[k] - s->q_before[k]) : 0.0;
-    return fmax(way, before) + (w->problem->order == 2 ? h * h * fabs(w->other[k]) : 0.0);
+    return way + (w->problem->order == 2 ? h * h * fabs(w->other[k]) : 0.0);
 }
 
 /* The contacts that could have closed in the step into w->all, as rows at its end: those whose gap

@@ -123,6 +123,27 @@ static void exact_positions_may_be_uneven(void) {
     il_trajectory_free(&run);
 }
 
+/* A ball that bounces, without u, as high before the floor as behind it at the ends of a long step:
+ * its mean velocity is 0, and what changes it in the short step behind is the bounce before. */
+static void a_bounce_may_lie_in_the_step_before(void) {
+    il_motion_problem c = ball("e=1");
+    il_trajectory run;
+    const double impact = sqrt(2.0 / G);
+    const double long_step = 0.03;
+    memset(&run, 0, sizeof run);
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&run, 1, 60, NULL), IL_OK);
+    for (int n = 0; n < 60; n++) {
+        double t = n == 0 ? 0.0 : impact + (n / 2 - 15.5) * long_step + (n % 2 == 1 ? 1e-3 : 0.0);
+        double fallen = t < impact ? t : 2.0 * impact - t;
+        double q = 1.0 - 0.5 * G * fallen * fallen;
+        if (t >= 0.0) {
+            CU_ASSERT_EQUAL_FATAL(il_trajectory_add(&run, t, &q, &q), IL_OK);
+        }
+    }
+    expect("a bounce before", &c, &run, false, false, "nothing");
+    il_trajectory_free(&run);
+}
+
 static void a_bounce_that_is_lost_is_another_restitution(void) {
     il_motion_problem c = ball("e=0.5");
     il_trajectory run = fall(0.005, 0.0, 0.0);
@@ -334,6 +355,7 @@ static const il_test tests[] = {
     {"restitution of exact flight is exact", restitution_of_exact_flight_is_exact},
     {"the force is no drift of the momentum", the_force_is_no_drift_of_the_momentum},
     {"positions may move by any mean of velocities", positions_may_move_by_any_mean_of_velocities},
+    {"a bounce may lie in the step before", a_bounce_may_lie_in_the_step_before},
     {"exact positions may be uneven", exact_positions_may_be_uneven},
     {"a body that is struck may strike another", a_body_that_is_struck_may_strike_another},
     {"a stop may fall on a sample", a_stop_may_fall_on_a_sample},
