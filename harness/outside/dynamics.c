@@ -435,13 +435,15 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     w->allowed = w->rounding = allow_rounding(w, s);
     /* What the next contacts explain needs no others. */
     status = find_impulses(w, s, 1.0, false, &least);
-    for (int struck = 0; status == IL_OK && w->size > w->allowed && !s->given && struck < 2;
+    double rounding = w->rounding;
+    for (int struck = 0; status == IL_OK && w->size > w->allowed && struck < (s->given ? 1 : 2);
          struck++) {
         double reach = s->reach > 0.0 ? s->reach : IL_DYNAMICS_REACH;
-        status = find_impulses(w, s, reach, struck > 0, &least);
-    }
-    if (status == IL_OK && w->size > w->allowed) {
-        status = widen(w, s, &least);
+        w->allowed = w->rounding = rounding;
+        status = s->given ? status : find_impulses(w, s, reach, struck > 0, &least);
+        if (status == IL_OK && w->size > w->allowed) {
+            status = widen(w, s, &least);
+        }
     }
     if (status == IL_ENOMEM) {
         return starved(err);

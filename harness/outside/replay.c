@@ -141,7 +141,9 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         .n = w->end - w->first,
         .contacts = track->run.ncontacts > 0 ? &track->run.contacts[w->first] : NULL,
         .both_signs = w->problem->gamma0 != NULL,
-        .force = 1.0};
+        .force = 1.0,
+        .resolution = track->resolution, /* what the numbers explain needs no closer look */
+        .quantum = track->quantum};
     il_status status = il_dynamics_report(w->dynamics, &interval, &e, report, err);
     if (status != IL_OK) {
         return status;

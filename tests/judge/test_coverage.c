@@ -116,7 +116,7 @@ static bool draw_motion(coverage *w, const il_motion_problem *c, const base *b, 
     const char *name = SCHEMES[draw(w, sizeof SCHEMES / sizeof SCHEMES[0])];
     bool ends = name[strlen(name) - 1] != '=';
     (void)snprintf(scheme, sizeof scheme, ends ? "%s" : "%s%.2f", name,
-                   il_uniform_next(&w->random));
+                   0.01 + 0.98 * il_uniform_next(&w->random));
     size_t steps = draw_steps(w, b->steps);
     size_t way = draw(w, 4);
     size_t nodes = 0;
