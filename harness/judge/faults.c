@@ -312,7 +312,8 @@ static il_status assess(il_fault_work *w, double enough, bool first, il_assessme
             show_progress(w, n, first);
         }
         status = il_faults_explain(w, n, &e, err);
-        double left = status == IL_OK && e.size > e.allowed ? e.size : 0.0;
+        bool felt = w->problem->order == 1 || e.residual > IL_FAULTS_TOLERANCE * w->speed;
+        double left = status == IL_OK && felt && e.size > e.allowed ? e.size : 0.0;
         if (status == IL_OK && left == 0.0 && e.size > e.rounding) {
             left = momentum_left(w, n, &e);
         }

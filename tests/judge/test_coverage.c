@@ -126,8 +126,8 @@ static bool draw_motion(coverage *w, const il_motion_problem *c, const base *b, 
         double *t = il_motion_times(c, kind, steps, &w->random, &nodes);
         good = il_motion_exact(c, t, nodes, draw(w, 2) == 0 ? 1 : -1, &w->random, run);
         free(t);
-    } else {
-        good = il_motion_run(c, scheme, steps, run);
+    } else if (strcmp(scheme, "projected") != 0 || b->steps == 0 || b->steps > 100) {
+        good = il_motion_run(c, scheme, steps, run); /* a pile by projected takes a minute */
     }
     (void)snprintf(what, capacity, "%s %s %s %s, %s, %zu steps, %s", b->problem,
                    b->sets[0] != NULL ? b->sets[0] : "",

@@ -324,6 +324,7 @@ static void a_stop_may_fall_on_a_sample(void) {
         size_t nodes = 0;
         double *t = il_motion_times(&c, IL_TIMES_BREAKS, 10 * steps + 1, &random, &nodes);
         CU_ASSERT_FATAL(il_motion_exact(&c, t, nodes, 1, &random, &run));
+        expect("a rest of 1e-17", &c, &run, false, false, "nothing");
         il_motion_round(&run, 9);
         expect("a stop", &c, &run, true, false, "nothing");
         il_trajectory_free(&run);
