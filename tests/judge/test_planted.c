@@ -1,6 +1,6 @@
 /*
  * test_planted.c - how often the judge finds and names faults that are planted in motions, each on
- * several problems. Numbers of steps (0.7 to 1.4 times those of the table), starts, and the sizes of
+ * several problems. Numbers of steps (0.7 to 1.4 times those of the table), starts, and sizes of
  * faults (0.3 to 3 times) are drawn: IMPACTLAB_COVERAGE=MOTIONS,SEED; each once for a thousand
  * motions. `make coverage-judge` prints the table.
  */

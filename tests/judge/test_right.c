@@ -250,7 +250,7 @@ static void the_force_is_no_drift_of_the_momentum(void) {
     il_trajectory_free(&run);
 }
 
-/* ---- a body that another presses onto a floor ------------------------------------------------- */
+/* ---- a body that another presses onto a floor ------------------------------------------------ */
 
 static const double near_floor[] = {0.002, 0.6};
 static const double far_above[] = {0.2, 0.798};
@@ -290,7 +290,7 @@ static const il_problem_type column = {.name = "column",
                                        .create = column_create,
                                        .row = column_row};
 
-/* Both bodies stand still behind the impact: the lower one, which rests above the floor, was pressed
+/* Both bodies stand still behind the impact: the lower one, resting above the floor, was pressed
  * onto it, by as much as the upper one would have moved, though no sample of it moves. */
 static void a_body_that_is_struck_may_strike_another(void) {
     for (int high = 0; high < 2; high++) {
