@@ -21,15 +21,12 @@ coverage-orders: deps
 	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- $(STUDIES) | tee $(B)/orders.log
 	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
 
-#+ coverage-judge  the judge of trajectories judged, on MOTIONS=5000 right ones and planted faults: results/reference/judge.txt
+#+ coverage-judge  the judge of trajectories judged, on MOTIONS=5000 right ones and planted faults, drawn by SEED=1: results/reference/judge.txt
 MOTIONS := 5000
 
 coverage-judge: deps
 	$(BUILD) suite
-	@{ for what in "accused less" "found, and named"; do \
-	  IMPACTLAB_COVERAGE=$(MOTIONS),$(or $(SEED),1),show $(SUITE) "$$what" | \
-	    sed -n '/^right motions/,/^all/{p;d};/^planted  /,/^all/{p;d};/: .*: /p'; echo; done; } \
-	  | tee results/reference/judge.txt
+	bash scripts/coverage_judge.sh $(SUITE) $(MOTIONS) $(or $(SEED),1) results/reference/judge.txt
 
 #+ ensembles      crowds and piles over many starts, for results/reference: half an hour
 ensembles: deps

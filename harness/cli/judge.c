@@ -483,6 +483,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
     il_status status = il_cli_demand_check(&r->demand, err);
     for (size_t k = 0; status == IL_OK && k < r->n; k++) {
         r->query.path = r->files[k];
+        r->query.progress = stderr;
         status = il_judge(&r->query, &r->of[k], err);
     }
     status = status == IL_OK ? check_study(r, err) : status;

@@ -286,6 +286,13 @@ static double momentum_left(const il_fault_work *w, size_t n, const il_explained
     return most > e->rounding ? most : 0.0;
 }
 
+static void show_progress(const il_fault_work *w, size_t n, bool first) {
+    char what[64];
+    (void)snprintf(what, sizeof what, "step %zu of %zu", n + 1, w->nodes - 1);
+    il_progress_show(w->progress, NAN, NAN, what,
+                     first ? "looking for faults" : "trying an explanation");
+}
+
 static il_status assess(il_fault_work *w, double enough, bool first, il_assessment *out,
                         il_error *err) {
     il_status status = IL_OK;
@@ -301,8 +308,12 @@ static il_status assess(il_fault_work *w, double enough, bool first, il_assessme
         if (il_interrupted() || !(il_faults_total(out) < enough)) {
             break;
         }
+        if (w->progress != NULL && il_progress_due(w->progress)) {
+            show_progress(w, n, first);
+        }
         status = il_faults_explain(w, n, &e, err);
-        double left = status == IL_OK && e.size > e.allowed ? e.size : 0.0;
+        bool felt = w->problem->order == 1 || e.residual > IL_FAULTS_TOLERANCE * w->speed;
+        double left = status == IL_OK && felt && e.size > e.allowed ? e.size : 0.0;
         if (status == IL_OK && left == 0.0 && e.size > e.rounding) {
             left = momentum_left(w, n, &e);
         }
@@ -453,7 +464,7 @@ static il_status prepare(il_fault_work *w, const il_trajectory *run) {
 }
 
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
-                         il_between between, il_error *err) {
+                         il_between between, il_progress *progress, il_error *err) {
     const il_trajectory *run = &track->run;
     const il_scheme_options options = {.projector = il_projector_type_default()};
     *faults = (il_faults){.whole = run->nodes * (2 * run->d + 1) <= NUMBERS_MAX};
@@ -463,6 +474,7 @@ il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_
     il_fault_work w = {.problem = problem,
                        .track = track,
                        .between = between,
+                       .progress = progress,
                        .has_u = track->has_u,
                        .given = track->has_impulses,
                        .d = run->d,

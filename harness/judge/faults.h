@@ -24,9 +24,10 @@ typedef struct {
     double e_low, e_high; /* what their intervals share, or medians of the ends */
 } il_faults;
 
-/* Look at the samples of track. IL_ENOMEM. An interrupt ends it with what was found. */
+/* Look at the samples of track. IL_ENOMEM. An interrupt ends it with what was found. progress: of
+ * all passes over the samples, as many as there are explanations to try; or NULL. */
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
-                         il_between between, il_error *err);
+                         il_between between, il_progress *progress, il_error *err);
 
 /* ---- used only in faults*.c ------------------------------------------------------------------ */
 
@@ -67,6 +68,7 @@ typedef struct {
     const il_problem *problem;
     const il_track *track;
     il_dynamics *dynamics;
+    il_progress *progress; /* or NULL */
     il_between between;
     bool has_u;
     size_t d, nodes;

@@ -70,7 +70,7 @@ il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained 
     il_rows row;
     /* Of several impacts at once one may undo what another did, for a step or two; and Newton's
      * law, contact by contact, for longer. */
-    bool several = w->step[n].felt > 1;
+    bool several = w->step[n].felt > 1 || (n > 1 && w->step[n - 1].felt + w->step[n - 2].felt > 2);
     size_t lead = (w->has_u ? 1U : 2U) + (several ? 2U : 0U);
     bool looks = n >= lead && w->problem->order == 2 && !(several && w->problem->restitution > 0.0);
     il_rows_init(&row);

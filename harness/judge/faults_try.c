@@ -258,13 +258,15 @@ il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *er
     return IL_OK;
 }
 
-/* Contacts that act at any gap: of impacts, not in every step. */
+/* Contacts that act at any gap: of impacts, not in every step. Of order 1 a far wall would explain
+ * any drift. */
 il_status il_faults_try_distance(il_fault_work *w, il_faults *faults, il_error *err) {
     il_assessment other;
     il_explained e;
     char words[IL_DESCRIPTION_MAX];
     size_t n = w->now.step;
-    if (!(w->now.residual > 0.0) || w->now.start > 0.0 || 20 * w->now.steps > w->nodes) {
+    if (!(w->now.residual > 0.0) || w->now.start > 0.0 || w->problem->order != 2 ||
+        20 * w->now.steps > w->nodes) {
         return IL_OK;
     }
     bool given = w->given;

@@ -33,10 +33,11 @@ static double kinematics(const il_fault_work *w, il_between between, int shift, 
                                                            : 0.5 * (u0[k] + u1[k]);
             double way = w->q[(n + 1) * w->d + k] - w->q[n * w->d + k];
             double left = way - h * mean;
-            double wrong = 2.0 * il_faults_wrong(w, w->q[n * w->d + k]) +
-                           h * il_faults_wrong(w, mean) +
-                           2.0 * il_faults_wrong(w, w->t[n]) * fabs(mean) + 1e-12 * w->speed * h;
             const double *own = w->u + n * w->d + k;
+            double u = fmax(fabs(mean), fmax(fabs(own[0]), fabs(own[w->d])));
+            double wrong = 2.0 * il_faults_wrong(w, w->q[n * w->d + k]) +
+                           h * il_faults_wrong(w, u) + 2.0 * il_faults_wrong(w, w->t[n]) * u +
+                           1e-12 * w->speed * h;
             /* an impact in the step, or at its end */
             bool inside = w->step[n].felt > 0 &&
                           (w->step[n].closed || fabs(way - h * own[0]) > wrong) &&

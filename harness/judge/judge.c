@@ -101,9 +101,11 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     il_problem *problem = NULL;
     il_ballistic flight = {.n = 0};
     il_replay replay = {.track = NULL};
+    il_progress progress;
     const il_case c = {.problem = query->problem, .horizon = query->horizon};
     const char *name = query->name != NULL ? query->name : query->path;
     memset(out, 0, sizeof *out);
+    il_progress_begin(&progress, query->progress, name);
     il_status status = il_case_problem(&c, &out->params, &problem, err);
     if (status == IL_OK) {
         status =
@@ -120,6 +122,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         out->digits = track.digits;
         track.half = query->half;
         il_replay_init(&replay, name, &track, query->between);
+        replay.progress = &progress;
         status = query->series ? make_series(&replay, track.run.nodes, err) : IL_OK;
     }
     if (status == IL_OK) {
@@ -129,8 +132,9 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = il_fail(err, out->record.status, "%s", out->record.message);
     }
     if (status == IL_OK) {
-        status = il_faults_find(&out->faults, problem, &track, query->between, err);
+        status = il_faults_find(&out->faults, problem, &track, query->between, &progress, err);
     }
+    il_progress_clear(&progress);
     if (status == IL_OK) {
         const il_scheme_choice scheme = {.name = name, .type = &replay.type};
         status = make_json(query, &scheme, out, err);

@@ -8,6 +8,8 @@
 
 #include "harness/base/json.h"
 #include "harness/judge/faults.h"
+#include <stdio.h>
+
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 
@@ -23,6 +25,7 @@ typedef struct {
     bool event_driven; /* as il_run_spec has it */
     unsigned norms;    /* IL_NORM_... */
     bool series;       /* residual and gap of every step too */
+    FILE *progress;    /* where long work is shown, or NULL */
 } il_judge_query;
 
 typedef struct {

@@ -53,7 +53,7 @@ il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *r
     }
     if (status == IL_OK) {
         status = il_faults_find(&faults, problem, &track,
-                                meaning(il_json_get_text(program, "between")), err);
+                                meaning(il_json_get_text(program, "between")), NULL, err);
     }
     if (status == IL_OK) {
         il_json_set(&w, program, "findings", il_faults_json(&w, &faults));

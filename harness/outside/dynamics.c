@@ -87,23 +87,29 @@ static bool reserve(il_dynamics *w, size_t p) {
 
 /* ---- which contacts ------------------------------------------------------------------------- */
 
-/* What coordinate k moved by in the step, at most. */
+/* What coordinate k moved by in the step, at most; in both whose mean velocities are compared,
+ * where it may have come back. */
 static double way_of(const il_dynamics *w, const il_interval *s, size_t k) {
-    double h = s->t1 - s->t0;
+    double h = s->t1 - (s->q_before != NULL ? s->before : s->t0);
     double way = fmax(h * fmax(fabs(s->u0[k]), fabs(s->u1[k])), fabs(s->q1[k] - s->q0[k]));
-    double before = s->q_before != NULL ? fabs(s->q0[k] - s->q_before[k]) : 0.0;
-    return fmax(way, before) + (w->problem->order == 2 ? h * h * fabs(w->other[k]) : 0.0);
+    return way + (w->problem->order == 2 ? h * h * fabs(w->other[k]) : 0.0);
 }
 
 /* The contacts that could have closed in the step into w->all, as rows at its end: those whose gap
  * there is at most `reach` times what their bodies moved by at most, or overlaps, or is below what
- * numbers of this size resolve. w->other is the acceleration. */
-static il_status find_near(il_dynamics *w, const il_interval *s, double reach) {
+ * numbers of this size resolve. Bodies of the contacts found before may have been struck, if so
+ * asked, and then moved by as much as any before others stopped them. w->other is the acceleration.
+ */
+static il_status find_near(il_dynamics *w, const il_interval *s, double reach, bool struck) {
     size_t d = w->problem->d;
     double touch = (1e-9 + 4.0 * s->resolution) * (1.0 + il_largest(s->q1, d)) + 4.0 * s->quantum;
     double way = 0.0;
     for (size_t k = 0; k < d; k++) {
-        way = fmax(way, way_of(w, s, k));
+        w->half[k] = way_of(w, s, k);
+        way = fmax(way, w->half[k]);
+    }
+    for (size_t e = 0; struck && e < w->all.nnz; e++) {
+        w->half[w->all.col[e]] = way;
     }
     il_rows_clear(&w->rows);
     il_rows_clear(&w->all);
@@ -112,7 +118,7 @@ static il_status find_near(il_dynamics *w, const il_interval *s, double reach) {
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
         double own = (s->t1 - s->t0) * fabs(w->rows.rate[i]);
         for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
-            own += fabs(w->rows.coef[e]) * way_of(w, s, w->rows.col[e]);
+            own += fabs(w->rows.coef[e]) * w->half[w->rows.col[e]];
         }
         if (w->rows.value[i] <= reach * own + touch) {
             status = il_rows_append_row(&w->all, &w->rows, i);
@@ -218,10 +224,11 @@ static il_status keep(il_dynamics *w, double residual, double *least) {
 
 /* Gradients at the end, the beginning and half way on, first as in the step before; a residual far
  * below what is allowed is as good as any. */
-static il_status find_impulses(il_dynamics *w, const il_interval *s, double reach, double *least) {
+static il_status find_impulses(il_dynamics *w, const il_interval *s, double reach, bool struck,
+                               double *least) {
     size_t d = w->problem->d;
     bool both_signs = s->both_signs && !s->given;
-    il_status status = s->given ? find_given(w, s) : find_near(w, s, reach);
+    il_status status = s->given ? find_given(w, s) : find_near(w, s, reach, struck);
     if (status != IL_OK) {
         return status;
     }
@@ -283,7 +290,7 @@ static double allow_rounding(const il_dynamics *w, const il_interval *s) {
         double dq = 2.0 * (s->resolution * size_of(w, s->q1) + quantum) + 2.0 * dt * mass;
         rounding = w->problem->order == 1 ? dq : dq / h + (h0 > 0.0 ? dq / h0 : 0.0);
     }
-    double lag = s->q_before != NULL ? 0.5 * fabs(h - h0) : 0.0;
+    double lag = s->q_before != NULL ? fabs(h - h0) : 0.0;
     return rounding + (2.0 * dt + lag) * force + 1e-9 * (unit * mass + h * force);
 }
 
@@ -342,7 +349,8 @@ static double allow_force(il_dynamics *w, const il_interval *s) {
             most += force_apart(w, s, &size); /* a mean hides what jumps back */
         }
     }
-    return h * most + 2.0 * (s->resolution * s->t1 + s->quantum) * size;
+    double span = s->q_before != NULL ? fmax(h, s->t0 - s->before) : h;
+    return span * most + 2.0 * (s->resolution * s->t1 + s->quantum) * size;
 }
 
 /* Where gradients of one place leave more than rounding: those of all places together. */
@@ -426,12 +434,16 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
     }
     w->allowed = w->rounding = allow_rounding(w, s);
     /* What the next contacts explain needs no others. */
-    status = find_impulses(w, s, 1.0, &least);
-    if (status == IL_OK && w->size > w->allowed && !s->given) {
-        status = find_impulses(w, s, s->reach > 0.0 ? s->reach : IL_DYNAMICS_REACH, &least);
-    }
-    if (status == IL_OK && w->size > w->allowed) {
-        status = widen(w, s, &least);
+    status = find_impulses(w, s, 1.0, false, &least);
+    double rounding = w->rounding;
+    for (int struck = 0; status == IL_OK && w->size > w->allowed && struck < (s->given ? 1 : 2);
+         struck++) {
+        double reach = s->reach > 0.0 ? s->reach : IL_DYNAMICS_REACH;
+        w->allowed = w->rounding = rounding;
+        status = s->given ? status : find_impulses(w, s, reach, struck > 0, &least);
+        if (status == IL_OK && w->size > w->allowed) {
+            status = widen(w, s, &least);
+        }
     }
     if (status == IL_ENOMEM) {
         return starved(err);

@@ -23,7 +23,8 @@
  * places: one on the way is at most half of it from one of them; eps by how much the projector
  * violates its constraints, as (x - x*, x - x*)_M <= sum_i (Lambda_i + Lambda*_i) eps. Without
  * velocities in the data (u_n = (q_n - q_{n-1})/h, q_before given) the first term is that of q/h,
- * and the force acts for some time between h_{n+1} and (h_n + h_{n+1})/2.
+ * and the force acts for some time between h_n and h_{n+1}, h_0 = 0: of positions by
+ * (1 - theta) u_n + theta u_{n+1} for (1 - theta) h_n + theta h_{n+1}.
  */
 #ifndef IL_OUTSIDE_DYNAMICS_H
 #define IL_OUTSIDE_DYNAMICS_H

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,12 +141,20 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         .n = w->end - w->first,
         .contacts = track->run.ncontacts > 0 ? &track->run.contacts[w->first] : NULL,
         .both_signs = w->problem->gamma0 != NULL,
-        .force = 1.0};
+        .force = 1.0,
+        .resolution = track->resolution, /* what the numbers explain needs no closer look */
+        .quantum = track->quantum};
     il_status status = il_dynamics_report(w->dynamics, &interval, &e, report, err);
     if (status != IL_OK) {
         return status;
     }
     note(w, out, &e);
+    il_progress *progress = w->of->progress;
+    if (progress != NULL && il_progress_due(progress)) {
+        char what[64];
+        (void)snprintf(what, sizeof what, "step %zu of %zu", w->n, track->run.nodes - 1);
+        il_progress_show(progress, (double)w->n / (double)track->run.nodes, NAN, what, "measuring");
+    }
     if (in->gamma != NULL) { /* gamma' = -lambda */
         memcpy(out->gamma, in->gamma, w->problem->p * sizeof *out->gamma);
         for (size_t i = 0; i < e.rows->p; i++) {

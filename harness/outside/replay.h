@@ -5,6 +5,7 @@
 #ifndef IL_OUTSIDE_REPLAY_H
 #define IL_OUTSIDE_REPLAY_H
 
+#include "harness/base/progress.h"
 #include "harness/outside/dynamics.h"
 #include "harness/outside/track.h"
 #include "problems/problem.h"
@@ -39,7 +40,8 @@ typedef struct {
     il_scheme_type type; /* first: what a run creates */
     const il_track *track;
     il_between between;
-    il_residuals found; /* of the last run */
+    il_residuals found;    /* of the last run */
+    il_progress *progress; /* or NULL */
 } il_replay;
 
 /* The functions of such a scheme. */

@@ -108,10 +108,14 @@ typedef struct {
 
 static void see_number(fineness *f, double x) {
     char text[40];
-    int digits = 0;
+    int digits = 14;
     do {
         (void)snprintf(text, sizeof text, "%.*e", digits++, x);
     } while (digits < 17 && strtod(text, NULL) != x);
+    /* a decimal of fewer than 15 digits is what 15 digits round to */
+    for (const char *last = strchr(text, 'e') - 1; digits <= 15 && *last == '0'; last--) {
+        digits--;
+    }
     int exponent = (int)strtol(strchr(text, 'e') + 1, NULL, 10);
     double unit = 0.5 * il_pow(10.0, exponent - 8);
     f->n++;

@@ -5,7 +5,7 @@
 -- r, from report.c: entries = {{table =, folder =, picture =, root = manifest}, ...}; journals of scripts
 -- (harness/io/store/journal.h), each with tally = {{what, failed, all}, ...}; claims, the rows of `verify
 -- --json`; troubles, sentences; scripts that are expected; manual, its address; problems and schemes, the names of
--- the catalogue in its order; date, version, build, css, js, sum (of js). names: page_names.lua. Returns the page and {scripts =, failed =, missing =, line =}.
+-- the catalogue in its order; results, the folder; date, version, build, css, js, sum (of js). names: page_names.lua. Returns the page and {scripts =, failed =, missing =, line =}.
 local r, names = ...
 local out = {}
 
@@ -344,6 +344,23 @@ local function put_judged()
   put("</tbody>\n</table></div></div>\n</details>\n</section>\n")
 end
 
+-- The judge of trajectories, as `make coverage-judge` left it beside the results.
+local function put_judge()
+  local file = io.open(r.results .. "/reference/judge.txt")
+  local text = file and file:read("a") or ""
+  if file then file:close() end
+  local judged, accused = text:match("\nall +(%d+) +(%d+)\n")
+  local planted, found, named = text:match("\nall +(%d+) +(%d+) +(%d+)\n")
+  if not (judged and planted) then return end
+  put('<section aria-labelledby="judge">\n<h2 id="judge">The judge of trajectories</h2>\n<p class="statement">Of %s ' ..
+      "right motions (runs and exact solutions of every problem, rounded, thinned, with and without velocities and " ..
+      "impulses) it accuses %s. Of %s motions with a planted fault it finds %s, and names %s of them rightly. Faults " ..
+      "smaller than what bodies move by in a step are not found: an overlap, a stop elsewhere, a coefficient of " ..
+      "restitution; a program that holds a body where the drift leads away cannot be told from a contact that " ..
+      'pulls.</p>\n<details>\n<summary>Both tables</summary>\n<pre tabindex="0">%s</pre>\n</details>\n</section>\n',
+      judged, accused, planted, found, named, text)
+end
+
 -- ---- tables -----------------------------------------------------------------------------------------
 
 local LINE = 40 -- letters; a longer text may break over lines
@@ -560,6 +577,7 @@ put_head()
 put('<main id="content">\n')
 put_outcomes(list, sum)
 put_judged()
+put_judge()
 put_contents(parts)
 for k, section in ipairs(parts) do put_section(section, k) end
 put("</main>\n")

@@ -358,6 +358,7 @@ static json_t *page_data(const collection *r, const char *const *scripts) {
     if (r->about != NULL) {
         il_json_merge(&w, data, r->about);
     }
+    il_json_put_text(&w, data, "results", r->results);
     il_json_put_text(&w, data, "date", date);
     il_json_put_text(&w, data, "version", IL_VERSION);
     il_json_put_text(&w, data, "build", IL_BUILD_ID);

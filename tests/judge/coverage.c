@@ -27,6 +27,24 @@ void il_motion_choose(il_motion_problem *c, const char *problem,
     c->choice.settings = c->settings;
 }
 
+void il_motion_start(const char *problem, uint64_t *random, char set[IL_MOTION_SETTING]) {
+    const size_t capacity = IL_MOTION_SETTING;
+    double x = il_uniform_next(random);
+    bool is_seeded = strcmp(problem, "sticky") == 0 || strcmp(problem, "impact") == 0;
+    *set = '\0';
+    if (strcmp(problem, "bouncing_ball") == 0) {
+        (void)snprintf(set, capacity, "q0=%.4f", 0.5 + 2.5 * x);
+    } else if (strcmp(problem, "two_spheres") == 0) {
+        (void)snprintf(set, capacity, "q0=0,0,0,%.4f,0.3,0.2", 1.2 + 0.4 * x);
+    } else if (strcmp(problem, "cradle") == 0) {
+        (void)snprintf(set, capacity, "gap=%.4f", 0.2 + 0.3 * x);
+    } else if (strcmp(problem, "pendulum") == 0) {
+        (void)snprintf(set, capacity, "q0=%.4f", 0.25 + 0.1 * x);
+    } else if (is_seeded) {
+        (void)snprintf(set, capacity, "seed=%d", 1 + (int)(1e4 * x));
+    }
+}
+
 bool il_motion_run(const il_motion_problem *c, const char *scheme, size_t steps,
                    il_trajectory *run) {
     il_params *params = NULL;

@@ -9,7 +9,7 @@
 
 #include "harness/judge/judge.h"
 
-enum { IL_MOTION_SETS = 4 };
+enum { IL_MOTION_SETS = 4, IL_MOTION_SETTING = 32 };
 
 /* A problem with settings "key=value". */
 typedef struct {
@@ -20,6 +20,9 @@ typedef struct {
 
 void il_motion_choose(il_motion_problem *c, const char *problem,
                       const char *const sets[IL_MOTION_SETS]);
+
+/* A setting of another start, drawn; "" where there is none. */
+void il_motion_start(const char *problem, uint64_t *random, char set[IL_MOTION_SETTING]);
 
 /* So many steps of a scheme into *run, the caller's. False where it has no meaning there. */
 bool il_motion_run(const il_motion_problem *c, const char *scheme, size_t steps,

@@ -1,6 +1,8 @@
 /*
  * test_planted.c - how often the judge finds and names faults that are planted in motions, each on
- * several problems and numbers of steps. `make coverage-judge` prints the table.
+ * several problems. Numbers of steps (0.7 to 1.4 times those of the table), starts, and sizes of
+ * faults (0.3 to 3 times) are drawn: IMPACTLAB_COVERAGE=MOTIONS,SEED; each once for a thousand
+ * motions. `make coverage-judge` prints the table.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,6 +29,11 @@ typedef struct {
     void (*plant)(il_trajectory *run);
     base bases[BASES];
 } plant;
+
+typedef struct {
+    uint64_t random;
+    char folder[IL_SCRATCH_ROOM];
+} drawn;
 
 /* ---- faults --------------------------------------------------------------------------------- */
 
@@ -135,46 +142,41 @@ static void mirror_y(il_trajectory *r) {
     mirror(r, 1);
 }
 
-static void drift(il_trajectory *r) {
+static void drift(il_trajectory *r, double size) {
     double moved = 0.0;
     for (size_t n = 0; n < r->nodes; n++) {
-        double extra = 1e-8 * (double)n;
+        double extra = 1e-8 * size * (double)n;
         moved += n > 0 ? extra * (r->t[n] - r->t[n - 1]) : 0.0;
         r->q[n * r->d] += moved;
         r->u[n * r->d] += extra;
     }
 }
 
-static void start(il_trajectory *r) {
+static void start(il_trajectory *r, double size) {
     for (size_t n = 0; n < r->nodes; n++) {
-        r->q[n * r->d] += 1e-4;
+        r->q[n * r->d] += 1e-4 * size;
     }
 }
 
-static void typo(il_trajectory *r) {
-    r->q[(r->nodes / 3) * r->d] += 0.01;
+static void typo(il_trajectory *r, double size) {
+    r->q[(size_t)((double)r->nodes * size / 4.0) * r->d] += 0.01 * size;
 }
 
-static void pull(il_trajectory *r) { /* of the floor, in flight and not */
+static void push(il_trajectory *r, double impulse) { /* of the floor, in flight */
     size_t n = r->nodes / 8;
     for (size_t m = n; m < r->nodes; m++) {
-        r->q[m] -= 0.05 * (r->t[m] - r->t[n - 1]);
-        r->u[m] -= 0.05;
+        r->q[m] += impulse * (r->t[m] - r->t[n - 1]);
+        r->u[m] += impulse;
     }
     r->ncontacts = 0;
-    CU_ASSERT_EQUAL_FATAL(il_trajectory_add_contact(r, (il_contact){n, 0, -0.05}), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_add_contact(r, (il_contact){n, 0, impulse}), IL_OK);
     r->nodes = n + n / 4;
 }
-
-static void far_impulse(il_trajectory *r) {
-    size_t n = r->nodes / 8;
-    for (size_t m = n; m < r->nodes; m++) {
-        r->q[m] += 0.05 * (r->t[m] - r->t[n - 1]);
-        r->u[m] += 0.05;
-    }
-    r->ncontacts = 0;
-    CU_ASSERT_EQUAL_FATAL(il_trajectory_add_contact(r, (il_contact){n, 0, 0.05}), IL_OK);
-    r->nodes = n + n / 4;
+static void pull(il_trajectory *r, double size) {
+    push(r, -0.05 * size);
+}
+static void far_impulse(il_trajectory *r, double size) {
+    push(r, 0.05 * size);
 }
 
 /* ---- loops of one coordinate above a floor, g = 9.81 ----------------------------------------- */
@@ -226,11 +228,12 @@ static void euler(il_trajectory *r) {
     { "bouncing_ball", "maury", {own}, {claimed}, steps }
 #define OF(problem, scheme, steps, own, claimed)                                                   \
     { problem, scheme, {own}, {claimed}, steps }
-#define ON_BALLS                                                                                   \
+#define ON_BALLS_OF(own)                                                                           \
     {                                                                                              \
-        BALL(60, "q0=1", "q0=1"), BALL(150, "q0=2", "q0=2"), BALL(400, "q0=0.5", "q0=0.5"),        \
-            BALL(1000, "q0=1", "q0=1"), BALL(2000, "q0=3", "q0=3")                                 \
+        BALL(60, own, NULL), BALL(150, own, NULL), BALL(400, own, NULL), BALL(1000, own, NULL),    \
+            BALL(2000, own, NULL)                                                                  \
     }
+#define ON_BALLS ON_BALLS_OF(NULL)
 #define ON_SPHERES                                                                                 \
     {                                                                                              \
         OF("two_spheres", "maury", 60, NULL, NULL), OF("two_spheres", "paoli", 150, NULL, NULL),   \
@@ -297,18 +300,8 @@ static const plant PLANTS[] = {
     {"u of the sample before", {SIDE}, u_before, ON_ANY},
     {"u of the sample after", {SIDE}, u_after, ON_ANY},
     {"explicit Euler", {SIDE}, euler, ON_BALLS},
-    {"gravity x 0.99966",
-     {FORCE},
-     NULL,
-     {BALL(60, "gravity=9.80665", NULL), BALL(150, "gravity=9.80665", NULL),
-      BALL(400, "gravity=9.80665", NULL), BALL(1000, "gravity=9.80665", NULL),
-      BALL(2000, "gravity=9.80665", NULL)}},
-    {"gravity x 2",
-     {FORCE},
-     NULL,
-     {BALL(60, "gravity=19.62", NULL), BALL(150, "gravity=19.62", NULL),
-      BALL(400, "gravity=19.62", NULL), BALL(1000, "gravity=19.62", NULL),
-      BALL(2000, "gravity=19.62", NULL)}},
+    {"gravity x 0.99966", {FORCE}, NULL, ON_BALLS_OF("gravity=9.80665")},
+    {"gravity x 2", {FORCE}, NULL, ON_BALLS_OF("gravity=19.62")},
     {"force x 0.9",
      {FORCE},
      NULL,
@@ -363,11 +356,11 @@ static const plant PLANTS[] = {
       OF("two_spheres", "moreau_jean", 400, "masses=1,1", NULL),
       OF("two_spheres", "catching_up", 1000, "masses=1,1", NULL),
       OF("two_spheres", "venel", 2000, "masses=2,2", NULL)}},
-    {"momentum drifts", {"a momentum that drifts"}, drift, ON_SPHERES},
-    {"another start", {START}, start, ON_ANY},
-    {"an impulse that pulls", {PULLS}, pull, ON_BALLS},
-    {"impulses far away", {"an impulse at a distance"}, far_impulse, ON_BALLS},
-    {"a typo in one q", {SPEEDS, LEFT}, typo, ON_ANY},
+    {"momentum drifts", {"a momentum that drifts"}, NULL, ON_SPHERES},
+    {"another start", {START}, NULL, ON_ANY},
+    {"an impulse that pulls", {PULLS}, NULL, ON_BALLS},
+    {"impulses far away", {"an impulse at a distance"}, NULL, ON_BALLS},
+    {"a typo in one q", {SPEEDS, LEFT}, NULL, ON_ANY},
     {"lengths in mm", {LENGTH}, millimetres, ON_BALLS},
     {"time in ms", {"another unit of time"}, milliseconds, ON_ANY},
     {"u halved", {"another scale of velocities"}, halve_u, ON_ANY},
@@ -397,6 +390,16 @@ static const plant PLANTS[] = {
       {"growing_radii", "maury", {"a=0", "q0=0,0,0,1.2,0,0"}, {"a=0.3", "q0=0,0,0,1.2,0,0"}, 1000},
       {"growing_radii", "moreau_jean", {"a=0", "q0=0,0,0,1.2,0,0"}, {"q0=0,0,0,1.2,0,0"}, 2000}}}};
 
+/* Those of a size. */
+static const struct {
+    const char *fault;
+    void (*plant)(il_trajectory *run, double size);
+} SIZED[] = {{"momentum drifts", drift},
+             {"another start", start},
+             {"an impulse that pulls", pull},
+             {"impulses far away", far_impulse},
+             {"a typo in one q", typo}};
+
 static bool is_named(const plant *p, const il_faults *faults) {
     for (size_t k = 0; faults->n > 0 && k < NAMES && p->names[k] != NULL; k++) {
         if (strcmp(faults->list[0].name, p->names[k]) == 0) {
@@ -406,16 +409,31 @@ static bool is_named(const plant *p, const il_faults *faults) {
     return false;
 }
 
-static void judge_planted(const plant *p, const base *b, const char *folder, bool show,
-                          size_t *found, size_t *named) {
+static void choose(il_motion_problem *c, const char *problem, const char *const sets[],
+                   const char *start) {
+    const char *all[IL_MOTION_SETS] = {sets[0], sets[1], sets[2]};
+    size_t n = 0;
+    while (all[n] != NULL) {
+        n++;
+    }
+    all[n] = *start != '\0' ? start : NULL;
+    il_motion_choose(c, problem, all);
+}
+
+static void judge_planted(const plant *p, const base *b, drawn *w, bool show, size_t *found,
+                          size_t *named) {
     il_motion_problem own;
     il_motion_problem claimed;
     il_trajectory run;
     il_faults faults = {.n = 0};
     il_error err = {IL_OK, ""};
-    il_motion_choose(&own, b->problem, b->own);
-    il_motion_choose(&claimed, b->problem, b->claimed);
-    if (!il_motion_run(&own, b->scheme, b->steps, &run)) {
+    char set[IL_MOTION_SETTING];
+    il_motion_start(b->problem, &w->random, set);
+    size_t steps = (size_t)((double)b->steps * 0.7 * pow(2.0, il_uniform_next(&w->random)));
+    double size = 0.3 * pow(10.0, il_uniform_next(&w->random));
+    choose(&own, b->problem, b->own, set);
+    choose(&claimed, b->problem, b->claimed, set);
+    if (!il_motion_run(&own, b->scheme, steps, &run)) {
         CU_FAIL("a motion to plant a fault in does not run");
         (void)fprintf(stderr, "%s: %s by %s\n", p->fault, b->problem, b->scheme);
         return;
@@ -423,45 +441,56 @@ static void judge_planted(const plant *p, const base *b, const char *folder, boo
     if (p->plant != NULL) {
         p->plant(&run);
     }
-    bool impulses = p->plant == pull || p->plant == far_impulse;
-    il_status status =
-        il_motion_judge(&claimed, &run, folder, true, impulses, IL_BETWEEN_AFFINE, &faults, &err);
+    bool impulses = false;
+    for (size_t k = 0; k < sizeof SIZED / sizeof SIZED[0]; k++) {
+        if (strcmp(SIZED[k].fault, p->fault) == 0) {
+            SIZED[k].plant(&run, size);
+            impulses = SIZED[k].plant == pull || SIZED[k].plant == far_impulse;
+        }
+    }
+    il_status status = il_motion_judge(&claimed, &run, w->folder, true, impulses, IL_BETWEEN_AFFINE,
+                                       &faults, &err);
     CU_ASSERT_EQUAL(status, IL_OK);
     *found += faults.n > 0;
     *named += is_named(p, &faults);
     if (show && !is_named(p, &faults)) {
-        (void)printf("  %s, %s by %s, %zu steps: %s: %.150s\n", p->fault, b->problem, b->scheme,
-                     b->steps, faults.n > 0 ? faults.list[0].name : "not found",
+        (void)printf("  %s, %s %s by %s, %zu steps, size %.3g: %s: %.150s\n", p->fault, b->problem,
+                     set, b->scheme, steps, size, faults.n > 0 ? faults.list[0].name : "not found",
                      faults.n > 0 ? faults.list[0].text : err.message);
     }
     il_trajectory_free(&run);
 }
 
 static void what_is_wrong_is_found_and_named(void) {
-    char folder[IL_SCRATCH_ROOM];
-    size_t plants = sizeof PLANTS / sizeof PLANTS[0];
+    const char *asked = getenv("IMPACTLAB_COVERAGE");
+    unsigned long motions = 1000;
+    unsigned long seed = 20261128;
+    if (asked != NULL) {
+        (void)sscanf(asked, "%lu,%lu", &motions, &seed);
+    }
+    bool show = asked != NULL && strstr(asked, "show") != NULL;
+    size_t rounds = motions < 1000 ? 1 : motions / 1000;
     size_t found = 0;
     size_t named = 0;
     size_t all = 0;
-    const char *asked = getenv("IMPACTLAB_COVERAGE");
-    bool show = asked != NULL && strstr(asked, "show") != NULL;
-    il_scratch_open(folder);
+    drawn w = {.random = UINT64_C(88172645463325252) ^ seed * UINT64_C(2654435761)};
+    il_scratch_open(w.folder);
     (void)printf("\n%-28s %6s %6s %6s\n", "planted", "in", "found", "named");
-    for (size_t k = 0; k < plants; k++) {
+    for (size_t k = 0; k < sizeof PLANTS / sizeof PLANTS[0]; k++) {
         size_t f = 0;
         size_t n = 0;
-        for (size_t b = 0; b < BASES; b++) {
-            judge_planted(&PLANTS[k], &PLANTS[k].bases[b], folder, show, &f, &n);
+        for (size_t b = 0; b < rounds * BASES; b++) {
+            judge_planted(&PLANTS[k], &PLANTS[k].bases[b % BASES], &w, show, &f, &n);
         }
-        (void)printf("%-28s %6d %6zu %6zu\n", PLANTS[k].fault, (int)BASES, f, n);
+        (void)printf("%-28s %6zu %6zu %6zu\n", PLANTS[k].fault, rounds * BASES, f, n);
         found += f;
         named += n;
-        all += BASES;
+        all += rounds * BASES;
     }
     (void)printf("%-28s %6zu %6zu %6zu\n", "all", all, found, named);
     CU_ASSERT(100 * found >= 95 * all);
     CU_ASSERT(100 * named >= 80 * all);
-    il_scratch_close(folder, 0);
+    il_scratch_close(w.folder, 0);
 }
 
 static const il_test tests[] = {

@@ -331,8 +331,46 @@ static void active_set_sees_what_is_small(void) {
     }
 }
 
+/* With n = (0.6, 0.8) and m across it, <n, x> >= 0 and <tilt m - n, x> >= 1 from 0: x = m/tilt, by
+ * multipliers of 1/tilt^2. The sum that makes x of these cancels but for a rounding of 1/tilt^2,
+ * some 100; rows that hold leave less than 1e-9 of the numbers they are made of, 1/tilt. */
+static void multipliers_that_cancel_move_no_row(void) {
+    static const double masses[2] = {1.0, 1.0};
+    static const double target[2] = {0.0, 0.0};
+    static const double a[2] = {0.0, -1.0};
+    static const size_t col[2] = {0, 1};
+    const il_projector_type *type = il_answer_type("active_set");
+    for (double tilt = 1e-9; tilt < 9e-9; tilt += 1e-9) {
+        const double coef[2][2] = {{0.6, 0.8}, {-0.8 * tilt - 0.6, 0.6 * tilt - 0.8}};
+        il_projector_options options = {0};
+        il_projection_info info;
+        il_metric *metric = NULL;
+        il_rows rows;
+        void *self = NULL;
+        double x[2] = {NAN, NAN};
+        double lambda[2] = {0.0, 0.0};
+        il_rows_init(&rows);
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
+        for (size_t i = 0; i < 2; i++) {
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]), IL_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
+        const il_qp qp = {
+            .d = 2, .mass = metric, .target = target, .rows = &rows, .a = a, .scale = 1.0};
+        CU_ASSERT_EQUAL(type->solve(self, &qp, x, lambda, &info), IL_OK);
+        for (size_t i = 0; i < 2; i++) {
+            double g = a[i] + coef[i][0] * x[0] + coef[i][1] * x[1];
+            CU_ASSERT(fabs(g) <= 1e-9 / tilt);
+        }
+        type->destroy(self);
+        il_rows_free(&rows);
+        il_metric_destroy(metric);
+    }
+}
+
 static const il_test tests[] = {
     {"active_set sees what is small", active_set_sees_what_is_small},
+    {"multipliers that cancel move no row", multipliers_that_cancel_move_no_row},
     {"one row in a dense metric", one_row_in_a_dense_metric},
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},

@@ -131,6 +131,30 @@ static void shows_figures_and_tables(void) {
     bench_close(&b);
 }
 
+/* With the file there is a section, without it none. */
+static void the_judge_of_trajectories_has_its_rates(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT(page != NULL && strstr(page, "The judge of trajectories") == NULL);
+    free(page);
+    spill(&b, "reference", "judge.txt",
+          "right motions     judged  accused\n17 digits   40   3\nall         70   4\n\n"
+          "planted   in found named\na <b>      9 8 7\nall         9        8        7\n\nx\n");
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "Of 70 right motions"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "it accuses 4."));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "Of 9 motions with a planted fault it finds 8, and names 7"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "a &lt;b&gt;"));
+    free(page);
+    bench_close(&b);
+}
+
 static void everything_is_escaped(void) {
     bench b;
     bench_open(&b);
@@ -330,6 +354,7 @@ static void bad_manifests_are_told(void) {
 
 static const il_test tests[] = {
     {"figures and tables are shown, linked and copied", shows_figures_and_tables},
+    {"the judge of trajectories has its rates", the_judge_of_trajectories_has_its_rates},
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
     {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
     {"sections stand in their order", sections_stand_in_their_order},
