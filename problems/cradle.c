@@ -84,12 +84,14 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     w->gap = il_params_number(params, "gap");
     w->speed = il_params_number(params, "speed");
     w->e = il_params_number(params, "e");
-    w->pairs = strcmp(il_params_choice(params, "law"), "pairs") == 0;
-    if (w->pairs && w->e != 1.0) {
-        return il_fail(
-            err, IL_EINVAL,
-            "cradle: law=pairs with e = %g has no closed form; allowed: e=1, or law=moreau", w->e);
+    bool pairs = strcmp(il_params_choice(params, "law"), "pairs") == 0;
+    if (pairs && w->e != 1.0 && w->e != 0.0) {
+        return il_fail(err, IL_EINVAL,
+                       "cradle: law=pairs with e = %g has no closed form; allowed: e = 0 or 1, or "
+                       "law=moreau",
+                       w->e);
     }
+    w->pairs = pairs && w->e == 1.0;
     w->meeting = w->gap / w->speed;
     il_status status = il_problem_set_masses(self, w->N + 1, NULL, err);
     w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
@@ -123,7 +125,7 @@ static const il_param_spec params[] = {
      "of the striking ball"},
     {"e", IL_PARAM_NUMBER, "0", 0.0, 1.0, false, NULL, "1", "restitution"},
     {"law", IL_PARAM_CHOICE, "moreau", 0.0, 0.0, false, "moreau,pairs", "1",
-     "of the exact solution: all contacts at once, or (e = 1) one pair after the other"},
+     "of the exact solution: all contacts at once, or (e = 0, 1) one pair after the other"},
     {"T", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};
 

@@ -19,6 +19,9 @@ static const double OCTAVES_LEAST = 3.7;
 static const double OCTAVES_LONG = 4.7;
 /* Orders that are proved of schemes are halves: one that is refuted is nearer to another half. */
 static const double REFUTED = 0.25;
+
+/* While local slopes rise, the next of them may be the order. */
+static const double HIGHER = 0.5;
 static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
 /* An octave at rounding may have errors that fall like h^4 to it. */
 static const double TO_ROUNDING = 16.0;
@@ -223,7 +226,9 @@ static bool refuted(const il_order_study *s, il_order *o, const il_claim *claim,
     } else if (is_long(s, o) && f->floor_sure && f->share >= HALF && f->floor_fits) {
         (void)decide(o, IL_ORDER_FAIL, "they tend to a floor of %.2g, %.0f %% of the finest error",
                      o->floor, 100.0 * f->share);
-    } else if (rate && !(f->curved && f->best.inverse) && high < claim->order - IL_ORDER_MARGIN &&
+    } else if (rate &&
+               high <
+                   claim->order - (f->curved && f->best.inverse ? HIGHER : 0.0) - IL_ORDER_MARGIN &&
                fmax(f->sure.line[1], f->fine.line[1]) < claim->order - REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at most %.2f", claim->order, high);
     } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN &&

@@ -78,7 +78,7 @@ enum { IL_ORDER_RUNS_MAX = 100000 };
  *                 (sharp); the finest three and five octaves alone do not fall more slowly
  *   FAIL          over five octaves that a curve fits, six of halved steps: all curves of the
  *                 window (99.5 %) and of the finest octaves alone lie below p - 0.1, the
- *                 observed slopes of both below p - 0.25, and slopes do not rise (sharp: or
+ *                 observed slopes of both below p - 0.25, by .5 more where slopes rise (sharp: or
  *                 above); a floor that is half of the finest errors is sure (99.5 %), and no
  *                 falling curve is likelier; the errors do not fall: the line's upper 99.5 % end
  *                 is below 0.1; or they stand still in every run of the finest three octaves.
