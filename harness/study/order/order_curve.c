@@ -320,20 +320,21 @@ static void try_floor(search *s, il_curve *c, double log_v) {
     fit(s->data, s->least, c);
 }
 
-static search floors(const il_curve_data *d) {
-    raise_to(d, 0.0, d->room);
-    return (search){
-        .data = d, .least = FALL_LEAST, .best = {.r = 1.0, .floor = true, .deviance = INFINITY}};
+static search floors(const il_curve_data *d, double p) {
+    raise_to(d, p, d->room);
+    return (search){.data = d,
+                    .least = FALL_LEAST,
+                    .best = {.p = p, .r = 1.0, .floor = true, .deviance = INFINITY}};
 }
 
-il_curve il_curve_floor(const il_curve_data *d) {
-    search s = floors(d);
+il_curve il_curve_floor(const il_curve_data *d, double p) {
+    search s = floors(d, p);
     minimise(&s, try_floor, FLOOR_LOW, FLOOR_HIGH, NULL, NULL);
     return s.best;
 }
 
 il_curve il_curve_floor_of(const il_curve_data *d, double q) {
-    search s = floors(d);
+    search s = floors(d, 0.0);
     il_curve best = s.best;
     const double starts[] = {0.5, 1.0, 3.0};
     for (int k = 0; k < 3; k++) {

@@ -60,8 +60,8 @@ size_t il_curve_bent(const il_curve_data *data, double least, il_curve found[IL_
 /* The best of lines and bent curves of a given order p. */
 il_curve il_curve_through(const il_curve_data *data, double p);
 
-/* The best floor, and the best one whose share is q. */
-il_curve il_curve_floor(const il_curve_data *data);
+/* The best floor, or with Y^p in place of the constant; and the best one whose share is q. */
+il_curve il_curve_floor(const il_curve_data *data, double p);
 il_curve il_curve_floor_of(const il_curve_data *data, double q);
 
 #endif

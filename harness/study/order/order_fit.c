@@ -315,14 +315,15 @@ static double bound_floor(const il_curve_data *d, const il_curve *floor, double 
 
 /* A floor is seen where its deviance is smaller by t^2 phi than that of every curve that
  * converges: a line of order 0.1, a bent curve of the slowest order less the margin. To be sure
- * of one, bent curves less twice the margin are excluded too, those of order 0.1 fit no better,
- * and what falls beside it falls as fast as the slowest scheme, but both together no longer. */
+ * of one, bent curves less twice the margin are excluded too, and that order in place of the
+ * constant, those of order 0.1 fit no better, and what falls beside it falls as fast as the
+ * slowest scheme, but both together no longer. */
 static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_order_findings *f) {
     const il_curve_data *d = &s->runs;
     il_curve found[IL_CURVE_MINIMA] = {f->best};
     double seen = quantile(both(1.0 - (1.0 - SEEN) / rounds), d->n - PARAMETERS);
     double sure = quantile(1.0 - (1.0 - SURE) / rounds, d->n - PARAMETERS);
-    f->floor = il_curve_floor(d);
+    f->floor = il_curve_floor(d, 0.0);
     double slow[3]; /* deviances of the best curves of these orders at least */
     const double least[3] = {SLOWEST - IL_ORDER_MARGIN, SLOWEST - 2.0 * IL_ORDER_MARGIN,
                              IL_ORDER_MARGIN};
@@ -333,6 +334,7 @@ static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_or
         slow[k] = found[0].deviance;
         found[0] = f->best;
     }
+    double slower = il_curve_floor(d, SLOWEST - 2.0 * IL_ORDER_MARGIN).deviance;
     double falls = fmin(slow[0], il_curve_line(d, IL_ORDER_MARGIN).deviance);
     double P =
         fmin(il_curve_residuals(d, &f->floor, s->rho), il_curve_residuals(d, &f->best, s->rho));
@@ -342,7 +344,7 @@ static void fit_floor(const il_order_study *s, double rounds, il_order *o, il_or
     f->floor_seen = falls - f->floor.deviance > gain_of(seen, phi, d->n);
     f->floor_sure = f->floor.r >= SLOWEST && f->floor.r * f->floor.v < SLOWEST &&
                     f->floor.deviance < slow[2] &&
-                    slow[1] - f->floor.deviance > gain_of(sure, phi, d->n);
+                    fmin(slow[1], slower) - f->floor.deviance > gain_of(sure, phi, d->n);
     o->floor = s->unit * f->share * f->floor.b;
     o->floor_high = s->unit * bound_floor(d, &f->floor, phi, seen);
 }
