@@ -3,13 +3,13 @@
 --
 --   make coverage-orders    or    build/impactlab sweep scripts/orders.lua -- [STUDIES]
 --
--- STUDIES a cell, 5 unless given: a report has no time for 200. Errors are f(h) (1 + s U), U uniform in
+-- STUDIES a cell, 2 unless given: results/reference/orders.txt has more. Errors are f(h) (1 + s U), U uniform in
 -- [-1, 1]; the coarsest step is 1/32; `floor 10` is a floor of ten times what falls at the finest step.
 -- A row is a family on a design; cells that miss what is asked are named below the table.
 
 local lab = require "impactlab"
 
-local STUDIES = math.tointeger(tonumber(arg and arg[1] or 5))
+local STUDIES = math.tointeger(tonumber(arg and arg[1] or 2))
 if not STUDIES or STUDIES < 1 then error("STUDIES: " .. tostring(arg[1]) .. "; allowed: an integer > 0", 0) end
 local COARSEST = 1 / 32
 
