@@ -438,9 +438,9 @@ static il_status explain_all(il_fault_work *w, il_faults *faults, il_error *err)
 static il_status prepare(il_fault_work *w, const il_trajectory *run) {
     size_t n = w->nodes * w->d;
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
-    w->t = malloc(w->nodes * sizeof *w->t);
-    w->q = malloc(n * sizeof *w->q);
-    w->u = malloc(n * sizeof *w->u);
+    w->t = calloc(w->nodes, sizeof *w->t);
+    w->q = calloc(n, sizeof *w->q);
+    w->u = calloc(n, sizeof *w->u);
     w->scratch = malloc(w->d * sizeof *w->scratch);
     w->first = calloc(w->nodes + 2, sizeof *w->first);
     w->step = calloc(w->nodes, sizeof *w->step);

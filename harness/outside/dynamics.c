@@ -181,7 +181,7 @@ static double solve(il_dynamics *w, bool both_signs) {
         sum += w->lambda[i];
     }
     w->eps = p > 0 ? fmax(0.0, il_projection_violation(&qp, w->x)) * sum : 0.0;
-    while (w->rows.p > p) { /* the others have the other sign, or are those of other places */
+    while (p > 0 && w->rows.p > p) { /* of the other sign, or of other places */
         il_rows_pop(&w->rows);
         w->lambda[w->rows.p % p] += both_signs ? -w->lambda[w->rows.p] : w->lambda[w->rows.p];
     }
