@@ -277,7 +277,7 @@ static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool stays,
     double at = w->between == IL_BETWEEN_BALLISTIC && single && w->has_u ? moment(w, n, id) : NAN;
     for (size_t k = 0; k < 4; k++) {
         double lead = !isnan(at) ? at : (double)(k % 2);
-        double trail = !isnan(at) ? 1.0 - at : (double)(k / 2);
+        double trail = !isnan(at) ? 1.0 - at : (k < 2 ? 0.0 : 1.0);
         double extra = w->has_u ? 0.0 : 0.5 * (w->t[n] - w->t[n - 1]); /* means are earlier */
         for (size_t c = 0; c < w->d; c++) {
             double gained = time * w->scratch[c];
