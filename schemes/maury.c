@@ -39,8 +39,7 @@ const il_scheme_type il_scheme_maury = {
         "K = { v : g_i(t_{n+1},q_n) + h <grad g_i(t_{n+1},q_n), v> >= 0 for all i }.\n"
         "Inelastic only. Feasible at nodes when every g_i is convex in q. Without friction the\n"
         "scheme of Stewart & Trinkle (1996), and Chrono's NSC with a gap >= 0, are it. On order-1\n"
-        "problems the\n"
-        "prediction is the drift f(t_n,q_n).",
+        "problems the prediction is the drift f(t_n,q_n).",
     .source = "Maury 2006, (13)-(19); Bernicot & Lefebvre-Lepot 2010, (1.12)-(1.14)",
     .orders = 3u,
     .restitution = false,
