@@ -120,9 +120,9 @@ static double reach(const impulse *s, const double *q, double h) {
     for (size_t k = 0; isinf(margin) && k < s->base.problem->d; k++) {
         fastest = fmax(fastest, fabs(s->base.v[k]));
     }
-    return margin < 0.0
-               ? -DBL_TRUE_MIN
-               : fmax(il_velocity_closed(&s->base, q), isinf(margin) ? 4.0 * h * fastest : margin);
+    return margin < 0.0 ? -DBL_TRUE_MIN
+                        : fmax(il_tangent_closed(q, s->base.problem->d),
+                               isinf(margin) ? 4.0 * h * fastest : margin);
 }
 
 static void move(const impulse *s, double h, const double *from, const double *u, double *to) {

@@ -26,7 +26,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     il_state ahead = {.q = out->q, .u = in->u};
     il_prediction contacts = {
-        .t = t1, .q = out->q, .u = in->u, .threshold = il_velocity_closed(w, out->q)};
+        .t = t1, .q = out->q, .u = in->u, .threshold = il_tangent_closed(out->q, w->problem->d)};
     il_status status = il_force_predict(w->force, t0, t1, &ahead, w->v, w->f, err);
     if (status == IL_OK) {
         status = il_tangent_predict(w->tangent, &contacts, report, err);

@@ -23,7 +23,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     il_state halfway = {.q = w->y, .u = in->u};
     il_prediction contacts = {
-        .t = middle, .q = w->y, .u = in->u, .threshold = il_velocity_closed(w, w->y)};
+        .t = middle, .q = w->y, .u = in->u, .threshold = il_tangent_closed(w->y, w->problem->d)};
     il_status status = il_force_predict(w->force, t0, t1, &halfway, w->v, w->f, err);
     if (status == IL_OK) {
         status = il_tangent_predict(w->tangent, &contacts, report, err);

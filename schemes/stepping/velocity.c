@@ -90,17 +90,13 @@ il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_sta
                              .q = in->q,
                              .u = w->v,
                              .ahead = t1 - t0,
-                             .threshold = il_velocity_closed(w, in->q)};
+                             .threshold = il_tangent_closed(in->q, w->problem->d)};
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
     if (status == IL_OK) {
         status = il_tangent_predict(w->tangent, &closing, report, err);
     }
     return status == IL_OK ? il_velocity_collect(w, err) : status;
-}
-
-double il_velocity_closed(const il_velocity *w, const double *q) {
-    return il_tangent_closed(q, w->problem->d);
 }
 
 double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i) {

@@ -41,13 +41,10 @@ il_status il_velocity_collect(il_velocity *w, il_error *err);
 il_status il_velocity_reserve(il_velocity *w, il_error *err);
 
 /* Begin a step of several projections: the free velocity into w->v, *report anew, and as contacts
- * those that it would close, g_i + h <grad g_i, v> <= 0 (to il_velocity_closed), rows taken at
+ * those that it would close, g_i + h <grad g_i, v> <= 0 (to il_tangent_closed), rows taken at
  * (t1, q_n), collected. */
 il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_state *in,
                               il_step_report *report, il_error *err);
-
-/* il_tangent_closed of the problem. */
-double il_velocity_closed(const il_velocity *w, const double *q);
 
 /* <grad g_i, M^{-1} grad g_i> of row i; w->y[d] is written where M is not diagonal. */
 double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i);

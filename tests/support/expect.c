@@ -3,11 +3,15 @@
  */
 #include "tests/support/expect.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/base/worse.h"
+#include "harness/reference/event_driven.h"
+#include "harness/run/registry.h"
 #include "tests/support/suite.h"
 
 /* Interior points of a piece at which the inclusion is looked at. */
@@ -91,4 +95,31 @@ char *il_test_slurp(const char *folder, const char *file, size_t *size) {
         (void)fclose(in);
     }
     return text;
+}
+
+void il_expect_event_driven(const char *name, const char *const *sets, double within) {
+    enum { MOST = 8, TIMES = 1000 };
+    il_test_problem made = il_test_problem_new(name, 0.0, sets);
+    const il_problem *problem = made.problem;
+    const il_projector_type *projector = NULL;
+    il_event_driven *reference = NULL;
+    CU_ASSERT_FATAL(problem->d <= MOST);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, problem, projector, NULL), IL_OK);
+    CU_ASSERT(il_event_driven_events(reference) >= 2);
+    const il_exact *other = il_event_driven_exact(reference);
+    double most = 0.0;
+    for (int n = 1; n < TIMES; n++) { /* none of these times is near an event */
+        double q[2][MOST];
+        double u[2][MOST];
+        double t = problem->horizon * n / (TIMES + 0.3);
+        problem->exact->eval(problem->exact, t, 1, q[0], u[0]);
+        other->eval(other, t, 1, q[1], u[1]);
+        for (size_t i = 0; i < problem->d; i++) {
+            most = il_worse_high(most, fabs(q[0][i] - q[1][i]) + fabs(u[0][i] - u[1][i]));
+        }
+    }
+    CU_ASSERT(most <= within);
+    il_event_driven_destroy(reference);
+    il_test_problem_free(&made);
 }

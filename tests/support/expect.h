@@ -23,6 +23,11 @@ void il_expect_residual(const il_residual *r, const il_residual *most);
 void il_expect_solution(const char *name, const char *const *sets, double active,
                         const il_residual *most);
 
+/* The exact solution of such a problem is within `within` of the event-driven reference, a
+ * different method (Runge-Kutta with located events), in each coordinate's |q| + |u|, at 999 times
+ * that are no events; two events at least, at most 8 coordinates. */
+void il_expect_event_driven(const char *name, const char *const *sets, double within);
+
 /* Setting these parameters, or the creation from them, is refused as IL_EINVAL in one line that
  * has words in it, and leaves no problem. */
 void il_expect_refusal(const char *name, const char *const *sets, const char *words);
