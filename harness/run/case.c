@@ -139,11 +139,13 @@ il_status il_case_check_sizes(const il_case *c, size_t n, const double *steps, c
 /* ---- naming --------------------------------------------------------------------------------- */
 
 static json_t *projection_json(const il_case *c) {
-    return json_pack("{s:s, s:o, s:I, s:i, s:o, s:b}", "name", c->projector->name, "tolerance",
-                     il_json_number(c->projection.tolerance), "max_iterations",
+    json_t *warm = c->projection.warm ? json_true() : NULL; /* said where they are asked for: */
+    json_t *order = c->projection.shuffled ? json_true() : NULL; /* keys of others stay */
+    return json_pack("{s:s, s:o, s:I, s:i, s:o, s:b, s:o*, s:o*}", "name", c->projector->name,
+                     "tolerance", il_json_number(c->projection.tolerance), "max_iterations",
                      (json_int_t)c->projection.max_iterations, "rho_rule",
                      (int)c->projection.rho_rule, "rho", il_json_number(c->projection.rho),
-                     "accept_stalled", (int)c->accept_stalled);
+                     "accept_stalled", (int)c->accept_stalled, "warm", warm, "shuffled", order);
 }
 
 /* The functions of scripts that a case depends on: of its problem, its scheme, its reference, and

@@ -52,6 +52,11 @@ static il_status set_record(il_case *c, const char *text, il_error *err) {
     return choose(text, "full", "final", &c->final_only);
 }
 
+static il_status set_sweep_order(il_case *c, const char *text, il_error *err) {
+    (void)err;
+    return choose(text, "given", "random", &c->projection.shuffled);
+}
+
 static il_status set_reference(il_case *c, const char *text, il_error *err) {
     (void)err;
     return choose(text, "own", "event_driven", &c->event_driven);
@@ -159,6 +164,11 @@ static const il_option table[] = {
     {NAMED("rho"), .value = "R", .where = EVERYWHERE, TEXT(set_rho),
      .allowed = "measured, explicit, a number > 0",
      .text = "step of gradient projectors: measured (default), explicit, or a number"},
+    {NAMED("warm"), .where = EVERYWHERE, FLAG(projection.warm),
+     .text = "projectors that sweep start from the multipliers of the step before"},
+    {CALLED("sweep_order", "sweep-order"), .value = "given|random", .where = EVERYWHERE,
+     TEXT(set_sweep_order), .allowed = "given, random",
+     .text = "in which projectors that sweep take the contacts; default: given"},
     {CALLED("accept_stalled", "accept-stalled"), .where = EVERYWHERE, FLAG(accept_stalled),
      .text = "go on with the best iterate of a projector that stops early"},
     {CALLED("samples", "sample"), .value = "t1,t2,...", .where = EVERYWHERE,

@@ -156,17 +156,19 @@ static il_status rows_ahead(const il_problem *problem, il_rows *rows) {
     return status;
 }
 
-static il_status refuse_rho(const il_projector_type *type, il_error *err) {
+/* option is given, of which the projectors know that `swept` says, and this one does not. */
+static il_status refuse_option(const char *option, bool swept, const il_projector_type *type,
+                               il_error *err) {
     char known[256] = "";
     for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
         const il_projector_type *other = il_projector_type_at(k);
-        if (other->stepped) {
+        if (swept ? other->swept : other->stepped) {
             il_text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", other->name);
         }
     }
     return il_fail(err, IL_EINVAL,
-                   "rho is given, which projector '%s' does not have; allowed with: %s", type->name,
-                   known);
+                   "%s is given, which projector '%s' does not have; allowed with: %s", option,
+                   type->name, known);
 }
 
 il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem,
@@ -175,7 +177,10 @@ il_status il_run_check_projector(const il_run_spec *spec, const il_problem *prob
     void *projector = NULL;
     il_rows rows;
     if (spec->projection.rho_rule != IL_RHO_MEASURED && !type->stepped) {
-        return refuse_rho(type, err);
+        return refuse_option("rho", false, type, err);
+    }
+    if ((spec->projection.warm || spec->projection.shuffled) && !type->swept) {
+        return refuse_option(spec->projection.warm ? "warm" : "sweep_order", true, type, err);
     }
     il_rows_init(&rows);
     il_status status = type->create(&projector, &spec->projection, err);

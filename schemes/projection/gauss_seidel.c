@@ -7,9 +7,11 @@
  *     x <- x + s M^{-1} b_i (change of lambda_i).
  *
  * Each row is closed exactly at its turn, and opened again by its neighbours: impulses travel one
- * contact a sweep against the order of the rows, a whole row of contacts along it. Converges for
- * any positive W_ii, linearly; far slower than the default where bodies are stacked. It ends where
- * the natural residual, max_i |min(lambda_i W_ii, gap_i)|, is at most the tolerance.
+ * contact a sweep against the order of the rows, a whole row of contacts along it; in a random
+ * order, another one in every sweep, some of both. Converges for any positive W_ii, linearly; far
+ * slower than the default where bodies are stacked. It ends where the natural residual,
+ * max_i |min(lambda_i W_ii, gap_i)|, is at most the tolerance. Warm, it begins with the multipliers
+ * that the caller gives, in a step those of the step before.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,15 +19,20 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/uniform.h"
 #include "schemes/projection/projector.h"
 
 enum { SWEEPS = 100000 };
+
+/* Every call draws the same orders: an answer depends on no earlier call. */
+static const uint64_t SEED = 1;
 
 typedef struct {
     il_projector_options options;
     size_t room_d, room_p;
     double *force; /* [d] scratch: s B' lambda, or a row as a vector */
     double *w;     /* [p] W_ii */
+    size_t *order; /* [p] in which rows are taken */
 } gauss_seidel;
 
 static const char *refuses(void *self, const il_qp *qp) {
@@ -55,6 +62,7 @@ static void destroy(void *self) {
     if (w != NULL) {
         free(w->force);
         free(w->w);
+        free(w->order);
     }
     free(w);
 }
@@ -67,7 +75,8 @@ static bool reserve(gauss_seidel *w, size_t d, size_t p) {
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->w, 2 * p, sizeof(double))) {
+        if (!il_memory_grow(&w->w, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->order, 2 * p, sizeof(size_t))) {
             return false;
         }
         w->room_p = 2 * p;
@@ -111,10 +120,21 @@ static void push(gauss_seidel *w, const il_qp *qp, size_t i, double c, double *x
     }
 }
 
+/* One order after another: Fisher and Yates. */
+static void shuffle(size_t *order, size_t p, uint64_t *state) {
+    for (size_t i = p; i > 1; i--) {
+        size_t k = (size_t)(il_uniform_next(state) * (double)i);
+        size_t other = order[k];
+        order[k] = order[i - 1];
+        order[i - 1] = other;
+    }
+}
+
 /* All rows once. Returns the largest change that a row made to its gap; NaN where one is. */
 static double sweep(gauss_seidel *w, const il_qp *qp, double *x, double *lambda) {
     double most = 0.0;
-    for (size_t i = 0; i < qp->rows->p; i++) {
+    for (size_t k = 0; k < qp->rows->p; k++) {
+        size_t i = w->order[k];
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
         double next = fmax(0.0, lambda[i] - g / w->w[i]);
         double change = fabs(next - lambda[i]) * w->w[i];
@@ -144,6 +164,19 @@ static double residual(const gauss_seidel *w, const il_qp *qp, const double *x,
     return most;
 }
 
+/* x and lambda before the first sweep. */
+static void begin(gauss_seidel *w, const il_qp *qp, double *x, double *lambda) {
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        bool told = w->options.warm && lambda[i] > 0.0 && isfinite(lambda[i]);
+        lambda[i] = told ? lambda[i] : 0.0;
+        w->order[i] = i;
+    }
+    memcpy(x, qp->target, qp->d * sizeof *x);
+    if (w->options.warm) {
+        il_projection_from_multipliers(qp, lambda, w->force, x);
+    }
+}
+
 static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
                          il_projection_info *info) {
     gauss_seidel *w = self;
@@ -153,16 +186,17 @@ static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
     }
     delassus(w, qp);
     double tolerance = w->options.tolerance;
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        lambda[i] = 0.0;
-    }
-    memcpy(x, qp->target, qp->d * sizeof *x);
-    double left = il_projection_violation(qp, x);
+    uint64_t state = SEED;
+    begin(w, qp, x, lambda);
+    double left = residual(w, qp, x, lambda);
     bool done = left <= tolerance;
     if (!isfinite(left)) {
         return IL_ENUMERIC;
     }
     while (!done && info->iterations < w->options.max_iterations && !il_interrupted()) {
+        if (w->options.shuffled) {
+            shuffle(w->order, qp->rows->p, &state);
+        }
         double change = sweep(w, qp, x, lambda);
         if (!isfinite(change)) {
             return IL_ENUMERIC;
@@ -190,9 +224,12 @@ const il_projector_type il_projector_gauss_seidel = {
         "change, row after row in their order, sweep after sweep. Stops when the natural\n"
         "residual is at most --tol (default 1e-12, in the units of the gaps). An engine's ten or "
         "fifty sweeps are\n"
-        "--max-iterations 10 --accept-stalled: the record counts what they leave undone.",
+        "--max-iterations 10 --accept-stalled: the record counts what they leave undone.\n"
+        "--sweep-order random takes the rows in a new random order in every sweep; --warm starts\n"
+        "from the multipliers of the step before, with schemes that keep them (maury, venel).",
     .source = "Hildreth 1957; Cottle, Golub & Sacher 1978",
     .finite = false,
+    .swept = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

@@ -45,6 +45,8 @@ typedef struct {
     size_t max_iterations; /* 0: the projector's own */
     il_rho_rule rho_rule;  /* Uzawa's step */
     double rho;            /* used if rho_rule is IL_RHO_GIVEN */
+    bool warm;             /* of those that sweep: from the guess for lambda, not from zeros */
+    bool shuffled;         /* and the rows in a random order, another one in every sweep */
     il_team *team;         /* threads that may share the work, to the same bits; outlives the
                               projector. NULL: the caller's alone */
 } il_projector_options;
@@ -66,6 +68,7 @@ typedef struct il_projector_type {
     bool preferred;  /* the default projector; exactly one type has it */
     bool finite;     /* finite and to rounding, as opposed to iterative and to a tolerance */
     bool stepped;    /* its step is options.rho */
+    bool swept;      /* goes through the rows one by one: options.warm, options.shuffled */
     bool untolerant; /* options.tolerance is ignored */
     bool half_space; /* a single row is solved in closed form, as one_row.c does it */
 
