@@ -27,7 +27,7 @@ schemes/stepping           harness/base problems/problem.h schemes/scheme.h
 schemes                    harness/base problems/problem.h schemes/projection/projector.h schemes/stepping
 harness/data               harness/base problems/problem.h schemes/scheme.h
 harness/measure            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
-harness/reference          harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
+harness/reference          harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h schemes/stepping/held_contacts.h harness/data
 harness/io/hdf5
 harness/io                 harness/base
 harness/io/workers         harness/base

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
-#include "harness/reference/held_contacts.h"
+#include "schemes/stepping/held_contacts.h"
 #include "harness/reference/hermite.h"
 
 /* At least this many steps to the horizon: quintic interpolation over one of them is then within

@@ -10,7 +10,7 @@
  * not violate a closed constraint, of M^{-1} f onto the accelerations that do not violate one at
  * rest.
  */
-#include "harness/reference/held_contacts.h"
+#include "schemes/stepping/held_contacts.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>

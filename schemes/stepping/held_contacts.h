@@ -2,11 +2,11 @@
  * held_contacts.h - between two events the contacts in A are held closed: the acceleration with
  * them, the impact at an event, and the choice of A there. event_driven.h has the equations.
  */
-#ifndef IL_HELD_CONTACTS_H
-#define IL_HELD_CONTACTS_H
+#ifndef IL_STEPPING_HELD_CONTACTS_H
+#define IL_STEPPING_HELD_CONTACTS_H
 
 #include "problems/problem.h"
-#include "schemes/projection/projector.h"
+#include "schemes/scheme.h"
 
 typedef struct il_held_contacts il_held_contacts;
 
