@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "harness/base/contacts.h"
+#include "harness/base/motion.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
@@ -52,6 +53,7 @@ typedef struct {
     bool stalled;               /* the projector stopped early and its best iterate was taken */
     const double *between;      /* [d] the velocity on the step, where it is not that at its end; or
                                    NULL */
+    const il_motion *motion;    /* the motion inside the step; NULL: q affine, u constant */
 } il_step_report;
 
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 
 enum { IMPACT_STEPS = 4 };
@@ -28,7 +29,9 @@ il_status il_balance_init(il_balance *w, const il_problem *problem, const double
     if (problem->order != 2) {
         return IL_OK;
     }
-    w->f = malloc(2 * problem->d * sizeof *w->f);
+    w->f = malloc(4 * problem->d * sizeof *w->f);
+    w->q = w->f != NULL ? w->f + 2 * problem->d : NULL;
+    w->u = w->f != NULL ? w->q + problem->d : NULL;
     w->start = 0.5 * il_metric_inner(problem->mass, u0, u0);
     w->result.final = 0.0;
     return w->f != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for measures");
@@ -68,6 +71,29 @@ static const double *force_of(il_balance *w, double t0, double t1, const il_stat
         w->f[k] = 0.5 * (w->f[k] + w->f[d + k]);
     }
     return w->f;
+}
+
+/* int <f, u> dt along a motion, by Gauss's rule of eight points on each piece: exact for a force
+ * that is constant. */
+static double work_along(il_balance *w, double t0, const il_motion *motion) {
+    static const double at[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267,
+                                 0.9602898564975363};
+    static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745,
+                                     0.1012285362903763};
+    size_t d = w->problem->d;
+    double sum = 0.0;
+    double a = t0;
+    for (size_t j = 0; j < motion->n; j++) {
+        double half = 0.5 * (motion->end[j] - a);
+        for (int k = 0; k < 8; k++) {
+            double t = a + half * (1.0 + (k % 2 == 0 ? at[k / 2] : -at[k / 2]));
+            il_motion_eval(motion, t0, j, t, w->q, w->u);
+            w->problem->type->force(w->problem, t, w->q, w->f);
+            sum += half * weight[k / 2] * il_dot(w->f, w->u, d);
+        }
+        a = motion->end[j];
+    }
+    return sum;
 }
 
 /* ---- impacts -------------------------------------------------------------------------------- */
@@ -148,9 +174,13 @@ void il_balance_step(il_balance *w, double t0, double t1, const il_state *in, co
     }
     double work = 0.0;
     double before = r->final;
-    const double *f = force_of(w, t0, t1, in, out, report->force);
-    for (size_t k = 0; k < w->problem->d; k++) {
-        work += f[k] * (out->q[k] - in->q[k]);
+    if (report->motion != NULL && w->problem->type->force != NULL) {
+        work = work_along(w, t0, report->motion);
+    } else {
+        const double *f = force_of(w, t0, t1, in, out, report->force);
+        for (size_t k = 0; k < w->problem->d; k++) {
+            work += f[k] * (out->q[k] - in->q[k]);
+        }
     }
     il_sum_add(&w->work, work);
     r->final = energy - w->start - il_sum_value(&w->work);

@@ -39,7 +39,8 @@ typedef struct {
 typedef struct {
     const il_problem *problem;
     il_balance_result result;
-    double *f; /* [2d] forces at both ends of a step, of a problem of order 2; else NULL */
+    double *f;     /* [2d] forces at both ends of a step, of a problem of order 2; else NULL */
+    double *q, *u; /* [d] inside a step */
     il_rows row;
     double start;     /* E(0) */
     il_sum work;      /* the sum */

@@ -45,6 +45,8 @@ struct il_deviation {
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
+    const il_motion *motion; /* inside the step at hand, or NULL */
+    size_t part;             /* its piece at hand */
     double known;  /* the interval between breaks for which q and u hold the reference; or NaN */
     bool expanded; /* over the piece at hand `expansion` is the reference */
     il_expansion expansion;
@@ -112,6 +114,18 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
         w->reference->eval(w->reference, t, side, w->q, w->u);
     }
     w->known = NAN;
+    if (w->motion != NULL) {
+        il_motion_eval(w->motion, w->step_t0, w->part, t, e, v);
+        for (size_t k = 0; k < w->d; k++) {
+            if (e != NULL) {
+                e[k] -= w->q[k];
+            }
+            if (v != NULL) {
+                v[k] -= w->u[k];
+            }
+        }
+        return;
+    }
     double theta = t == w->step_t0   ? 0.0
                    : t == w->step_t1 ? 1.0
                                      : (t - w->step_t0) / (w->step_t1 - w->step_t0);
@@ -389,9 +403,10 @@ static void piece_smooth(il_deviation *w, double a, double b) {
 static void piece(il_deviation *w, double a, double b) {
     differences(w, a, 1, w->ea, w->wa);
     differences(w, b, -1, w->eb, w->wb);
-    if (w->reference->quadratic && w->d == 1) {
+    bool straight = w->motion == NULL && w->reference->quadratic;
+    if (straight && w->d == 1) {
         piece_line(w, a, b);
-    } else if (w->reference->quadratic) {
+    } else if (straight) {
         piece_quadratic(w, a, b);
     } else {
         raise_sup(w, sqrt(il_dot(w->ea, w->ea, w->d)));
@@ -401,7 +416,9 @@ static void piece(il_deviation *w, double a, double b) {
 }
 
 void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, const double *q1,
-                       const double *u1) {
+                       const double *u1, const il_motion *motion) {
+    w->motion = motion;
+    w->part = 0;
     w->step_t0 = t0;
     w->step_t1 = t1;
     w->step_q0 = q0;
@@ -415,12 +432,18 @@ void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, 
     while (a < t1) {
         bool inside = w->next < reference->nbreaks && reference->breaks[w->next] < t1;
         double b = inside ? reference->breaks[w->next] : t1;
+        if (motion != NULL && motion->end[w->part] < b) {
+            b = motion->end[w->part];
+            inside = false;
+        }
         piece(w, a, b);
         w->next += inside;
+        w->part += motion != NULL && motion->end[w->part] == b && w->part + 1 < motion->n;
         a = b;
     }
     bool smooth = w->next < reference->nbreaks && reference->breaks[w->next] > t1;
-    w->known = smooth && reference->quadratic ? t1 : NAN; /* the last evaluation was at the end */
+    bool at_end = smooth && reference->quadratic && motion == NULL; /* the last evaluation was */
+    w->known = at_end ? t1 : NAN;
     w->t1 = t1;
     for (size_t k = 0; k < w->d; k++) {
         w->last_q[k] = q1[k];

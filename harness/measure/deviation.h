@@ -19,6 +19,7 @@
 #define IL_DEVIATION_H
 
 #include "harness/base/archive.h"
+#include "harness/base/motion.h"
 #include "problems/problem.h"
 
 typedef struct il_deviation il_deviation;
@@ -33,10 +34,11 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
                               il_error *err);
 void il_deviation_destroy(il_deviation *deviation);
 
-/* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between. Steps must come in order of
- * time, the first from 0, each from where the last ended. */
+/* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between; where there is a motion, that
+ * between, and u1 at the end. Steps must come in order of time, the first from 0, each from where
+ * the last ended. */
 void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
-                       const double *q1, const double *u1);
+                       const double *q1, const double *u1, const il_motion *motion);
 
 /* Save or load what was seen so far. */
 void il_deviation_archive(il_deviation *deviation, il_archive *a);

@@ -115,6 +115,11 @@ static double least_at(il_least_gap *w, double t, dip which) {
 
 static double gap_inside(il_least_gap *w, double t0, double t1, const il_state *in,
                          const il_state *out, dip which, double theta) {
+    if (w->motion != NULL) {
+        double t = theta < 1.0 ? t0 + theta * (t1 - t0) : t1;
+        il_motion_eval(w->motion, w->t0, w->part, t, w->q, NULL);
+        return least_at(w, t, which);
+    }
     for (size_t k = 0; k < w->problem->d; k++) {
         w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
     }
@@ -259,8 +264,23 @@ static void look_inside(il_least_gap *w, double t0, double t1, const il_state *i
     }
 }
 
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Each piece of a motion, searched like a step. */
+static void look_along(il_least_gap *w, double t0, const il_motion *motion) {
+    double a = t0;
+    w->motion = motion;
+    w->t0 = t0;
+    for (w->part = 0; w->part < motion->n; w->part++) {
+        double b = motion->end[w->part];
+        w->least = il_worse_low(w->least, least_inside(w, a, b, NULL, NULL, ALL));
+        a = b;
+    }
+    w->motion = NULL;
+}
+
 void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
-                       const il_state *out) {
+                       const il_state *out, const il_motion *motion) {
     if (w->problem->p == 0) {
         return;
     }
@@ -269,6 +289,10 @@ void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in
     w->gap = gap;
     w->nodes_min = il_worse_low(w->nodes_min, gap);
     w->least = il_worse_low(w->least, gap);
+    if (motion != NULL && !w->nodes_only) {
+        look_along(w, t0, motion);
+        return;
+    }
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
     if (w->nodes_only || (w->problem->traits & still) == still) {
         return; /* the least value is at a node, or not asked for */

@@ -145,7 +145,7 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     r->energy_largest_increase = il_worse_high(r->energy_largest_increase, energy - w->energy);
     il_balance_step(&w->balance, t0, t1, in, out, report, energy);
     w->energy = energy;
-    il_least_gap_step(&w->gap, t0, t1, in, out);
+    il_least_gap_step(&w->gap, t0, t1, in, out, report->motion);
     if (w->axes != 0) {
         momentum(w, t0, t1, out, report->force);
     }

@@ -87,7 +87,12 @@ static void take_samples(il_record *record, const double *times, const il_proble
         }
         double theta = fmin(1.0, (t - t0) / (t1 - t0));
         il_samples_take(record, k, t, now->out->q, now->out->u);
-        for (size_t i = 0; theta < 1.0 && i < record->d; i++) {
+        const il_motion *motion = now->report->motion;
+        if (motion != NULL && theta < 1.0) {
+            il_motion_eval(motion, t0, il_motion_piece(motion, t, -1), t, record->samples[k].q,
+                           record->samples[k].u);
+        }
+        for (size_t i = 0; motion == NULL && theta < 1.0 && i < record->d; i++) {
             record->samples[k].q[i] = now->in->q[i] + theta * (now->out->q[i] - now->in->q[i]);
         }
         if (record->samples[k].load != NULL) {
@@ -206,7 +211,8 @@ static il_status observe(il_march *r, const il_watched *now, il_error *err) {
         il_wall_forces_step(r->walls, now->t0, now->t1, now->report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], now->t0, now->t1, r->in.q, r->out.q,
-                              now->report->between != NULL ? now->report->between : r->out.u);
+                              now->report->between != NULL ? now->report->between : r->out.u,
+                              now->report->motion);
         }
     }
     il_watched seen = *now;
@@ -252,6 +258,11 @@ static il_status make_step(il_march *r, size_t n, double t1, il_error *err) {
     }
     if (status == IL_OK && !finite_state(&r->out, record->d)) {
         status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g", n, t1);
+    }
+    if (status == IL_OK && report.motion != NULL) {
+        il_error why;
+        status = il_motion_check(report.motion, t0, t1, r->in.q, r->out.q, &why);
+        status = status == IL_OK ? IL_OK : il_fail(err, status, "step %zu: %s", n, why.message);
     }
     if (il_interrupted()) { /* whatever else the step came to */
         status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu, t = %g", il_interrupt_reason(),

@@ -48,6 +48,7 @@ struct il_held_contacts {
     double from, until;         /* between which constraints are smooth in time */
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
+    double *impulse;    /* [constraints] of the last settling, by id */
     double *W, *V;      /* [constraints][constraints] */
     double *S, *b, *scratch; /* [constraints] */
 };
@@ -125,23 +126,27 @@ static void mobility(il_held_contacts *w, const il_rows *rows, size_t i) {
     il_metric_solve(w->problem->mass, w->x, w->x);
 }
 
-/* lambda of the held rows from W lambda = -(bend + <grad g, M^{-1} f>), W = B M^{-1} B'. */
-static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
-    size_t n = w->nheld;
+/* The held rows at (t, q) into w->rows. */
+static bool take_held(il_held_contacts *w, double t, const double *q) {
     il_rows_clear(&w->rows);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < w->nheld; i++) {
         if (w->problem->type->row(w->problem, t, q, w->held[i], &w->rows) != IL_OK) {
-            return GSL_EBADFUNC;
+            return false;
         }
     }
+    return true;
+}
+
+/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B'; b stands in w->b, lambda
+ * in w->force_on. */
+static int push_held(il_held_contacts *w, double *x) {
+    size_t n = w->nheld;
     gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
     gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
     gsl_vector_view S = gsl_vector_view_array(w->S, n);
     gsl_vector_view b = gsl_vector_view_array(w->b, n);
     gsl_vector_view scratch = gsl_vector_view_array(w->scratch, n);
     for (size_t i = 0; i < n; i++) {
-        double c = bend(w, t, q, u, w->held[i]);
-        gsl_vector_set(&b.vector, i, -(c + il_rows_dot(&w->rows, i, w->v)));
         mobility(w, &w->rows, i);
         for (size_t j = 0; j < n; j++) {
             gsl_matrix_set(&W.matrix, i, j, il_rows_dot(&w->rows, j, w->x));
@@ -161,10 +166,49 @@ static int hold(il_held_contacts *w, double t, const double *q, const double *u)
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
         for (size_t k = 0; k < w->d; k++) {
-            w->v[k] += w->force_on[i] * w->x[k];
+            x[k] += w->force_on[i] * w->x[k];
         }
     }
     return code;
+}
+
+/* lambda of the held rows from W lambda = -(bend + <grad g, M^{-1} f>). */
+static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
+    if (!take_held(w, t, q)) {
+        return GSL_EBADFUNC;
+    }
+    for (size_t i = 0; i < w->nheld; i++) {
+        w->b[i] = -(bend(w, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
+    }
+    return push_held(w, w->v);
+}
+
+bool il_held_contacts_close(il_held_contacts *w, double t, double *q, double *u) {
+    enum { TIMES = 3 };
+    bool done = true;
+    for (int k = 0; done && k <= TIMES && w->nheld > 0; k++) {
+        done = take_held(w, t, q);
+        for (size_t i = 0; done && i < w->nheld; i++) {
+            w->b[i] =
+                k < TIMES ? -w->rows.value[i] : -(w->rows.rate[i] + il_rows_dot(&w->rows, i, u));
+        }
+        done = done && push_held(w, k < TIMES ? q : u) == GSL_SUCCESS;
+    }
+    return done;
+}
+
+size_t il_held_contacts_list(const il_held_contacts *w, const size_t **ids, const double **forces) {
+    *ids = w->held;
+    *forces = w->force_on;
+    return w->nheld;
+}
+
+const double *il_held_contacts_force(const il_held_contacts *w) {
+    return w->f;
+}
+
+const double *il_held_contacts_impulses(const il_held_contacts *w) {
+    return w->impulse;
 }
 
 const double *il_held_contacts_acceleration(il_held_contacts *w, double t, const double *q,
@@ -233,6 +277,7 @@ static il_status touched(il_held_contacts *w, double t, const double *q, il_erro
 static il_status strike(il_held_contacts *w, double *u, il_error *err) {
     double e = w->problem->restitution;
     bool strikes = false;
+    memset(w->impulse, 0, w->problem->p * sizeof *w->impulse);
     for (size_t i = 0; i < w->rows.p; i++) {
         w->a[i] = w->rows.rate[i];
         strikes |= w->rows.rate[i] + il_rows_dot(&w->rows, i, u) < 0.0;
@@ -243,6 +288,9 @@ static il_status strike(il_held_contacts *w, double *u, il_error *err) {
     il_status status = project(w, u, err);
     for (size_t k = 0; status == IL_OK && k < w->d; k++) {
         u[k] = (1.0 + e) * w->x[k] - e * u[k];
+    }
+    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+        w->impulse[w->rows.id[i]] = (1.0 + e) * w->lambda[i];
     }
     return status;
 }
@@ -381,7 +429,7 @@ static bool allocate(il_held_contacts *w) {
     size_t d = w->d;
     size_t p = w->problem->p > 0 ? w->problem->p : 1;
     w->held = calloc(p, sizeof *w->held);
-    w->f = calloc(4 * d + 7 * p + 2 * p * p, sizeof *w->f);
+    w->f = calloc(4 * d + 8 * p + 2 * p * p, sizeof *w->f);
     if (w->held == NULL || w->f == NULL) {
         return false;
     }
@@ -395,7 +443,8 @@ static bool allocate(il_held_contacts *w) {
     w->S = w->force_on + p;
     w->b = w->S + p;
     w->scratch = w->b + p;
-    w->W = w->scratch + p;
+    w->impulse = w->scratch + p;
+    w->W = w->impulse + p;
     w->V = w->W + p * p;
     return true;
 }

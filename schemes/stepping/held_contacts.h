@@ -30,6 +30,22 @@ il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const do
  * neither can be computed. */
 bool il_held_contacts_end(il_held_contacts *contacts, double t, const double *q, const double *u);
 
+/* The contacts that are held, and their forces at the last acceleration: how many, and arrays of
+ * contacts'. */
+size_t il_held_contacts_list(const il_held_contacts *contacts, const size_t **ids,
+                             const double **forces);
+
+/* [d] f(t, q) of the last acceleration; contacts' own. */
+const double *il_held_contacts_force(const il_held_contacts *contacts);
+
+/* [constraints] the impulses of the last settling; contacts' own. */
+const double *il_held_contacts_impulses(const il_held_contacts *contacts);
+
+/* Move q[d] and u[d] at t, by the least in the norm of M, to where the contacts that are held are
+ * closed and at rest: three steps of Newton's method for q, one for u. False where their rows
+ * cannot be had. */
+bool il_held_contacts_close(il_held_contacts *contacts, double t, double *q, double *u);
+
 /* The first time in (t, until] at which the rate d_t g of a constraint, q[d] being fixed, jumps or
  * bends, as at the corner of a wall's motion: just past it; until unless there is one. */
 double il_held_contacts_smooth_until(il_held_contacts *contacts, double t, double until,

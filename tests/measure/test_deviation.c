@@ -45,13 +45,13 @@ static void closed_forms_in_one_coordinate(void) {
         exact.quadratic = smooth == 0; /* the quadrature must agree with the closed form */
         il_deviation *w = NULL;
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
-        il_deviation_step(w, 0.0, 1.0, &zero, &zero, &zero);
+        il_deviation_step(w, 0.0, 1.0, &zero, &zero, &zero, NULL);
         il_deviation_result r = il_deviation_finish(w);
         CU_ASSERT(fabs(r.u_L1 - 0.5) <= ROUNDING && fabs(r.q_Linf - 0.5) <= ROUNDING);
         CU_ASSERT(fabs(r.final_q - 0.5) <= ROUNDING && fabs(r.final_u - 1.0) <= ROUNDING);
         il_deviation_destroy(w);
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
-        il_deviation_step(w, 0.0, 1.0, &zero, &half, &half);
+        il_deviation_step(w, 0.0, 1.0, &zero, &half, &half, NULL);
         r = il_deviation_finish(w);
         /* the kink of |u_h - u| inside the step costs the quadrature its last digits: 1e-12 */
         CU_ASSERT(fabs(r.u_L1 - 0.25) <= (smooth ? 1e-12 : ROUNDING));
@@ -70,7 +70,7 @@ static void a_vertex_behind_the_end_is_none(void) {
         double zero = 0.0;
         il_deviation *w = NULL;
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
-        il_deviation_step(w, 0.0, 1.0, &zero, &v, &v);
+        il_deviation_step(w, 0.0, 1.0, &zero, &v, &v, NULL);
         double sup = v >= 1.0 ? v - 0.5 : fmax(0.5 * v * v, 0.5 - v);
         CU_ASSERT(fabs(il_deviation_finish(w).q_Linf - sup) <= ROUNDING);
         il_deviation_destroy(w);
@@ -147,7 +147,7 @@ static void random_curves_agree_with_brute_force(void) {
                 u[n + 1][i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
                 q[n + 1][i] = q[n][i] + (t1 - t0) * u[n + 1][i];
             }
-            il_deviation_step(w, t0, t1, q[n], q[n + 1], u[n + 1]);
+            il_deviation_step(w, t0, t1, q[n], q[n + 1], u[n + 1], NULL);
         }
         il_deviation_result r = il_deviation_finish(w);
         il_deviation_destroy(w);
@@ -211,7 +211,7 @@ static void positions_may_move_otherwise_than_velocities_say(void) {
             double u1[2] = {1.0, 0.0};
             il_deviation *w = NULL;
             CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, d, NULL), IL_OK);
-            il_deviation_step(w, 0.0, 1.0, q0, q1, u1);
+            il_deviation_step(w, 0.0, 1.0, q0, q1, u1, NULL);
             il_deviation_result r = il_deviation_finish(w);
             il_deviation_destroy(w);
             double inside = 0.5 * (0.5 + moved[k]) * (0.5 + moved[k]);
@@ -248,7 +248,7 @@ static void runs_are_compared_with_runs(void) {
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
         const il_trajectory *t = runs[k][0];
         for (size_t n = 1; n < t->nodes; n++) {
-            il_deviation_step(w, t->t[n - 1], t->t[n], &t->q[n - 1], &t->q[n], &t->u[n]);
+            il_deviation_step(w, t->t[n - 1], t->t[n], &t->q[n - 1], &t->q[n], &t->u[n], NULL);
         }
         r[k] = il_deviation_finish(w);
         il_deviation_destroy(w);
@@ -329,7 +329,7 @@ static void kinks_and_near_kinks_are_integrated(void) {
         size_t steps = 1 + gsl_rng_uniform_int(rng, 9);
         for (size_t k = 0; k < steps; k++) {
             il_deviation_step(w, (double)k / (double)steps, (double)(k + 1) / (double)steps, rest,
-                              rest, rest);
+                              rest, rest, NULL);
         }
         double got = il_deviation_finish(w).u_L1;
         il_deviation_destroy(w);
@@ -361,7 +361,7 @@ static void what_meets_its_chord_is_not_straight(void) {
                       .eval = odd_cubic};
     il_deviation *w = NULL;
     CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
-    il_deviation_step(w, 0.0, 1.0, &rest, &rest, &rest);
+    il_deviation_step(w, 0.0, 1.0, &rest, &rest, &rest, NULL);
     CU_ASSERT(fabs(il_deviation_finish(w).u_L1 - 1.0 / 32.0) <= PROMISED / 32.0);
     il_deviation_destroy(w);
 }
@@ -418,7 +418,8 @@ static void jumps_between_steps_belong_to_neither(void) {
         }
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
         for (int k = 1; k < NODES; k++) {
-            il_deviation_step(w, 0.125 * (k - 1), 0.125 * k, &run.q[k - 1], &run.q[k], &run.u[k]);
+            il_deviation_step(w, 0.125 * (k - 1), 0.125 * k, &run.q[k - 1], &run.q[k], &run.u[k],
+                              NULL);
             sum += 0.125 * fabs(run.u[k] - truth.u[k]);
             sup = fmax(sup, fabs(run.q[k] - truth.q[k]));
         }
@@ -440,8 +441,8 @@ static void a_nan_never_becomes_a_number(void) {
         il_deviation *w = NULL;
         exact.quadratic = smooth == 0;
         CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
-        il_deviation_step(w, 0.0, 0.5, &zero, &lost, &lost);
-        il_deviation_step(w, 0.5, 1.0, &zero, &zero, &zero);
+        il_deviation_step(w, 0.0, 0.5, &zero, &lost, &lost, NULL);
+        il_deviation_step(w, 0.5, 1.0, &zero, &zero, &zero, NULL);
         il_deviation_result r = il_deviation_finish(w);
         CU_ASSERT(isnan(r.q_Linf) && isnan(r.u_L1));
         il_deviation_destroy(w);
