@@ -17,11 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/worse.h"
 #include "schemes/stepping/collocation.h"
 #include "schemes/stepping/held_contacts.h"
 
 /* More events than that in a step are an accumulation. */
-enum { EVENTS_MAX = 32, CONSTRAINTS_MAX = 256, COORDINATES_MAX = 64, BISECTIONS = 100 };
+enum { EVENTS_MAX = 32, CONSTRAINTS_MAX = 256, COORDINATES_MAX = 64, TRIES = 150 };
+
+/* An event is met where its margin is above that: rounding of a gap. */
+static const double CLOSED = 1e-15;
 
 typedef struct {
     const il_problem *problem;
@@ -30,10 +34,12 @@ typedef struct {
     il_collocation *stages;
     size_t pieces;
     double end[EVENTS_MAX + 1];
-    double *c;       /* [EVENTS_MAX + 1][degree + 1][d] */
-    double *f;       /* [d] mean of the force over the step */
+    double *c; /* [EVENTS_MAX + 1][degree + 1][d] */
+    double *f; /* [d] mean of the force over the step */
+    double t;
     double *q, *u;   /* [d] where a piece begins */
-    double *a;       /* [d] its acceleration there */
+    double *a;       /* [d] its acceleration there, */
+    double *last;    /* [d] and where it ends */
     double *impulse; /* [p] over the step, by id */
     double *lambda;  /* [p] of rows, over h */
     il_rows rows;
@@ -91,7 +97,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->s = (size_t)il_params_number(options->params, "s");
     w->degree = 2 * w->s - 1;
     size_t room = (EVENTS_MAX + 1) * (w->degree + 1) * d;
-    w->c = calloc(room + 4 * d + 2 * problem->p, sizeof *w->c);
+    w->c = calloc(room + 5 * d + 2 * problem->p, sizeof *w->c);
     if (w->c == NULL) {
         destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for scheme 'fesd'");
@@ -100,11 +106,17 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->q = w->f + d;
     w->u = w->q + d;
     w->a = w->u + d;
-    w->impulse = w->a + d;
+    w->last = w->a + d;
+    w->impulse = w->last + d;
     w->lambda = w->impulse + problem->p;
     status = il_held_contacts_create(&w->contacts, problem, options->projector, err);
     if (status == IL_OK) {
-        status = il_collocation_create(&w->stages, d, w->s, acceleration, w, err);
+        unsigned straight = IL_ROWS_AFFINE | IL_ROWS_FIXED; /* held contacts ask for nothing new */
+        bool bends = (problem->traits & straight) != straight;
+        bool of_q = problem->type->force != NULL &&
+                    (problem->traits & (IL_FORCE_FREE | IL_FORCE_OF_TIME)) == 0;
+        status =
+            il_collocation_create(&w->stages, d, w->s, of_q || bends, bends, acceleration, w, err);
     }
     if (status != IL_OK) {
         destroy(w);
@@ -116,37 +128,71 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
 
 /* ---- one piece ------------------------------------------------------------------------------ */
 
-/* A collocation step of length h, and whether something has happened at one of its stages. */
-static il_status try_length(fesd *w, double h, bool *event, il_error *err) {
+/* A collocation step of length h, and the least margin at and between its stages: how far it is
+ * from an event; negative past one. */
+static il_status try_length(fesd *w, double h, double *margin, il_error *err) {
     il_status status = il_collocation_step(w->stages, h, err);
-    *event = false;
-    for (size_t j = 0; status == IL_OK && !*event && j < w->s; j++) {
+    *margin = INFINITY;
+    il_stage before = {.t = w->t, .q = w->q, .u = w->u};
+    for (size_t j = 0; status == IL_OK && j < w->s; j++) {
         il_stage at = il_collocation_stage(w->stages, j);
-        *event = il_held_contacts_end(w->contacts, at.t, at.q, at.u);
+        const double t[2] = {before.t, at.t};
+        const double *const q[2] = {before.q, at.q};
+        const double *const u[2] = {before.u, at.u};
+        *margin = il_worse_low(*margin, il_held_contacts_margin(w->contacts, at.t, at.q, at.u));
+        *margin = il_worse_low(*margin, il_held_contacts_dip(w->contacts, t, q, u));
+        before = at;
     }
     return status;
 }
 
+/* The acceleration at the last stage becomes that at the end of the piece. */
+static void keep_last(fesd *w) {
+    memcpy(w->last, il_collocation_stage(w->stages, w->s - 1).a, w->d * sizeof *w->last);
+}
+
 /* The longest step up to h before which nothing happens, to rounding; *event: something does at its
- * end. */
+ * end. By the secant through the ends of the bracket, with halved values (Illinois), and its middle
+ * in every third try. */
 static il_status find_length(fesd *w, double t, double *h, bool *event, il_error *err) {
-    il_status status = try_length(w, *h, event, err);
+    double past = 0.0;
     double low = 0.0;
     double high = *h;
-    if (status != IL_OK || !*event) {
+    il_status status = try_length(w, high, &past, err);
+    *event = status == IL_OK && !(past >= 0.0);
+    if (!*event) {
+        keep_last(w);
         return status;
     }
-    for (int k = 0; status == IL_OK && k < BISECTIONS; k++) {
-        double mid = 0.5 * (low + high);
+    double before = il_held_contacts_margin(w->contacts, t, w->q, w->u);
+    for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -CLOSED); k++) {
+        bool secant = k % 3 != 2 && before > 0.0 && past < 0.0;
+        double mid = secant ? low + (high - low) * before / (before - past) : 0.5 * (low + high);
+        if (!(t + mid > t + low && t + mid < t + high)) {
+            mid = 0.5 * (low + high);
+        }
         if (!(t + mid > t + low && t + mid < t + high)) {
             break;
         }
-        bool found = false;
-        status = try_length(w, mid, &found, err);
-        *(found ? &high : &low) = mid;
+        double margin = 0.0;
+        status = try_length(w, mid, &margin, err);
+        bool passed = !(margin >= 0.0);
+        before *= passed ? 0.5 : 1.0;
+        past *= passed ? 1.0 : 0.5;
+        *(passed ? &high : &low) = mid;
+        *(passed ? &past : &before) = margin;
     }
     *h = high;
-    return status == IL_OK ? il_collocation_step(w->stages, high, err) : status;
+    bool met = past < 0.0 && past > -CLOSED; /* else the margin jumps, and so may accelerations: */
+    if (status == IL_OK && !met && low > 0.0) { /* the one before is that of the piece */
+        status = il_collocation_step(w->stages, low, err);
+        keep_last(w);
+    }
+    status = status == IL_OK ? il_collocation_step(w->stages, high, err) : status;
+    if (met || low == 0.0) {
+        keep_last(w);
+    }
+    return status;
 }
 
 /* The polynomial over h through what is known at both ends: w->q, u, a and q, u, a. */
@@ -198,6 +244,7 @@ static void add_forces(fesd *w, double h) {
 static il_status go_on(fesd *w, double *t, double stop, il_error *err) {
     double h = stop - *t;
     bool event = false;
+    w->t = *t;
     il_status status = il_collocation_begin(w->stages, *t, w->q, w->u, err);
     if (status != IL_OK) {
         return status;
@@ -218,7 +265,7 @@ static il_status go_on(fesd *w, double *t, double stop, il_error *err) {
     if (!il_held_contacts_close(w->contacts, end, q, u)) {
         return il_fail(err, IL_ENUMERIC, "the contacts could not be computed at t = %.10g", end);
     }
-    fit(w, end - *t, q, u, last.a, c);
+    fit(w, end - *t, q, u, w->last, c);
     memcpy(w->q, q, w->d * sizeof *q);
     memcpy(w->u, u, w->d * sizeof *u);
     w->end[w->pieces++] = end;
@@ -321,6 +368,7 @@ const il_scheme_type il_scheme_fesd = {
               "2023; Hairer & Wanner 1996, IV.5",
     .orders = 2u,
     .restitution = true,
+    .dense = true,
     .claims = claims,
     .params = params,
     .create = create,

@@ -28,6 +28,7 @@ static const double APART = 1e-8;
 
 struct il_collocation {
     size_t d, s;
+    bool of_q, of_u; /* what a depends on; by_q, by_u stay 0 else */
     il_acceleration a;
     void *context;
     double A[IL_STAGES_MAX][IL_STAGES_MAX], A2[IL_STAGES_MAX][IL_STAGES_MAX], c[IL_STAGES_MAX];
@@ -63,8 +64,8 @@ static void choose_method(il_collocation *w) {
     }
 }
 
-il_status il_collocation_create(il_collocation **out, size_t d, size_t s, il_acceleration a,
-                                void *context, il_error *err) {
+il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool of_q, bool of_u,
+                                il_acceleration a, void *context, il_error *err) {
     size_t n = s * d;
     *out = NULL;
     il_collocation *w = calloc(1, sizeof *w);
@@ -73,6 +74,8 @@ il_status il_collocation_create(il_collocation **out, size_t d, size_t s, il_acc
     }
     w->d = d;
     w->s = s;
+    w->of_q = of_q;
+    w->of_u = of_u;
     w->a = a;
     w->context = context;
     w->q0 = calloc(2 * d + 5 * n + 2 * d * d + n * n + 3 * d, sizeof *w->q0);
@@ -140,7 +143,8 @@ il_status il_collocation_begin(il_collocation *w, double t, const double *q, con
     }
     memcpy(w->at, a, bytes);
     for (size_t k = 0; k < w->d; k++) {
-        if (!column(w, w->q, k, w->at, w->by_q) || !column(w, w->u, k, w->at, w->by_u)) {
+        if ((w->of_q && !column(w, w->q, k, w->at, w->by_q)) ||
+            (w->of_u && !column(w, w->u, k, w->at, w->by_u))) {
             return missing(t, err);
         }
     }

@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/worse.h"
+
 /* A gap below -CROSSED is an event, one below TOUCHING takes part in it; both and what rounding
  * makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
 static const double CROSSED = 1e-14;
@@ -346,27 +348,64 @@ static bool is_held(const il_held_contacts *w, size_t id) {
     return false;
 }
 
-bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const double *u) {
+double il_held_contacts_margin(il_held_contacts *w, double t, const double *q, const double *u) {
+    double margin = INFINITY;
     il_rows_clear(&w->work);
     for (size_t id = 0; id < w->problem->p; id++) {
         if (is_held(w, id)) {
             continue;
         }
         if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
-            return true;
+            return NAN;
         }
         size_t i = w->work.p - 1;
-        if (!(w->work.value[i] >= w->floor[id] - CROSSED - rounding_of(&w->work, i, q))) {
-            return true;
-        }
+        double least = w->floor[id] - CROSSED - rounding_of(&w->work, i, q);
+        margin = il_worse_low(margin, w->work.value[i] - least);
     }
     (void)il_held_contacts_acceleration(w, t, q, u);
     for (size_t i = 0; i < w->nheld; i++) {
-        if (!(w->force_on[i] >= -SLACK * w->force_size)) {
-            return true;
+        margin = il_worse_low(margin, w->force_on[i] / w->force_size + SLACK);
+    }
+    return margin;
+}
+
+/* The least value inside (0, h) of the cubic with values g0, g1 and slopes v0 < 0, v1 > 0 at the
+ * ends: where c(s) = v0 + 2 b s + 3 a s^2, its slope by s in (0, 1), changes sign. */
+static double least_of_cubic(double g0, double v0, double g1, double v1, double h) {
+    double m0 = h * v0;
+    double m1 = h * v1;
+    double a = 2.0 * (g0 - g1) + m0 + m1;
+    double b = 3.0 * (g1 - g0) - 2.0 * m0 - m1;
+    double s = -m0 / (b + sqrt(fmax(0.0, b * b - 3.0 * a * m0)));
+    return g0 + s * (m0 + s * (b + s * a));
+}
+
+double il_held_contacts_dip(il_held_contacts *w, const double t[2], const double *const q[2],
+                            const double *const u[2]) {
+    double margin = INFINITY;
+    for (size_t id = 0; id < w->problem->p; id++) {
+        il_rows_clear(&w->work);
+        for (int k = 0; k < 2 && !is_held(w, id); k++) {
+            if (w->problem->type->row(w->problem, t[k], q[k], id, &w->work) != IL_OK) {
+                return NAN;
+            }
+        }
+        if (w->work.p < 2) {
+            continue;
+        }
+        double v0 = w->work.rate[0] + il_rows_dot(&w->work, 0, u[0]);
+        double v1 = w->work.rate[1] + il_rows_dot(&w->work, 1, u[1]);
+        if (v0 < 0.0 && v1 > 0.0) {
+            double least = least_of_cubic(w->work.value[0], v0, w->work.value[1], v1, t[1] - t[0]);
+            margin = il_worse_low(margin,
+                                  least - w->floor[id] + CROSSED + rounding_of(&w->work, 0, q[0]));
         }
     }
-    return false;
+    return margin;
+}
+
+bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const double *u) {
+    return !(il_held_contacts_margin(w, t, q, u) >= 0.0);
 }
 
 /* ---- kinks in time -------------------------------------------------------------------------- */

@@ -30,6 +30,17 @@ il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const do
  * neither can be computed. */
 bool il_held_contacts_end(il_held_contacts *contacts, double t, const double *q, const double *u);
 
+/* How far from over A is at (t, q, u), negative where it is, NaN where that cannot be computed: the
+ * least of the other gaps, less what counts as closed, and of the forces of those held over the
+ * largest force on them, plus what counts as none. Continuous along a motion. */
+double il_held_contacts_margin(il_held_contacts *contacts, double t, const double *q,
+                               const double *u);
+
+/* The same of gaps that are least between two times, by the cubic through gaps and rates at both;
+ * infinite where none is. */
+double il_held_contacts_dip(il_held_contacts *contacts, const double t[2], const double *const q[2],
+                            const double *const u[2]);
+
 /* The contacts that are held, and their forces at the last acceleration: how many, and arrays of
  * contacts'. */
 size_t il_held_contacts_list(const il_held_contacts *contacts, const size_t **ids,

