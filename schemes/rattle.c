@@ -13,7 +13,8 @@
  * method with the gradients of (t_n, q_n), a projection each time; with target u' + ... - M^-1 sum
  * P_i grad g_i the second one is a projection with multipliers P_i + R_i. Without contact it is the
  * Verlet method, whose motion between nodes is the cubic through positions and velocities; so it is
- * where contacts last. A step in which a contact closes has none: q moves with u'.
+ * where contacts last. A step in which a contact closes has none: q is affine there, and u that at
+ * its end.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -271,9 +272,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     for (size_t k = 0; k < d; k++) {
         w->f[k] = 0.5 * (w->f[k] + s->g[k]);
     }
-    if (strikes(s, in)) {
-        report->between = w->x;
-    } else {
+    if (!strikes(s, in)) {
         describe_motion(s, t0, t1, in, out, report);
     }
     return IL_OK;
@@ -292,8 +291,8 @@ const il_scheme_type il_scheme_rattle = {
         "that pushed or are closed at q_{n+1}.\n"
         "Nodes do not overlap. Of order 2 where contacts last or nothing hits; an impact inside a\n"
         "step is met at its end. Between nodes the motion is the cubic through positions and\n"
-        "velocities; in a step with an impact q moves with u'. Left out: friction, mass matrices\n"
-        "that depend on q.",
+        "velocities; in a step with an impact q is affine, and u that at its end. Left out:\n"
+        "friction, mass matrices that depend on q.",
     .source = "Breuling, Capobianco, Eugster & Leine 2024; Andersen 1983",
     .orders = 2u,
     .restitution = true,

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
-#include "schemes/stepping/held_contacts.h"
 #include "harness/reference/hermite.h"
+#include "harness/reference/kinks.h"
+#include "schemes/stepping/held_contacts.h"
 
 /* At least this many steps to the horizon: quintic interpolation over one of them is then within
  * rounding for motions whose time scales are not much shorter than the horizon. */
@@ -25,6 +26,7 @@ struct il_event_driven {
     const il_problem *problem;
     il_held_contacts *contacts;
     size_t d;
+    il_rows rows;              /* scratch */
     double *y, *trial, *error; /* [2d] each: state, that after a step, and the error of that */
     gsl_odeiv2_system system;
     gsl_odeiv2_step *step;
@@ -117,7 +119,7 @@ static double look_ahead(il_event_driven *w, double t, double stop) {
         return fmin(w->next_kink, stop);
     }
     double ahead = fmin(stop, t + 3.0 * w->problem->horizon / STEPS_MIN);
-    double smooth = il_held_contacts_smooth_until(w->contacts, t, ahead, w->y);
+    double smooth = il_kinks_smooth_until(w->problem, t, ahead, w->y, &w->rows);
     bool found = smooth < ahead;
     w->kink = t >= w->next_kink ? w->next_kink : w->kink;
     w->next_kink = found ? smooth : INFINITY;
@@ -328,6 +330,7 @@ void il_event_driven_destroy(il_event_driven *w) {
         return;
     }
     il_held_contacts_destroy(w->contacts);
+    il_rows_free(&w->rows);
     il_hermite_free(&w->motion);
     if (w->step != NULL) {
         gsl_odeiv2_step_free(w->step);

@@ -25,12 +25,6 @@
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
-/* Second differences of a smooth rate fall by 2^-20 in LEVELS halvings, of one whose slope jumps by
- * 2^-10, of one that jumps itself not: between the first two is a kink. */
-enum { LEVELS = 10 };
-static const double KINKED = 0x1p-15;
-/* Kinks of this part of the rates are none. */
-static const double NO_KINK = 1e-9;
 /* Rates below this, relative to one plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
 /* Multipliers below this, relative to the force on the contact, are zero. */
@@ -406,55 +400,6 @@ double il_held_contacts_dip(il_held_contacts *w, const double t[2], const double
 
 bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const double *u) {
     return !(il_held_contacts_margin(w, t, q, u) >= 0.0);
-}
-
-/* ---- kinks in time -------------------------------------------------------------------------- */
-
-/* |d_t g_i(a) - 2 d_t g_i(m) + d_t g_i(b)| at q, m the middle; *size the largest of the three. */
-static double second_difference(il_held_contacts *w, const double *q, size_t id, double a, double b,
-                                double *size) {
-    const double at[3] = {a, 0.5 * (a + b), b};
-    double rate[3];
-    *size = 1.0;
-    for (int k = 0; k < 3; k++) {
-        il_rows_clear(&w->work);
-        bool known = w->problem->type->row(w->problem, at[k], q, id, &w->work) == IL_OK;
-        rate[k] = known ? w->work.rate[w->work.p - 1] : NAN;
-        *size = fmax(*size, fabs(rate[k]));
-    }
-    return fabs(rate[0] - 2.0 * rate[1] + rate[2]);
-}
-
-/* The kink of d_t g_i in [a, b], its right side; b unless there is one. */
-static double kink_of(il_held_contacts *w, const double *q, size_t id, double a, double b) {
-    double end = b;
-    double size;
-    double first = second_difference(w, q, id, a, b, &size);
-    for (int k = 1; 0.5 * (a + b) > a && 0.5 * (a + b) < b; k++) {
-        double middle = 0.5 * (a + b);
-        double left = second_difference(w, q, id, a, middle, &size);
-        double right = second_difference(w, q, id, middle, b, &size);
-        *(left >= right ? &b : &a) = middle;
-        double D = fmax(left, right);
-        first = k == 1 ? fmax(first, D) : first;
-        if (!(first > NO_KINK * size) || (k == LEVELS && !(D > KINKED * first))) {
-            return end;
-        }
-        if (k > LEVELS && !(D > 0x1p-50 * size)) {
-            break; /* the rest is rounding: a jump of the slope is located to so much */
-        }
-    }
-    return b;
-}
-
-double il_held_contacts_smooth_until(il_held_contacts *w, double t, double until, const double *q) {
-    double first = until;
-    if ((w->problem->traits & IL_ROWS_FIXED) == 0 && w->problem->type->curvature == NULL) {
-        for (size_t id = 0; id < w->problem->p; id++) {
-            first = fmin(first, kink_of(w, q, id, t, first));
-        }
-    }
-    return first;
 }
 
 void il_held_contacts_window(il_held_contacts *w, double from, double until) {

@@ -57,11 +57,6 @@ const double *il_held_contacts_impulses(const il_held_contacts *contacts);
  * cannot be had. */
 bool il_held_contacts_close(il_held_contacts *contacts, double t, double *q, double *u);
 
-/* The first time in (t, until] at which the rate d_t g of a constraint, q[d] being fixed, jumps or
- * bends, as at the corner of a wall's motion: just past it; until unless there is one. */
-double il_held_contacts_smooth_until(il_held_contacts *contacts, double t, double until,
-                                     const double *q);
-
 /* Constraints are smooth between these times: derivatives in time are taken there. */
 void il_held_contacts_window(il_held_contacts *contacts, double from, double until);
 
