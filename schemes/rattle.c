@@ -21,29 +21,27 @@
 #include <string.h>
 
 #include "harness/base/vector.h"
+#include "schemes/stepping/cubic.h"
 #include "schemes/stepping/velocity.h"
 
 enum { NEWTON = 60 };
 
-/* Newton's method ends where positions move by this, relative to one plus the largest; an approach
- * below that part of one plus the largest speed is none. */
+/* Newton's method ends where positions move by this, relative to one plus the largest. */
 static const double DONE = 1e-15;
-static const double STILL = 1e-9;
 
 typedef struct {
     il_velocity base; /* rows: near contacts at (t_n, q_n); lambda: P; v: u' */
     il_rows now;      /* those of the second level, at (t_{n+1}, q_{n+1}) */
-    double *c;        /* [4][d] of the motion */
-    double *g;        /* [d] f(t_{n+1}, q_{n+1}), scratch */
-    double end;
-    il_motion motion;
+    il_cubic cubic;
+    double *g; /* [d] f(t_{n+1}, q_{n+1}), scratch */
 } rattle;
 
 static void destroy(void *self) {
     rattle *s = self;
     if (s != NULL) {
         il_rows_free(&s->now);
-        free(s->c);
+        il_cubic_free(&s->cubic);
+        free(s->g);
     }
     il_velocity_destroy(self);
 }
@@ -55,14 +53,14 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         return status;
     }
     rattle *s = *self;
-    s->c = calloc(5 * problem->d, sizeof *s->c);
-    if (s->c == NULL) {
+    s->g = calloc(problem->d, sizeof *s->g);
+    status = s->g != NULL ? il_cubic_create(&s->cubic, problem->d, err)
+                          : il_fail(err, IL_ENOMEM, "no memory for a step");
+    if (status != IL_OK) {
         destroy(s);
         *self = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
     }
-    s->g = s->c + 4 * problem->d;
-    return IL_OK;
+    return status;
 }
 
 /* ---- the first level ------------------------------------------------------------------------ */
@@ -176,22 +174,6 @@ static il_status take_closed(rattle *s, double t1, const double *q, double *targ
     return IL_OK;
 }
 
-/* Was one of the contacts of the second level approached at (t_n, q_n)? Those that last are not. */
-static bool strikes(const rattle *s, const il_state *in) {
-    const il_velocity *w = &s->base;
-    double still = STILL * (1.0 + il_largest(in->u, w->problem->d));
-    size_t i = 0;
-    for (size_t k = 0; k < s->now.p; k++) {
-        while (w->rows.id[i] != s->now.id[k]) {
-            i++;
-        }
-        if (w->rows.rate[i] + il_rows_dot(&w->rows, i, in->u) < -still) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* u_{n+1} from the target in w->v. */
 static il_status velocities(rattle *s, double t1, const il_state *in, double *u,
                             il_step_report *report, il_error *err) {
@@ -206,23 +188,6 @@ static il_status velocities(rattle *s, double t1, const il_state *in, double *u,
 }
 
 /* ---- the step ------------------------------------------------------------------------------- */
-
-/* The cubic from (t0, in) to (t1, out). */
-static void describe_motion(rattle *s, double t0, double t1, const il_state *in,
-                            const il_state *out, il_step_report *report) {
-    size_t d = s->base.problem->d;
-    double h = t1 - t0;
-    for (size_t k = 0; k < d; k++) {
-        double way = out->q[k] - in->q[k];
-        s->c[k] = in->q[k];
-        s->c[d + k] = h * in->u[k];
-        s->c[2 * d + k] = 3.0 * way - h * (2.0 * in->u[k] + out->u[k]);
-        s->c[3 * d + k] = -2.0 * way + h * (in->u[k] + out->u[k]);
-    }
-    s->end = t1;
-    s->motion = (il_motion){.d = d, .n = 1, .degree = 3, .end = &s->end, .c = s->c};
-    report->motion = &s->motion;
-}
 
 /* f(t, q); 0 where there is none. */
 static void force_at(const il_problem *problem, double t, const double *q, double *f) {
@@ -272,8 +237,8 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     for (size_t k = 0; k < d; k++) {
         w->f[k] = 0.5 * (w->f[k] + s->g[k]);
     }
-    if (!strikes(s, in)) {
-        describe_motion(s, t0, t1, in, out, report);
+    if (!il_cubic_strikes(&w->rows, &s->now, in->u, d)) {
+        il_cubic_describe(&s->cubic, t0, t1, in, out, report);
     }
     return IL_OK;
 }
