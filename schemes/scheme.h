@@ -31,6 +31,8 @@ typedef struct {
      * written. Schemes that project onto the linearised set read and write it (maury, venel,
      * gluey_maury); the others do not touch it. */
     il_contacts *contacts;
+    double *carried; /* [carries(problem)] what else the scheme takes from node to node; NaN before
+                        the first step. NULL where it carries nothing */
 } il_state;
 
 /* The results of a step, for measures. Valid until the next step of the same scheme. */
@@ -151,6 +153,9 @@ typedef struct il_scheme_type {
 
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err);
+
+    /* Optional: how many numbers a state carries on beside q and u. */
+    size_t (*carries)(const il_problem *problem);
 
     /* Optional: where step n, from 1, ends; asked for once a step, in order. NULL: the run says. */
     il_status (*node)(void *self, size_t n, double *t, il_error *err);

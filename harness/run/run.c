@@ -119,7 +119,8 @@ static il_status start(il_march *r, il_error *err) {
     const il_run_spec *spec = r->spec;
     size_t d = problem->d;
     r->glued = problem->gamma0 != NULL ? problem->p : 0;
-    r->buffer = malloc((4 * d + 2 * r->glued) * sizeof *r->buffer);
+    size_t carried = spec->scheme->carries != NULL ? spec->scheme->carries(problem) : 0;
+    r->buffer = malloc((4 * d + 2 * r->glued + 2 * carried) * sizeof *r->buffer);
     if (r->buffer == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
     }
@@ -130,6 +131,13 @@ static il_status start(il_march *r, il_error *err) {
         r->in.gamma = r->buffer + 4 * d;
         r->out.gamma = r->in.gamma + r->glued;
         memcpy(r->in.gamma, problem->gamma0, r->glued * sizeof *r->in.gamma);
+    }
+    if (carried > 0) {
+        r->in.carried = r->buffer + 4 * d + 2 * r->glued;
+        r->out.carried = r->in.carried + carried;
+        for (size_t k = 0; k < carried; k++) {
+            r->in.carried[k] = NAN;
+        }
     }
     memcpy(r->in.q, spec->q0 != NULL ? spec->q0 : problem->q0, d * sizeof *r->in.q);
     memcpy(r->in.u, spec->q0 != NULL ? spec->u0 : problem->u0, d * sizeof *r->in.u);

@@ -104,6 +104,11 @@ static double bend(il_held_contacts *w, double t, const double *q, const double 
     return sum / e;
 }
 
+double il_held_contacts_curvature(il_held_contacts *w, double t, const double *q, const double *u,
+                                  size_t id) {
+    return bend(w, t, q, u, id);
+}
+
 /* M^{-1} f(t,q) into w->v. */
 static void free_acceleration(il_held_contacts *w, double t, const double *q) {
     memset(w->f, 0, w->d * sizeof *w->f);

@@ -27,11 +27,17 @@ static bool bench_open(bench *b, const il_variant *v, const il_scheme_type *sche
     CU_ASSERT_EQUAL_FATAL(il_problem_create(&b->problem, v->type, b->params, 0.0, NULL), IL_OK);
     size_t d = b->problem->d;
     size_t glued = b->problem->gamma0 != NULL ? b->problem->p : 0;
-    b->buffer = calloc(6 * d + 2 * glued, sizeof *b->buffer);
+    size_t carried = scheme->carries != NULL ? scheme->carries(b->problem) : 0;
+    b->buffer = calloc(6 * d + 2 * glued + 2 * carried, sizeof *b->buffer);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->buffer);
     b->in = (il_state){.q = b->buffer, .u = b->buffer + d, .contacts = &b->contacts[0]};
     b->out =
         (il_state){.q = b->buffer + 2 * d, .u = b->buffer + 3 * d, .contacts = &b->contacts[1]};
+    if (carried > 0) {
+        b->in.carried = b->buffer + 6 * d + 2 * glued;
+        b->out.carried = b->in.carried + carried;
+        b->in.carried[0] = NAN;
+    }
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
     if (glued > 0) {
@@ -190,6 +196,9 @@ static void march(bench *b, const il_scheme_type *scheme, int steps) {
     il_step_report report;
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
+    if (b->in.carried != NULL) {
+        b->in.carried[0] = NAN;
+    }
     for (int s = 0; s < steps; s++) {
         il_status status =
             scheme->step(b->scheme, s * h, (s + 1) * h, &b->in, &b->out, &report, NULL);

@@ -300,11 +300,107 @@ static void rattle(second *s, double t, double *q, double *u) {
     memcpy(u, v, s->d * sizeof *u);
 }
 
-static const twin twins[] = {
-    {"midpoint", midpoint, false},  {"mabrouk", mabrouk, false},
-    {"reflect", reflect, false},    {"poisson", poisson, false},
-    {"dem:k=1e4", dem, false},      {"xpbd:substeps=2,iterations=3", xpbd, false},
-    {"projected", projected, true}, {"rattle", rattle, false}};
+/* Generalised alpha with rho = 0.9 where constraints are affine and fixed and the force constant:
+ * multipliers of each level from those of all of it. What it carries starts anew at t = 0. */
+static void generalized_alpha(second *s, double t, double *q, double *u) {
+    static double a[D_MAX], A[D_MAX], l[P_MAX], L[P_MAX];
+    const double rho = 0.9;
+    const double am = (2.0 * rho - 1.0) / (rho + 1.0);
+    const double af = rho / (rho + 1.0);
+    const double gamma = 0.5 + af - am;
+    const double beta = 0.25 * (0.5 + gamma) * (0.5 + gamma);
+    double f[D_MAX]; /* M^{-1} f */
+    double c[P_MAX] = {0.0};
+    second_look(s, t, q);
+    second_fly(s, t, q, u, f);
+    for (size_t k = 0; k < s->d; k++) {
+        f[k] = (f[k] - u[k]) / s->h;
+    }
+    unsigned all = (1u << s->p) - 1u;
+    if (t == 0.0) {
+        memcpy(a, f, sizeof a);
+        unsigned set = touching(s) & ~approaching(s, all, u);
+        for (size_t i = 0; i < s->p; i++) {
+            set &= second_speed(s, i, u) > 1e-13 ? ~(1u << i) : ~0u;
+        }
+        second_project(s, set, c, a);
+        impulses(s, f, a, l);
+        memcpy(A, a, sizeof A);
+        memcpy(L, l, sizeof L);
+    }
+    double a1[D_MAX];
+    double l1[P_MAX];
+    memcpy(a1, a, sizeof a1);
+    memcpy(l1, l, sizeof l1);
+    double was[D_MAX];
+    memcpy(was, u, sizeof was);
+    double q0[D_MAX];
+    memcpy(q0, q, sizeof q0);
+    double A1[D_MAX];
+    double L1[P_MAX];
+    for (int n = 0; n < 20; n++) {
+        double S[P_MAX];
+        double P[P_MAX];
+        double x[D_MAX];
+        double y[D_MAX];
+        for (size_t k = 0; k < s->d; k++) {
+            A1[k] = ((1.0 - af) * a1[k] + af * a[k] - am * A[k]) / (1.0 - am);
+        }
+        for (size_t i = 0; i < s->p; i++) {
+            L1[i] = ((1.0 - af) * l1[i] + af * l[i] - am * L[i]) / (1.0 - am);
+        }
+        for (size_t k = 0; k < s->d; k++) {
+            x[k] =
+                s->h * was[k] + s->h * s->h * ((0.5 - beta) * A[k] + beta * A1[k]); /* of q - q0 */
+            y[k] = was[k] + s->h * ((1.0 - gamma) * A[k] + gamma * A1[k]);
+            for (size_t i = 0; i < s->p; i++) {
+                double push = s->b[i][k] / s->mass[k];
+                x[k] -= push * s->h * s->h * ((0.5 - beta) * L[i] + beta * L1[i]);
+                y[k] -= push * s->h * ((1.0 - gamma) * L[i] + gamma * L1[i]);
+            }
+        }
+        double free[D_MAX];
+        memcpy(free, x, sizeof free);
+        for (size_t i = 0; i < s->p; i++) {
+            c[i] = -s->g[i];
+        }
+        second_project(s, all, c, x);
+        impulses(s, free, x, S);
+        unsigned set = 0;
+        for (size_t i = 0; i < s->p; i++) {
+            set |= S[i] > 1e-15 || second_dot(s, i, x) - c[i] <= 1e-13 ? 1u << i : 0u;
+        }
+        memcpy(free, y, sizeof free);
+        admit(s, set, s->e, was, y);
+        impulses(s, free, y, P);
+        for (size_t i = 0; i < s->p; i++) {
+            double after = second_speed(s, i, y) + s->e * second_speed(s, i, was);
+            set &= P[i] > 1e-13 || after <= 1e-13 ? ~0u : ~(1u << i);
+            c[i] = 0.0;
+        }
+        memcpy(a1, f, sizeof a1);
+        second_project(s, set, c, a1);
+        impulses(s, f, a1, l1);
+        for (size_t k = 0; k < s->d; k++) {
+            q[k] = q0[k] + x[k];
+            u[k] = y[k];
+        }
+    }
+    memcpy(a, a1, sizeof a);
+    memcpy(l, l1, sizeof l);
+    memcpy(A, A1, sizeof A);
+    memcpy(L, L1, sizeof L);
+}
+
+static const twin twins[] = {{"midpoint", midpoint, false},
+                             {"mabrouk", mabrouk, false},
+                             {"reflect", reflect, false},
+                             {"poisson", poisson, false},
+                             {"dem:k=1e4", dem, false},
+                             {"xpbd:substeps=2,iterations=3", xpbd, false},
+                             {"projected", projected, true},
+                             {"rattle", rattle, false},
+                             {"generalized_alpha", generalized_alpha, true}};
 
 static void schemes_are_their_formulas(void) {
     static const struct {
