@@ -33,12 +33,12 @@ struct il_collocation {
     void *context;
     double A[IL_STAGES_MAX][IL_STAGES_MAX], A2[IL_STAGES_MAX][IL_STAGES_MAX], c[IL_STAGES_MAX];
     double t, h;
-    double *q0, *u0;         /* [d] */
-    double *q, *u, *x;       /* [s][d] stages, x their accelerations */
-    double *by_q, *by_u;     /* [d][d] derivatives of a, by rows */
-    double *matrix, *r, *dx; /* [sd][sd], [sd], [sd] */
-    double *at;              /* [3][d] */
-    gsl_permutation *order;  /* [sd] */
+    double *q0, *u0;      /* [d] */
+    double *q, *u, *x;    /* [s][d] stages, x their accelerations */
+    double *by_q, *by_u;  /* [d][d] derivatives of a, by rows */
+    double *matrix, *tau; /* [sd][sd], [sd] */
+    double *r, *dx;       /* [sd] */
+    double *at;           /* [3][d] */
 };
 
 /* ---- the methods ---------------------------------------------------------------------------- */
@@ -78,9 +78,8 @@ il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool o
     w->of_u = of_u;
     w->a = a;
     w->context = context;
-    w->q0 = calloc(2 * d + 5 * n + 2 * d * d + n * n + 3 * d, sizeof *w->q0);
-    w->order = gsl_permutation_calloc(n);
-    if (w->q0 == NULL || w->order == NULL) {
+    w->q0 = calloc(2 * d + 6 * n + 2 * d * d + n * n + 3 * d, sizeof *w->q0);
+    if (w->q0 == NULL) {
         il_collocation_destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for %zu stages of %zu coordinates", s, d);
     }
@@ -90,7 +89,8 @@ il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool o
     w->x = w->u + n;
     w->r = w->x + n;
     w->dx = w->r + n;
-    w->by_q = w->dx + n;
+    w->tau = w->dx + n;
+    w->by_q = w->tau + n;
     w->by_u = w->by_q + d * d;
     w->matrix = w->by_u + d * d;
     w->at = w->matrix + n * n;
@@ -102,9 +102,6 @@ il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool o
 void il_collocation_destroy(il_collocation *w) {
     if (w == NULL) {
         return;
-    }
-    if (w->order != NULL) {
-        gsl_permutation_free(w->order);
     }
     free(w->q0);
     free(w);
@@ -169,9 +166,9 @@ static void factor(il_collocation *w) {
                 (j == k ? 1.0 : 0.0) - w->h * A * w->by_u[at] - w->h * w->h * A2 * w->by_q[at];
         }
     }
-    int sign = 0;
     gsl_matrix_view matrix = gsl_matrix_view_array(w->matrix, n, n);
-    gsl_linalg_LU_decomp(&matrix.matrix, w->order, &sign);
+    gsl_vector_view tau = gsl_vector_view_array(w->tau, n);
+    gsl_linalg_QR_decomp(&matrix.matrix, &tau.vector); /* unlike LU, allocates nothing */
 }
 
 /* U_j and Q_j of the accelerations at hand. */
@@ -212,6 +209,7 @@ il_status il_collocation_step(il_collocation *w, double h, il_error *err) {
     w->h = h;
     factor(w);
     gsl_matrix_view matrix = gsl_matrix_view_array(w->matrix, n, n);
+    gsl_vector_view tau = gsl_vector_view_array(w->tau, n);
     gsl_vector_view r = gsl_vector_view_array(w->r, n);
     gsl_vector_view dx = gsl_vector_view_array(w->dx, n);
     for (size_t j = 0; j < n; j++) {
@@ -221,7 +219,8 @@ il_status il_collocation_step(il_collocation *w, double h, il_error *err) {
         if (!residual(w)) {
             return missing(w->t, err);
         }
-        if (gsl_linalg_LU_solve(&matrix.matrix, w->order, &r.vector, &dx.vector) != GSL_SUCCESS) {
+        if (gsl_linalg_QR_solve(&matrix.matrix, &tau.vector, &r.vector, &dx.vector) !=
+            GSL_SUCCESS) {
             break;
         }
         for (size_t j = 0; j < n; j++) {

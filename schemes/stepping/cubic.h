@@ -2,7 +2,8 @@
  * cubic.h - the motion of a step as the cubic through positions and velocities at its ends, for
  * schemes of order two at the nodes:
  *
- *     q(s) = q_0 + h u_0 s + (3 w - h (2 u_0 + u_1)) s^2 + (h (u_0 + u_1) - 2 w) s^3,   w = q_1 - q_0.
+ *     q(s) = q_0 + h u_0 s + (3 w - h (2 u_0 + u_1)) s^2 + (h (u_0 + u_1) - 2 w) s^3,
+ *     w = q_1 - q_0.
  */
 #ifndef IL_STEPPING_CUBIC_H
 #define IL_STEPPING_CUBIC_H

@@ -75,15 +75,15 @@ static void bench_swap(bench *b) {
 }
 
 /* One failing step from in: status is not IL_OK, in keeps every bit, and the step that follows is
- * the one that would have been made without the failure. */
-static void fail_once(bench *b, const il_scheme_type *scheme, double t0, double t1) {
+ * the one that would have been made without the failure. False where impacts accumulate. */
+static bool fail_once(bench *b, const il_scheme_type *scheme, double t0, double t1) {
     size_t d = b->problem->d;
     il_step_report report;
     il_error err = {IL_OK, ""};
     double *expected = b->buffer + 4 * d;
     il_status first = scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err);
     if (scheme->dense && first == IL_EUNSUPPORTED) {
-        return; /* impacts that accumulate */
+        return false;
     }
     CU_ASSERT_EQUAL(first, IL_OK);
     memcpy(expected, b->out.q, d * sizeof(double));
@@ -115,6 +115,7 @@ static void fail_once(bench *b, const il_scheme_type *scheme, double t0, double 
     CU_ASSERT_EQUAL(scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err), IL_OK);
     CU_ASSERT_EQUAL(memcmp(expected, b->out.q, d * sizeof(double)), 0);
     CU_ASSERT_EQUAL(memcmp(expected + d, b->out.u, d * sizeof(double)), 0);
+    return true;
 }
 
 static void a_failed_step_harms_nothing(void) {
@@ -127,8 +128,9 @@ static void a_failed_step_harms_nothing(void) {
             bench b;
             if (bench_open(&b, &list[i], scheme, &options)) {
                 double h = b.problem->horizon / IL_CONTRACT_STEPS;
-                for (int s = 0; s < IL_CONTRACT_STEPS; s += 10) {
-                    fail_once(&b, scheme, s * h, (s + 1) * h);
+                bool on = true;
+                for (int s = 0; on && s < IL_CONTRACT_STEPS; s += 10) {
+                    on = fail_once(&b, scheme, s * h, (s + 1) * h);
                     bench_swap(&b);
                 }
             }

@@ -301,95 +301,110 @@ static void rattle(second *s, double t, double *q, double *u) {
 }
 
 /* Generalised alpha with rho = 0.9 where constraints are affine and fixed and the force constant:
- * multipliers of each level from those of all of it. What it carries starts anew at t = 0. */
+ * multipliers of each level from those of all of it. */
+typedef struct {
+    double a[D_MAX], A[D_MAX], l[P_MAX], L[P_MAX];
+} levels;
+
+static const double RHO = 0.9;
+
+static double filtered(double now, double before, double filter) {
+    double m = (2.0 * RHO - 1.0) / (RHO + 1.0);
+    double f = RHO / (RHO + 1.0);
+    return ((1.0 - f) * now + f * before - m * filter) / (1.0 - m);
+}
+
+/* M^{-1} f at hand, and the accelerations that the start admits. */
+static void first_levels(const second *s, const double *u, const double *f, levels *c) {
+    const double none[P_MAX] = {0.0};
+    unsigned set = touching(s);
+    for (size_t i = 0; i < s->p; i++) {
+        set &= fabs(second_speed(s, i, u)) > 1e-13 ? ~(1u << i) : ~0u;
+    }
+    memcpy(c->a, f, sizeof c->a);
+    second_project(s, set, none, c->a);
+    impulses(s, f, c->a, c->l);
+    memcpy(c->A, c->a, sizeof c->A);
+    memcpy(c->L, c->l, sizeof c->L);
+}
+
+/* x, the displacement, and y, the velocity, from what was carried and is now, contacts left out. */
+static void free_levels(const second *s, const double *u, const levels *was, const levels *now,
+                        double *x, double *y) {
+    double gamma = 0.5 + RHO / (RHO + 1.0) - (2.0 * RHO - 1.0) / (RHO + 1.0);
+    double beta = 0.25 * (0.5 + gamma) * (0.5 + gamma);
+    double h = s->h;
+    for (size_t k = 0; k < s->d; k++) {
+        x[k] = h * u[k] + h * h * ((0.5 - beta) * was->A[k] + beta * now->A[k]);
+        y[k] = u[k] + h * ((1.0 - gamma) * was->A[k] + gamma * now->A[k]);
+        for (size_t i = 0; i < s->p; i++) {
+            double push = s->b[i][k] / s->mass[k];
+            x[k] -= push * h * h * ((0.5 - beta) * was->L[i] + beta * now->L[i]);
+            y[k] -= push * h * ((1.0 - gamma) * was->L[i] + gamma * now->L[i]);
+        }
+    }
+}
+
+/* One round of the three levels: now->a and l, x, y. */
+static void round_of_levels(const second *s, const double *u, const double *f, const levels *was,
+                            levels *now, double *x, double *y) {
+    double c[P_MAX];
+    double push[P_MAX];
+    double free[D_MAX];
+    unsigned set = 0;
+    free_levels(s, u, was, now, x, y);
+    memcpy(free, x, sizeof free);
+    for (size_t i = 0; i < s->p; i++) {
+        c[i] = -s->g[i];
+    }
+    second_project(s, (1u << s->p) - 1u, c, x);
+    impulses(s, free, x, push);
+    for (size_t i = 0; i < s->p; i++) {
+        set |= push[i] > 1e-15 || second_dot(s, i, x) - c[i] <= 1e-13 ? 1u << i : 0u;
+        c[i] = 0.0;
+    }
+    memcpy(free, y, sizeof free);
+    admit(s, set, s->e, u, y);
+    impulses(s, free, y, push);
+    for (size_t i = 0; i < s->p; i++) {
+        double after = second_speed(s, i, y) + s->e * second_speed(s, i, u);
+        set &= push[i] > 1e-13 || after <= 1e-13 ? ~0u : ~(1u << i);
+    }
+    memcpy(now->a, f, sizeof now->a);
+    second_project(s, set, c, now->a);
+    impulses(s, f, now->a, now->l);
+}
+
+/* What it carries starts anew at t = 0. */
 static void generalized_alpha(second *s, double t, double *q, double *u) {
-    static double a[D_MAX], A[D_MAX], l[P_MAX], L[P_MAX];
-    const double rho = 0.9;
-    const double am = (2.0 * rho - 1.0) / (rho + 1.0);
-    const double af = rho / (rho + 1.0);
-    const double gamma = 0.5 + af - am;
-    const double beta = 0.25 * (0.5 + gamma) * (0.5 + gamma);
-    double f[D_MAX]; /* M^{-1} f */
-    double c[P_MAX] = {0.0};
+    static levels was;
+    levels now;
+    double f[D_MAX];
+    double x[D_MAX];
+    double y[D_MAX];
     second_look(s, t, q);
     second_fly(s, t, q, u, f);
     for (size_t k = 0; k < s->d; k++) {
         f[k] = (f[k] - u[k]) / s->h;
     }
-    unsigned all = (1u << s->p) - 1u;
     if (t == 0.0) {
-        memcpy(a, f, sizeof a);
-        unsigned set = touching(s) & ~approaching(s, all, u);
-        for (size_t i = 0; i < s->p; i++) {
-            set &= second_speed(s, i, u) > 1e-13 ? ~(1u << i) : ~0u;
-        }
-        second_project(s, set, c, a);
-        impulses(s, f, a, l);
-        memcpy(A, a, sizeof A);
-        memcpy(L, l, sizeof L);
+        first_levels(s, u, f, &was);
     }
-    double a1[D_MAX];
-    double l1[P_MAX];
-    memcpy(a1, a, sizeof a1);
-    memcpy(l1, l, sizeof l1);
-    double was[D_MAX];
-    memcpy(was, u, sizeof was);
-    double q0[D_MAX];
-    memcpy(q0, q, sizeof q0);
-    double A1[D_MAX];
-    double L1[P_MAX];
+    now = was;
     for (int n = 0; n < 20; n++) {
-        double S[P_MAX];
-        double P[P_MAX];
-        double x[D_MAX];
-        double y[D_MAX];
         for (size_t k = 0; k < s->d; k++) {
-            A1[k] = ((1.0 - af) * a1[k] + af * a[k] - am * A[k]) / (1.0 - am);
+            now.A[k] = filtered(now.a[k], was.a[k], was.A[k]);
         }
         for (size_t i = 0; i < s->p; i++) {
-            L1[i] = ((1.0 - af) * l1[i] + af * l[i] - am * L[i]) / (1.0 - am);
+            now.L[i] = filtered(now.l[i], was.l[i], was.L[i]);
         }
-        for (size_t k = 0; k < s->d; k++) {
-            x[k] =
-                s->h * was[k] + s->h * s->h * ((0.5 - beta) * A[k] + beta * A1[k]); /* of q - q0 */
-            y[k] = was[k] + s->h * ((1.0 - gamma) * A[k] + gamma * A1[k]);
-            for (size_t i = 0; i < s->p; i++) {
-                double push = s->b[i][k] / s->mass[k];
-                x[k] -= push * s->h * s->h * ((0.5 - beta) * L[i] + beta * L1[i]);
-                y[k] -= push * s->h * ((1.0 - gamma) * L[i] + gamma * L1[i]);
-            }
-        }
-        double free[D_MAX];
-        memcpy(free, x, sizeof free);
-        for (size_t i = 0; i < s->p; i++) {
-            c[i] = -s->g[i];
-        }
-        second_project(s, all, c, x);
-        impulses(s, free, x, S);
-        unsigned set = 0;
-        for (size_t i = 0; i < s->p; i++) {
-            set |= S[i] > 1e-15 || second_dot(s, i, x) - c[i] <= 1e-13 ? 1u << i : 0u;
-        }
-        memcpy(free, y, sizeof free);
-        admit(s, set, s->e, was, y);
-        impulses(s, free, y, P);
-        for (size_t i = 0; i < s->p; i++) {
-            double after = second_speed(s, i, y) + s->e * second_speed(s, i, was);
-            set &= P[i] > 1e-13 || after <= 1e-13 ? ~0u : ~(1u << i);
-            c[i] = 0.0;
-        }
-        memcpy(a1, f, sizeof a1);
-        second_project(s, set, c, a1);
-        impulses(s, f, a1, l1);
-        for (size_t k = 0; k < s->d; k++) {
-            q[k] = q0[k] + x[k];
-            u[k] = y[k];
-        }
+        round_of_levels(s, u, f, &was, &now, x, y);
     }
-    memcpy(a, a1, sizeof a);
-    memcpy(l, l1, sizeof l);
-    memcpy(A, A1, sizeof A);
-    memcpy(L, L1, sizeof L);
+    was = now;
+    for (size_t k = 0; k < s->d; k++) {
+        q[k] += x[k];
+        u[k] = y[k];
+    }
 }
 
 static const twin twins[] = {{"midpoint", midpoint, false},
