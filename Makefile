@@ -123,6 +123,13 @@ verdicts-run: deps
 	$(BUILD) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
 
+#: board          every scheme, and the engines of make engines, asked the same: results/board/index.html
+board: deps
+	$(BUILD) program
+	@mkdir -p $(RESULTS)
+	@bash scripts/board.sh $(PROGRAM) $(RESULTS)/board $(JOBS) build/engines > $(RESULTS)/board.txt
+	@tail -n 1 $(RESULTS)/board.txt
+
 #: controls       wrong inputs that must make each claim fail
 controls: deps
 	$(BUILD) program

@@ -319,7 +319,9 @@ static int on_error(lua_State *L) {
         context->traceback = strdup(lua_tostring(L, -1));
         if (context->traceback != NULL) {
             keep_script_frames(context->traceback);
-            il_lua_say(context, "%s", context->traceback);
+            if (strchr(context->traceback, '\n') != NULL) { /* there is a script */
+                il_lua_say(context, "%s", context->traceback);
+            }
         }
     }
     lua_settop(L, 1); /* a loader that failed in here raises the message again */

@@ -28,6 +28,15 @@ lab.groups = {
    schemes = {"soft:as=mujoco", "soft:as=sap", "soft:as=cfm", "soft:as=box2d", "dem:k=2e3", "ipc", "penalty"}}}
 local OTHERS = {name = "other programs", colors = {"#99000d", "#cb181d", "#ef3b2c", "#e7298a", "#ce1256", "#67001f", "#fb6a4a"}}
 
+-- The colour of a scheme in its group; nil of others.
+function host.group_color(name)
+  for _, group in ipairs(lab.groups) do
+    for k, scheme in ipairs(group.schemes) do
+      if scheme == name then return group.colors[k] end
+    end
+  end
+end
+
 local PROBLEMS = {"bouncing_ball", "bouncing_ball:e=0.5", "two_spheres", "sticky:N=8", "cradle:radius=0.125", "pendulum",
                   "vibroimpact", "growing_radii", "pile:N=2,columns=1,radius=0.5,T=1"}
 
@@ -39,7 +48,7 @@ local PRICES = {1e-2, 1e-3, 1e-4}
 
 -- Where no solution is known, a run of another scheme, whose own error the orders allow for. Measuring against it
 -- takes longer than the steps, so that seconds are not asked.
-local REFERENCE = {pile = {"self", steps = 131072, scheme = "mabrouk"}}
+local REFERENCE = {pile = {"self", steps = 65536, scheme = "mabrouk"}}
 
 -- ---- what is asked for --------------------------------------------------------------------------------
 
@@ -76,20 +85,22 @@ local function members(spec, key, default)
   return list
 end
 
--- "pile:N=2,T=1" as {"pile", N = "2", T = "1"}, and its name.
+-- A problem of the board: {id = "pile:N=2,T=1", name = "pile", spec = as lab.sweep takes it}. What is wrong with it is
+-- raised by lab.set.
 local function read_problem(one)
-  if type(one) ~= "string" then return one, type(one) == "table" and one[1] or nil end
-  local name, rest = one:match("^([^:]*):?(.*)$")
-  local spec = {name}
-  for setting in rest:gmatch("[^,]+") do
-    local key, value = setting:match("^([^=]+)=(.*)$")
-    if key then
-      spec[key] = value
-    elseif rest ~= "" then
-      host.refuse(CALL, "problems", one, "NAME:KEY=VALUE,KEY=VALUE")
+  local spec = one
+  if type(one) == "string" then
+    local name, rest = one:match("^([^:]*):?(.*)$")
+    spec = {name}
+    for setting in rest:gmatch("[^,]+") do
+      local key, value = setting:match("^([^=]+)=(.*)$")
+      spec[key or host.refuse(CALL, "problems", one, "NAME:KEY=VALUE,KEY=VALUE")] = value
     end
   end
-  return spec, name
+  local fine, set = pcall(lab.set, {problem = spec})
+  if not fine then host.raise(("%s: %s"):format(CALL, (tostring(set):gsub("^.-lab%.set: ", ""):gsub("; a problem of your own .*$", "")))) end
+  local info = set:info()
+  return {id = type(one) == "string" and one or info.label, name = info.name, spec = spec}
 end
 
 local function read_claim(text)
@@ -100,22 +111,27 @@ local function read_claim(text)
   host.refuse(CALL, "claim", text, "converges, bound:P, sharp:P, with an order P > 0")
 end
 
+-- The group of a scheme, by its name in the group or by its family; other programs are one.
+local function group_of(text)
+  local family
+  for _, group in ipairs(lab.groups) do
+    for _, name in ipairs(group.schemes) do
+      if name == text then return group.name end
+      if name:match("^[^:]*") == text:match("^[^:]*") then family = family or group.name end
+    end
+  end
+  return family or OTHERS.name
+end
+
 -- Rows: what stands for a scheme in the board, its group and its colour.
 local function read_rows(spec)
-  local groups, rows, used = {}, {}, 0
-  local all = {}
+  local all, rows, used = {}, {}, 0
   for _, group in ipairs(lab.groups) do
-    for k, name in ipairs(group.schemes) do
-      all[#all + 1] = name
-      groups[name] = {group.name, group.colors[k]}
-      local family = name:match("^[^:]*")
-      groups[family] = groups[family] or {group.name}
-    end
+    for _, name in ipairs(group.schemes) do all[#all + 1] = name end
   end
   for _, scheme in ipairs(members(spec, "schemes", all)) do
     local text = type(scheme) == "string" and scheme or ""
-    local found = groups[text] or groups[text:match("^[^:]*")] or {OTHERS.name}
-    local row = {scheme = scheme, typed = text, group = found[1], color = found[2]}
+    local row = {scheme = scheme, typed = text, group = group_of(text), color = host.group_color(text)}
     if not row.color then
       used = used + 1
       row.color = OTHERS.colors[(used - 1) % #OTHERS.colors + 1]
@@ -148,8 +164,8 @@ local function sweep_of(name, problem, schemes, more)
   return host.new_sweep(t, true)
 end
 
--- Runs of one problem by all schemes that take it: {name =, reference =, result =, place = {[row] = of its scheme there},
--- refused = {[row] = why}, pace = function(row) -> seconds a step}.
+-- Runs of one problem by all schemes that take it: {name =, problem =, reference =, result =, place = {[row] = of its
+-- scheme there}, refused = {[row] = why}, pace = function(row) -> seconds a step}.
 function host.board_sweep(rows, name, problem, more)
   local schemes, place, refused = {}, {}, {}
   for _, row in ipairs(rows) do
@@ -161,7 +177,7 @@ function host.board_sweep(rows, name, problem, more)
       refused[row] = reason_of(why)
     end
   end
-  local runs = {name = name, reference = more.reference, place = place, refused = refused}
+  local runs = {name = name, problem = problem, reference = more.reference, place = place, refused = refused}
   if #schemes == 0 then return runs end
   host.say(("board: %s, %d schemes"):format(name, #schemes))
   runs.result = sweep_of(name, problem, schemes, more):run()
@@ -206,7 +222,7 @@ local function name_rows(board)
     row.name = name_of(row.scheme)
     row.typed = row.typed ~= "" and row.typed or row.name
     if by[row.name] then
-      host.refuse(CALL, ("schemes %d and %d"):format(by[row.name], k), row.name,
+      host.refuse(CALL, ("the name of schemes %d and %d"):format(by[row.name], k), row.name,
                   "two names: exec:name=NAME:COMMAND, file:FILE,name=NAME")
     end
     by[row.name] = k
@@ -286,7 +302,7 @@ local function judge(board, runs, norm, round, rows, orders)
   return undecided
 end
 
-local function orders_of(board, problem, runs, norms)
+local function orders_of(board, runs, norms)
   local orders, waiting, steps = {}, {}, {}
   for _, norm in ipairs(norms) do waiting[norm] = judge(board, runs, norm, 1, board.rows, orders) end
   for round = 2, #ROUNDS do
@@ -300,7 +316,7 @@ local function orders_of(board, problem, runs, norms)
       end
     end
     if #rows == 0 then break end
-    local more = host.board_sweep(rows, ("%s-round-%d"):format(runs.name, round), problem, {steps = steps, reference = runs.reference})
+    local more = host.board_sweep(rows, ("%s-round-%d"):format(runs.name, round), runs.problem, {steps = steps, reference = runs.reference})
     for _, norm in ipairs(norms) do
       local again = {}
       for _, row in ipairs(waiting[norm]) do
@@ -352,14 +368,14 @@ local function goes_on(curve, steps)
          last.seconds / last.steps * steps < PACE
 end
 
-local function add_finer(board, problem, runs, curves)
+local function add_finer(board, runs, curves)
   for _, steps in ipairs(FINER) do
     local rows = {}
     for _, row in ipairs(board.rows) do
       if curves[row] and goes_on(curves[row], steps) then rows[#rows + 1] = row end
     end
     if #rows == 0 then return end
-    local more = host.board_sweep(rows, ("%s-%d"):format(runs.name, steps), problem,
+    local more = host.board_sweep(rows, ("%s-%d"):format(runs.name, steps), runs.problem,
       {steps = lab.levels{from = steps, count = 1, jitter = 2, seed = 5}, reference = runs.reference})
     for _, row in ipairs(rows) do
       local first, n = host.board_runs(more, row)
@@ -388,21 +404,21 @@ for _, cost in ipairs(COSTS) do
   end
 end
 
+local function is_priced(board)
+  for _, q in ipairs(general) do
+    if q.cost and board.asked[q.id] then return true end
+  end
+end
+
 -- The curve of work and precision of each row that has runs.
-local function curves_of(board, problem, runs)
+local function curves_of(board, runs)
   local curves = {}
   for _, row in ipairs(board.rows) do
     local first, n = host.board_runs(runs, row)
     curves[row] = first and add_octaves({}, runs.result, first, n, "u_L1") or nil
   end
-  add_finer(board, problem, runs, curves)
+  if is_priced(board) then add_finer(board, runs, curves) end
   return curves
-end
-
-local function is_priced(board)
-  for _, q in ipairs(general) do
-    if q.cost and board.asked[q.id] then return true end
-  end
 end
 
 -- What a column's cells are made of; nil: it has none.
@@ -412,17 +428,16 @@ local function numbers_of(q, runs, curves)
 end
 
 local function ask_general(board, problem, add)
-  local spec, type_name = read_problem(problem)
-  local runs = host.board_sweep(board.rows, "board-" .. host.board_file(problem, type_name), spec,
-    {steps = lab.levels(STEPS), reference = REFERENCE[type_name] or "exact"})
-  local curves, norms, orders = is_priced(board) and curves_of(board, spec, runs), {}, nil
+  local runs = host.board_sweep(board.rows, "board-" .. host.board_file(problem.id), problem.spec,
+    {steps = lab.levels(STEPS), reference = REFERENCE[problem.name] or "exact"})
+  local curves, norms, orders = curves_of(board, runs), {}, nil
   for _, q in ipairs(general) do
     if q.norm and board.asked[q.id] then norms[#norms + 1] = q.norm end
   end
-  if #norms > 0 then orders = orders_of(board, spec, runs, norms) end
-  board.runs[problem], board.curves[problem] = runs, curves
+  if #norms > 0 then orders = orders_of(board, runs, norms) end
+  problem.runs, problem.curves = runs, curves
   for _, q in ipairs(general) do
-    local column = {question = q.id, problem = problem, title = q.title, runs = runs, optional = q.optional}
+    local column = {question = q.id, problem = problem.id, title = q.title, runs = runs, optional = q.optional}
     local of = board.asked[q.id] and not q.norm and numbers_of(q, runs, curves)
     if of then add_numbers(column, board.rows, add, of) end
     for _, row in ipairs(board.asked[q.id] and q.norm and board.rows or {}) do add(row, column, orders[row][q.norm]) end
@@ -431,9 +446,7 @@ end
 
 -- ---- the board ----------------------------------------------------------------------------------------
 
-function host.board_file(problem, name)
-  return type(problem) == "string" and (problem:gsub("[^%w.]+", "-")) or name or "own"
-end
+function host.board_file(id) return (id:gsub("[^%w.]+", "-")) end
 
 local function ids_of(spec)
   local all, known = {}, {}
@@ -450,20 +463,19 @@ local function ids_of(spec)
   return ids, asked
 end
 
--- The problems by name; of a question that names its own, whether that is among them.
+-- The problems, and their names where they are given: questions that name another are not asked.
 local function read_problems(spec)
-  local problems, named = members(spec, "problems", PROBLEMS), {}
-  for _, one in ipairs(problems) do
-    local declared, name = read_problem(one)
-    lab.set{problem = declared} -- raises what is wrong with it
-    if name then named[name] = true end
+  local problems, named = {}, spec.problems and {}
+  for k, one in ipairs(members(spec, "problems", PROBLEMS)) do
+    problems[k] = read_problem(one)
+    if named then named[problems[k].name] = true end
   end
-  return problems, spec.problems and named or nil
+  return problems, named
 end
 
 local function new_board(spec)
   host.known(CALL, spec, {"schemes", "problems", "questions", "claim", "page"})
-  local board = {rows = read_rows(spec), claim_text = host.read(CALL, spec, "claim", "text") or "converges", runs = {}, curves = {}}
+  local board = {rows = read_rows(spec), claim_text = host.read(CALL, spec, "claim", "text") or "converges"}
   board.claim = read_claim(board.claim_text)
   board.ids, board.asked = ids_of(spec)
   board.problems, board.named = read_problems(spec)
@@ -493,7 +505,7 @@ function lab.board(spec)
     report.schemes[k] = row.name
     report.rows[k] = {scheme = row.name, group = row.group, color = row.color}
   end
-  for k, problem in ipairs(board.problems) do report.problems[k] = problem end
+  for k, problem in ipairs(board.problems) do report.problems[k] = problem.id end
   local seen, questions = {}, {}
   ask(board, function(row, column, cell)
     local key = column.question .. " " .. column.problem
@@ -509,7 +521,10 @@ function lab.board(spec)
   if #report.cells == 0 then
     host.refuse(CALL, "questions", concat(board.ids, ", "), "questions that one of the problems answers")
   end
+  local left
+  for _, cell in ipairs(report.cells) do left = left or cell.verdict ~= "REFUSED" end
+  if not left then host.raise(("%s: nothing is left: no scheme takes any of the problems: %s"):format(CALL, report.cells[1].reason)) end
   local results = {}
-  for problem, runs in pairs(board.runs) do results[problem] = runs.result end
+  for _, problem in ipairs(board.problems) do results[problem.id] = problem.runs and problem.runs.result end
   return report, spec and spec.page and host.board_page(board, report) or nil, results
 end

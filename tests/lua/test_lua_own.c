@@ -44,6 +44,10 @@ static void references_and_norms_measure(void) {
     il_stage_free(&s);
 }
 
+static void boards_have_known_answers(void) {
+    try_wrong("tests/lua/board.lua", 27, 0);
+}
+
 static void links_are_not_followed(void) {
     il_stage s;
     char link[128];
@@ -65,6 +69,7 @@ static const il_test tests[] = {
     {"what callbacks of a problem give is read, and what is wrong is said", callbacks_are_read},
     {"references and norms of a script measure what the program's do",
      references_and_norms_measure},
+    {"boards have the answers that are known", boards_have_known_answers},
     {"links are not followed", links_are_not_followed},
     {.name = NULL}};
 
