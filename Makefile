@@ -61,7 +61,7 @@ TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua)) $(sort $(wildcard scripts/board/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
-PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/manual/exec.md harness/run/README.md harness/judge/README.md harness/library/README.md problems/README.md schemes/README.md \
+PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/manual/exec.md harness/manual/board.md harness/run/README.md harness/judge/README.md harness/library/README.md problems/README.md schemes/README.md \
               schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 

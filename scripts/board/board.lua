@@ -233,11 +233,13 @@ end
 
 local function fits(x) return type(x) == "number" and x - x == 0 and x or nil end
 
--- Seconds of another program are those that we wait for its steps, without its start.
+-- Seconds of whole runs, measuring included; of another program without its start.
 local function seconds(result, first, n)
-  local own, theirs = host.numbers(result, "work.seconds", first, n), host.numbers(result, "program.times.steps", first, n)
-  for k, s in ipairs(theirs) do own[k] = s == s and s or own[k] end
-  return own
+  local all = host.numbers(result, "work.seconds", first, n)
+  for k, start in ipairs(host.numbers(result, "program.times.start", first, n)) do
+    if start == start then all[k] = all[k] - start end
+  end
+  return all
 end
 host.board_seconds = seconds
 
@@ -293,7 +295,7 @@ local function judge(board, runs, norm, round, rows, orders)
       local finest = curve[#curve] and curve[#curve].error
       cell = {value = fits(o.order), order = fits(o.order), low = fits(o.low), high = fits(o.high), error = finest,
               verdict = o.verdict, reason = o.text .. (word > 0 and ("; %d of %d runs failed"):format(word, n) or ""),
-              text = o.verdict == "PASS" and ("h^%.2f"):format(o.order) or finest and ("%.2g"):format(finest) or "no order"}
+              text = o.verdict == "PASS" and (fits(o.order) and ("h^%.2f"):format(o.order) or "exact") or finest and ("%.2g"):format(finest) or "no order"}
       if o.verdict ~= "PASS" then cell.floor = finest end
       if o.verdict == "INCONCLUSIVE" then undecided[#undecided + 1] = row end
     end

@@ -19,7 +19,7 @@ tbody th{text-align:left;font-weight:inherit;position:sticky;left:0;background:v
 tr.group th{font-weight:600;padding-top:.6rem}i{display:inline-block;width:.7rem;height:.7rem;margin-right:.4rem;border-radius:2px}
 .PASS{background:var(--good)}.FAIL{background:var(--bad)}.INCONCLUSIVE{background:var(--open)}.REFUSED,.FAILED{color:var(--soft)}
 img{max-width:100%;height:auto}figure{margin:1rem 0}
-@media (max-width:600px){body{padding:1rem .6rem}tbody th{max-width:8.5rem;white-space:normal;overflow-wrap:anywhere}}]]
+@media (max-width:600px){body{padding:1rem .6rem}tbody th{min-width:7.6rem;max-width:8.5rem;white-space:normal;overflow-wrap:break-word}}]]
 
 local ESCAPES = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;"}
 local function escape(text) return (text:gsub('[&<>"]', ESCAPES)) end
@@ -139,7 +139,7 @@ local function put_head(put, report)
   put("<p>A program of your own: <code>impactlab board --schemes exec:./mine,maury,mabrouk,impulse:as=ode --out board</code>. " ..
       (programs > 0 and "Other programs stand with the parameters that their commands name, else with their defaults." or
        "No engine is on this board. Those that are installed are after <code>make engines-deps engines board</code> in the sources.") .. "</p>")
-  put(('<p class="soft">impactlab %s, build %s. Seconds are of the machine that ran it, where several ran at a time. ' ..
+  put(('<p class="soft">impactlab %s, build %s. Seconds are of whole runs, measuring included, on the machine that ran it, where several ran at a time. ' ..
        '<a href="board.json">board.json</a> has all cells.</p>'):format(escape(report.version), escape(report.build)))
 end
 

@@ -174,5 +174,5 @@ questions[#questions + 1] = {
   read = function(result, first, n)
     local spent = host.board_seconds(result, first, n)[1]
     local micro = 1e6 * spent / (10 * CONTACTS)
-    return micro, ("10 steps of %d contacts, the first with what is set up once"):format(CONTACTS), ("%.2g"):format(micro)
+    return micro, ("10 steps of %d contacts, the first with what is set up once"):format(CONTACTS), (micro < 10 and "%.2g" or "%.0f"):format(micro)
   end}
