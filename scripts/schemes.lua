@@ -12,7 +12,7 @@ local PROBLEMS = {"bouncing_ball", "bouncing_ball:e=0.5", "two_spheres"}
 local board, _, results = lab.board{problems = PROBLEMS, questions = {"order_u", "overlap", "energy"}}
 
 for k, problem in ipairs(PROBLEMS) do
-  for i, cost in ipairs{"steps", "projections", "seconds"} do
+  for i, cost in ipairs{"projections", "seconds"} do
     results[problem]:figure{"work_precision", cost = cost, order = ORDER + 3 * k + i}
   end
 end

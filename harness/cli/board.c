@@ -29,7 +29,7 @@ typedef struct {
 
 static int take(void *self, const il_cli_option *option, const char *value) {
     request *r = self;
-    lists *l = option->name[0] == 's' ? &r->schemes
+    lists *l = option->name[0] == 's'   ? &r->schemes
                : option->name[0] == 'p' ? &r->problems
                                         : &r->questions;
     if (l->n == LISTS_MAX) {
@@ -131,12 +131,14 @@ const il_cli_verb il_cli_board = {
                    .lua = {.checkpoint_every = IL_CHECKPOINT_EVERY, .limits = {.seconds = 60.0}}),
     .usage = IL_CLI_LINES("[--schemes A,B,...] [--problems A,B,...] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
-    .notes = "A row is a scheme, a column a question of a problem: orders and verdicts, overlaps,\n"
-             "drift of momentum, the price of an error; what a bounce gains, a rebound test, rest,\n"
-             "accumulation, several contacts, nonuniqueness, the price of a contact. What a scheme\n"
-             "refuses is '-', with its reason. A question about a problem that --problems leaves\n"
-             "out is not asked. A verdict FAIL is an answer: the status is 0.\n",
-    .examples = IL_CLI_LINES("--schemes maury,moreau_jean --problems bouncing_ball --json",
-                             "--schemes exec:./mine,maury,mabrouk,impulse:as=ode --out board -j 2",
-                             "--questions rebound_1e-3,several -j 2"),
+    .notes =
+        "A row is a scheme, a column a question of a problem: orders and verdicts, overlaps,\n"
+        "drift of momentum, the price of an error; what a bounce gains, a rebound test, rest,\n"
+        "accumulation, several contacts, nonuniqueness, the price of a contact. What a scheme\n"
+        "refuses is '-', with its reason. A question about a problem that --problems leaves\n"
+        "out is not asked. A verdict FAIL is an answer: the status is 0.\n",
+    .examples =
+        IL_CLI_LINES("--schemes maury,moreau_jean --problems bouncing_ball --json",
+                     "--schemes maury,impulse:as=ode --problems bouncing_ball --out board -j 2",
+                     "--schemes mabrouk,reflect --questions rebound_1e-3,several"),
     .ends = {"the board is made", NULL, "bad input", "interrupted"}};

@@ -41,8 +41,8 @@ static int conclude(const request *q, const char *out, const il_report_summary *
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-/* What is not in the folder: the addresses of the manual and of the board, where that was made beside
- * the page, and the order of the catalogue. */
+/* What is not in the folder: the addresses of the manual and of the board, where that was made
+ * beside the page, and the order of the catalogue. */
 static json_t *about_new(const request *q) {
     il_json w = {false};
     json_t *about = json_object();

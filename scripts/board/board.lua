@@ -43,7 +43,7 @@ local PROBLEMS = {"bouncing_ball", "bouncing_ball:e=0.5", "two_spheres", "sticky
 -- Five octaves, which a FAIL takes, and five places of every event in its step; rows that these leave undecided
 -- have a second round, if their own pace makes it in so many seconds. Its two rounds share the levels of verdicts.
 local STEPS = {from = 64, ratio = 2, count = 6, jitter = 5, seed = 7}
-local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, 25
+local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, 8
 local PRICES = {1e-2, 1e-3, 1e-4}
 
 -- Where no solution is known, a run of another scheme, whose own error the orders allow for. Measuring against it
@@ -161,7 +161,7 @@ end
 local function sweep_of(name, problem, schemes, more)
   local t = {name = name, problem = problem, schemes = schemes, norms = "none"}
   for key, value in pairs(more) do t[key] = value end
-  return host.new_sweep(t, true)
+  return host.new_sweep(t, true, true)
 end
 
 -- Runs of one problem by all schemes that take it: {name =, problem =, reference =, result =, place = {[row] = of its

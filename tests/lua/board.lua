@@ -1,7 +1,7 @@
 -- board.lua - lab.board: cells of schemes whose answers are known, and the laws that others are known by.
 local lab = require "impactlab"
 
-local board = lab.board{schemes = {"maury", "mabrouk,impulse:as=ode,cfm=0,reflect"}, problems = {"bouncing_ball", "two_spheres"},
+local board, _, results = lab.board{schemes = {"maury", "mabrouk,impulse:as=ode,cfm=0,reflect"}, problems = {"bouncing_ball", "two_spheres"},
                         questions = {"order_u", "order_q", "overlap", "momentum", "energy", "rebound_1e-3", "rebound_3e-4", "projections_1e-2"}}
 
 lab.check(#board.schemes == 4 and board.schemes[3] == "impulse:as=ode,cfm=0", "a comma before a setting begins no scheme")
@@ -33,6 +33,12 @@ lab.check(cell("maury", "energy").verdict == "REFUSED" and cell("maury", "energy
 -- The speed is off by 3/2 g h, and the rise begins up to h U away: 3 g h/U + h U/(1/4) = 0.74 % at h = 3e-4, U = (20)^(1/2).
 lab.check(cell("mabrouk", "rebound_3e-4").value == 1, "its rebounds pass at h = 3e-4")
 lab.check(cell("mabrouk", "rebound_1e-3").value < 1, "and not all at 1e-3, where h U/(1/4) = 1.8 %")
+
+-- Nine schemes have the colours of their groups; the error 1e-3 is marked (test_lua_own.c reads what is drawn).
+lab.check(results.two_spheres:figure{"work_precision", cost = "projections", name = "few"}, "a figure of few")
+local _, _, many = lab.board{schemes = {"maury,paoli,venel,moreau_jean,midpoint,mabrouk,reflect,poisson,xpbd"}, problems = {"bouncing_ball"},
+                             questions = {"overlap"}}
+lab.check(many.bouncing_ball:figure{"work_precision", cost = "seconds", name = "many"}, "a figure of many")
 
 -- A scheme and a problem of one's own are rows and columns too.
 local still = lab.scheme{name = "still", certified = false, step = function(state) return state.q, 0 * state.u end}

@@ -204,7 +204,9 @@ local function chart_of(q, problem, title)
   for _, s in ipairs(lines) do
     if #s.x > 0 then series[#series + 1] = s end
   end
-  for _, s in ipairs(points) do series[#series + 1] = s end
+  for _, s in ipairs(points) do
+    if #s.x > 0 and s.x[1] > 0 or not q.marked then series[#series + 1] = s end -- some count no projections
+  end
   chart.panel = {title = #sweep.problems > 1 and sweep.problems[problem] or title, xlabel = q.xlabel,
                  ylabel = q.label, logx = true, logy = q.logy, series = series}
   return chart

@@ -128,7 +128,10 @@ _CELL = ("scheme", "question", "problem", "value", "verdict", "text", "order", "
 
 
 def board(asked: dict[str, Any], claim: Any, out: Any, jobs: Optional[int]) -> Any:
-    words = ["board", "--json", "--quiet", "-j", str(_jobs(jobs)), "--claim", claim if isinstance(claim, str) else "%s:%s" % tuple(claim)]
+    pair = isinstance(claim, (tuple, list)) and len(claim) == 2
+    if not pair and not isinstance(claim, str):
+        raise impactlab.Error("claim is %.60r; allowed: \"converges\", (\"bound\", p) or (\"sharp\", p)" % (claim,))
+    words = ["board", "--json", "--quiet", "-j", str(_jobs(jobs)), "--claim", _c.word("claim", "%s:%s" % tuple(claim) if pair else claim)]
     for key, given in asked.items():
         for one in [] if given is None else _c.several(key, given, lambda x: isinstance(x, str)):
             words += [b"--" + key.encode(), _c.word(key, one)]
