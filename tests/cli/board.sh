@@ -44,6 +44,9 @@ for what in 'class="PASS" title="maury u_L1' 'href="figures/board-bouncing-ball.
     verdict "the page has $what" "$(grep -qE -- "$what" board/index.html || echo 'it has not')"
 done
 verdict "its links lead somewhere" "$(grep -oE 'href="[^"]*"' board/index.html | cut -d'"' -f2 | sort -u | while read -r f; do [ -s "board/$f" ] || echo "$f"; done)"
+echo 'require("impactlab").table{name = "t", heads = {"a"}, rows = {{1}}}' >t.lua
+"$program" sweep t.lua --quiet --results . >/dev/null 2>&1 && "$program" report --quiet >/dev/null 2>&1 --results .
+verdict "the report links to it" "$(grep -q 'href="../board/index.html"' report/index.html || echo 'it does not')"
 "$program" board --schemes maury --problems bouncing_ball --questions overlap --json --quiet >one
 verdict "JSON alone" "$([ "$(wc -l <one)" -le 1 ] && grep -q '^{.*"schemes": \["maury"\]' one || head -c 200 one)"
 gives "the same by another claim" 0 'maury +FAIL' --schemes maury --problems bouncing_ball --questions order_u --claim bound:2
