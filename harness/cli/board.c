@@ -66,7 +66,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(COUNT, lua.workers, NULL, "N", "N runs at a time (default 1)", .letter = 'j',
                   .least = 1, .most = 4096),
     IL_CLI_OPTION(POSITIVE, lua.limits.seconds, "case-time", "SECONDS",
-                  "a run that takes longer has failed (default 60)"),
+                  "a run that takes longer has failed (default 30)"),
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS", "stop after so many seconds"),
     IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress")};
 
@@ -128,7 +128,7 @@ const il_cli_verb il_cli_board = {
     .text = "schemes, engines and your program, each asked the same questions",
     .run = board,
     IL_CLI_REQUEST(.claim = "converges",
-                   .lua = {.checkpoint_every = IL_CHECKPOINT_EVERY, .limits = {.seconds = 60.0}}),
+                   .lua = {.checkpoint_every = IL_CHECKPOINT_EVERY, .limits = {.seconds = 30.0}}),
     .usage = IL_CLI_LINES("[--schemes A,B,...] [--problems A,B,...] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .notes =
