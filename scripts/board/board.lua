@@ -3,42 +3,18 @@
 --   lab.board{schemes = {...}, problems = {...}, questions = {...}, claim = "converges" | "bound:1" | "sharp:1",
 --             page = false}
 --       -> {schemes = {NAME, ...}, questions = {ID, ...}, problems = {...}, cells = {CELL, ...}, rows =, columns =,
---           notes =, figures =, claim =, version =, build =}, page, results
+--           claim =, version =, build =}, page, results
 --   CELL: scheme, question, problem, value (nil: none), verdict ("PASS", "FAIL", "INCONCLUSIVE", "REPORTED",
 --         "REFUSED", "FAILED"), text, reason, command, and of an order: order, low, high, error, floor
 --
 -- Each list may hold "A,B,..."; "catalogue" among the schemes stands for those of the program. page is HTML
--- (board_page.lua), with figures. results[ID] is the sweep's result of a problem. board_questions.lua has the
--- questions. A run that fails is a cell that says so, and no failure of a script.
+-- (board_page.lua), with figures. results[ID] is the sweep's result of a problem. board_read.lua reads what is asked,
+-- board_questions.lua has the questions that are about one problem. A run that fails is a cell that says so, and no failure of a script.
 local lab, host = ...
 local CALL = "lab.board"
 local ipairs, pairs, type, tostring, pcall = ipairs, pairs, type, tostring, pcall
 local sort, concat = table.sort, table.concat
 local log, exp, floor, max, min, huge = math.log, math.exp, math.floor, math.max, math.min, math.huge
-
--- Groups of schemes and their colours; a scheme's shade is its place in the group.
-lab.groups = {
-  {name = "papers", colors = {"#08306b", "#2171b5", "#6baed6", "#041c40"}, schemes = {"maury", "paoli", "venel", "gluey_maury"}},
-  {name = "event-capturing", colors = {"#00441b", "#238b45", "#41ab5d", "#74c476", "#a1d99b", "#005a32"},
-   schemes = {"moreau_jean", "midpoint", "mabrouk", "projected", "reflect", "poisson"}},
-  {name = "engines", colors = {"#7f2704", "#a63603", "#d94801", "#f16913", "#fd8d3c", "#fdae6b", "#8c510a", "#bf812d", "#dfc27d", "#543005"},
-   schemes = {"impulse:as=ode", "impulse:as=bullet", "impulse:as=box2d", "impulse:as=chipmunk", "impulse:as=jolt", "impulse:as=dart",
-              "impulse:as=simbody", "impulse:as=chrono", "impulse:as=anitescu_hart", "xpbd"}},
-  {name = "soft", colors = {"#3f007d", "#54278f", "#6a51a3", "#807dba", "#9e9ac8", "#bcbddc", "#525252"},
-   schemes = {"soft:as=mujoco", "soft:as=sap", "soft:as=cfm", "soft:as=box2d", "dem:k=2e3", "ipc", "penalty"}}}
-local OTHERS = {name = "other programs", colors = {"#99000d", "#cb181d", "#ef3b2c", "#e7298a", "#ce1256", "#67001f", "#fb6a4a"}}
-
--- The colour of a scheme in its group; nil of others.
-function host.group_color(name)
-  for _, group in ipairs(lab.groups) do
-    for k, scheme in ipairs(group.schemes) do
-      if scheme == name then return group.colors[k] end
-    end
-  end
-end
-
-local PROBLEMS = {"bouncing_ball", "bouncing_ball:e=0.5", "two_spheres", "sticky:N=8", "cradle:radius=0.125", "pendulum",
-                  "vibroimpact", "growing_radii", "pile:N=2,columns=1,radius=0.5,T=1"}
 
 -- Five octaves, which a FAIL takes, and five places of every event in its step; rows that these leave undecided
 -- have a second round, if their own pace makes it in so many seconds. Its two rounds share the levels of verdicts.
@@ -50,97 +26,6 @@ local PRICES = {1e-2, 1e-3, 1e-4}
 -- takes longer than the steps, so that seconds are not asked.
 local REFERENCE = {pile = {"self", steps = 65536, scheme = "mabrouk"}}
 
--- ---- what is asked for --------------------------------------------------------------------------------
-
--- "A,B:x=1,y=2,C" at the commas behind which a name begins; "x=1" belongs to what stands before it.
-local function split(text)
-  local list = {}
-  for piece in (text .. ","):gmatch("([^,]*),") do
-    local begins = piece:find("^[%a_][%w_.-]*$") or piece:find("^[%a_][%w_-]*:")
-    if #list == 0 or begins then list[#list + 1] = piece else list[#list] = list[#list] .. "," .. piece end
-  end
-  return list
-end
-
--- The members of a list, each once; those that are no texts as they are.
-local function members(spec, key, default)
-  local given, list, seen = spec[key], {}, {}
-  if given == nil then return default end
-  if type(given) ~= "table" or #given == 0 then host.refuse(CALL, key, given, "an array of names, one at least") end
-  local function add(one)
-    if seen[one] then host.refuse(CALL, key, one, "each once") end
-    list[#list + 1], seen[one] = one, true
-  end
-  for _, item in ipairs(given) do
-    for _, one in ipairs(type(item) == "string" and split(item) or {item}) do
-      if key == "schemes" and one == "catalogue" then
-        for _, group in ipairs(lab.groups) do
-          for _, name in ipairs(group.schemes) do add(name) end
-        end
-      else
-        add(one)
-      end
-    end
-  end
-  return list
-end
-
--- A problem of the board: {id = "pile:N=2,T=1", name = "pile", spec = as lab.sweep takes it}. What is wrong with it is
--- raised by lab.set.
-local function read_problem(one)
-  local spec = one
-  if type(one) == "string" then
-    local name, rest = one:match("^([^:]*):?(.*)$")
-    spec = {name}
-    for setting in rest:gmatch("[^,]+") do
-      local key, value = setting:match("^([^=]+)=(.*)$")
-      spec[key or host.refuse(CALL, "problems", one, "NAME:KEY=VALUE,KEY=VALUE")] = value
-    end
-  end
-  local fine, set = pcall(lab.set, {problem = spec})
-  if not fine then host.raise(("%s: %s"):format(CALL, (tostring(set):gsub("^.-lab%.set: ", ""):gsub("; a problem of your own .*$", "")))) end
-  local info = set:info()
-  return {id = type(one) == "string" and one or info.label, name = info.name, spec = spec}
-end
-
-local function read_claim(text)
-  local kind, order = text:match("^(%a+):?(.*)$")
-  local p = tonumber(order)
-  if kind == "converges" and order == "" then return {kind = kind} end
-  if (kind == "bound" or kind == "sharp") and p and p > 0 and p < huge then return {kind = kind, order = p} end
-  host.refuse(CALL, "claim", text, "converges, bound:P, sharp:P, with an order P > 0")
-end
-
--- The group of a scheme, by its name in the group or by its family; other programs are one.
-local function group_of(text)
-  local family
-  for _, group in ipairs(lab.groups) do
-    for _, name in ipairs(group.schemes) do
-      if name == text then return group.name end
-      if name:match("^[^:]*") == text:match("^[^:]*") then family = family or group.name end
-    end
-  end
-  return family or OTHERS.name
-end
-
--- Rows: what stands for a scheme in the board, its group and its colour.
-local function read_rows(spec)
-  local all, rows, used = {}, {}, 0
-  for _, group in ipairs(lab.groups) do
-    for _, name in ipairs(group.schemes) do all[#all + 1] = name end
-  end
-  for _, scheme in ipairs(members(spec, "schemes", all)) do
-    local text = type(scheme) == "string" and scheme or ""
-    local row = {scheme = scheme, typed = text, group = group_of(text), color = host.group_color(text)}
-    if not row.color then
-      used = used + 1
-      row.color = OTHERS.colors[(used - 1) % #OTHERS.colors + 1]
-    end
-    rows[#rows + 1] = row
-  end
-  return rows
-end
-
 -- ---- sweeps -------------------------------------------------------------------------------------------
 
 -- In a shell's quotes, where it needs any.
@@ -151,11 +36,6 @@ end
 local function command(row, column)
   return ("impactlab board --schemes %s --problems %s --questions %s"):format(
     quoted(row.typed), quoted(column.problem), column.question)
-end
-
--- Why lab.sweep refuses, without what it is called and the schemes that it recommends.
-local function reason_of(message)
-  return (tostring(message):gsub("^.-lab%.sweep: ", ""):gsub("; these suit it: .*$", ""))
 end
 
 local function sweep_of(name, problem, schemes, more)
@@ -174,7 +54,7 @@ function host.board_sweep(rows, name, problem, more)
       schemes[#schemes + 1] = row.scheme
       place[row] = #schemes
     else
-      refused[row] = reason_of(why)
+      refused[row] = host.board_reason(why)
     end
   end
   local runs = {name = name, problem = problem, reference = more.reference, place = place, refused = refused}
@@ -201,32 +81,6 @@ function host.board_runs(runs, row)
   for _, status in ipairs(host.texts(result, "status", first, n)) do well = well + (status == "ok" and 1 or 0) end
   if well > 0 then return first, n, nil, n - well end
   return nil, nil, host.texts(result, "message", first, n)[1], "FAILED"
-end
-
--- The name that records, tables and legends have for a scheme: of one that no order of problem takes the reason
--- is raised.
-local function name_of(scheme)
-  local why
-  for _, problem in ipairs{"bouncing_ball", "segment"} do
-    local fine, sweep = pcall(host.new_sweep, {problem = problem, scheme = scheme, steps = {1}}, true)
-    if fine then return host.sweep(sweep).schemes[1] end
-    why = why or sweep
-  end
-  host.raise(("%s: %s"):format(CALL, reason_of(why)))
-end
-
--- Two rows of one name could not be told apart.
-local function name_rows(board)
-  local by = {}
-  for k, row in ipairs(board.rows) do
-    row.name = name_of(row.scheme)
-    row.typed = row.typed ~= "" and row.typed or row.name
-    if by[row.name] then
-      host.refuse(CALL, ("the name of schemes %d and %d"):format(by[row.name], k), row.name,
-                  "two names: exec:name=NAME:COMMAND, file:FILE,name=NAME")
-    end
-    by[row.name] = k
-  end
 end
 
 -- ---- orders, overlaps, prices -------------------------------------------------------------------------
@@ -406,6 +260,8 @@ for _, cost in ipairs(COSTS) do
   end
 end
 
+host.board_general = general
+
 local function is_priced(board)
   for _, q in ipairs(general) do
     if q.cost and board.asked[q.id] then return true end
@@ -448,43 +304,6 @@ end
 
 -- ---- the board ----------------------------------------------------------------------------------------
 
-function host.board_file(id) return (id:gsub("[^%w.]+", "-")) end
-
-local function ids_of(spec)
-  local all, known = {}, {}
-  for _, list in ipairs{general, host.board_questions} do
-    for _, q in ipairs(list) do
-      all[#all + 1], known[q.id] = q.id, true
-    end
-  end
-  local ids, asked = members(spec, "questions", all), {}
-  for _, id in ipairs(ids) do
-    if not known[id] then host.refuse(CALL, "questions", id, concat(all, ", ")) end
-    asked[id] = true
-  end
-  return ids, asked
-end
-
--- The problems, and their names where they are given: questions that name another are not asked.
-local function read_problems(spec)
-  local problems, named = {}, spec.problems and {}
-  for k, one in ipairs(members(spec, "problems", PROBLEMS)) do
-    problems[k] = read_problem(one)
-    if named then named[problems[k].name] = true end
-  end
-  return problems, named
-end
-
-local function new_board(spec)
-  host.known(CALL, spec, {"schemes", "problems", "questions", "claim", "page"})
-  local board = {rows = read_rows(spec), claim_text = host.read(CALL, spec, "claim", "text") or "converges"}
-  board.claim = read_claim(board.claim_text)
-  board.ids, board.asked = ids_of(spec)
-  board.problems, board.named = read_problems(spec)
-  name_rows(board)
-  return board
-end
-
 -- Calls add for every cell.
 local function ask(board, add)
   local some = false
@@ -500,7 +319,7 @@ local function ask(board, add)
 end
 
 function lab.board(spec)
-  local board = new_board(spec or {})
+  local board = host.board_read(spec or {})
   local report = {claim = board.claim_text, version = lab.version, build = lab.build, schemes = {}, problems = {},
                   questions = {}, cells = {}, rows = {}, columns = {}}
   for k, row in ipairs(board.rows) do
