@@ -17,9 +17,10 @@ local sort, concat = table.sort, table.concat
 local log, exp, floor, max, min, huge = math.log, math.exp, math.floor, math.max, math.min, math.huge
 
 -- Five octaves, which a FAIL takes, and five places of every event in its step; rows that these leave undecided
--- have a second round, if their own pace makes it in so many seconds. Its two rounds share the levels of verdicts.
+-- have a second round, if their own pace makes it in a minute, or, of other programs, in a few seconds. The two
+-- rounds share the levels of verdicts.
 local STEPS = {from = 64, ratio = 2, count = 6, jitter = 5, seed = 7}
-local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, 8
+local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, {ours = 60, other = 8}
 local PRICES = {1e-2, 1e-3, 1e-4}
 
 -- Where no solution is known, a run of another scheme, whose own error the orders allow for. Measuring against it
@@ -168,7 +169,7 @@ local function orders_of(board, runs, norms)
     for _, n in ipairs(steps) do all = all + n end
     for _, norm in ipairs(norms) do
       for _, row in ipairs(waiting[norm]) do
-        if not listed[row] and runs.pace(row) * all < PATIENCE then rows[#rows + 1], listed[row] = row, true end
+        if not listed[row] and runs.pace(row) * all < PATIENCE[row.whose] then rows[#rows + 1], listed[row] = row, true end
       end
     end
     if #rows == 0 then break end

@@ -1,6 +1,6 @@
 -- board_read.lua - what a board is asked for: lists of names into rows, problems, questions and a claim.
 --
---   host.board_read(spec) -> {rows = {{scheme =, typed =, name =, group =, color =}, ...}, problems = {{id =, name =, spec =}, ...},
+--   host.board_read(spec) -> {rows = {{scheme =, typed =, name =, group =, color =, whose =}, ...}, problems = {{id =, name =, spec =}, ...},
 --                             ids =, asked = {[ID] = true}, named = {[PROBLEM] = true} or nil, claim =, claim_text =}
 --   lab.groups   the program's schemes in groups, with colours
 local lab, host = ...
@@ -111,6 +111,7 @@ local function read_rows(spec)
   for _, scheme in ipairs(members(spec, "schemes", all)) do
     local text = type(scheme) == "string" and scheme or ""
     local row = {scheme = scheme, typed = text, group = group_of(text), color = host.group_color(text)}
+    row.whose = row.group == OTHERS.name and "other" or "ours"
     if not row.color then
       used = used + 1
       row.color = OTHERS.colors[(used - 1) % #OTHERS.colors + 1]
