@@ -141,4 +141,4 @@ const il_cli_verb il_cli_board = {
         IL_CLI_LINES("--schemes maury,moreau_jean --problems bouncing_ball --json",
                      "--schemes maury,impulse:as=ode --problems bouncing_ball --out board -j 2",
                      "--schemes mabrouk,reflect --questions rebound_1e-3,several"),
-    .ends = {"the board is made", NULL, "bad input", "interrupted"}};
+    .ends = {"the board is made", "a figure could not be drawn", "bad input", "interrupted"}};

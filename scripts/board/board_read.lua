@@ -70,10 +70,12 @@ local function read_problem(one)
   local spec = one
   if type(one) == "string" then
     local name, rest = one:match("^([^:]*):?(.*)$")
+    local last
     spec = {name}
     for setting in rest:gmatch("[^,]+") do
       local key, value = setting:match("^([^=]+)=(.*)$")
-      spec[key or host.refuse(CALL, "problems", one, "NAME:KEY=VALUE,KEY=VALUE")] = value
+      last = key or last or host.refuse(CALL, "problems", one, "NAME:KEY=VALUE,KEY=VALUE")
+      spec[last] = value or spec[last] .. "," .. setting -- one more number of a list
     end
   end
   local fine, set = pcall(lab.set, {problem = spec})

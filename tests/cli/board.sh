@@ -51,6 +51,10 @@ verdict "the report links to it" "$(grep -q 'href="../board/index.html"' report/
 verdict "JSON alone" "$([ "$(wc -l <one)" -le 1 ] && grep -q '^{.*"schemes": \["maury"\]' one || head -c 200 one)"
 gives "the same by another claim" 0 'maury +FAIL' --schemes maury --problems bouncing_ball --questions order_u --claim bound:2
 
+gives "lists of numbers" 0 'two_spheres:scenario=pressed,masses=1,3' --schemes maury --problems two_spheres:scenario=pressed,masses=1,3,bouncing_ball \
+    --questions overlap --quiet
+gives "an interruption" 3 'stopped by --max-time' --max-time 0.2 --quiet
+
 refuses "a scheme that is none" "unknown scheme 'mary'" --schemes maury,mary
 refuses "a scheme twice" "'maury'; allowed: each once" --schemes maury --schemes maury
 refuses "names that collide" "the name of schemes 1 and 2 is 'a'" --schemes "exec:name=a:./x,exec:name=a:./y"
