@@ -243,6 +243,7 @@ end
 
 local function priced(curves, cost, target)
   return function(_, _, row)
+    if cost.id == "seconds" and row.typed:find("^file:") then return nil, "its steps were made elsewhere" end
     local value, why = price(curves[row], cost.id, target)
     return value, why, value and cost.text(value)
   end
