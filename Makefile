@@ -59,9 +59,9 @@ MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
-LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
+LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua)) $(sort $(wildcard scripts/board/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
-PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/manual/exec.md harness/run/README.md harness/judge/README.md harness/library/README.md problems/README.md schemes/README.md \
+PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/manual/exec.md harness/manual/board.md harness/run/README.md harness/judge/README.md harness/library/README.md problems/README.md schemes/README.md \
               schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
@@ -122,6 +122,13 @@ verdicts: verdicts-run
 verdicts-run: deps
 	$(BUILD) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
+
+#: board          every scheme, and the engines of make engines, asked the same: results/board/index.html
+board: deps
+	$(BUILD) program
+	@mkdir -p $(RESULTS)
+	@bash scripts/board.sh $(PROGRAM) $(RESULTS)/board $(JOBS) build/engines > $(RESULTS)/board.txt
+	@tail -n 1 $(RESULTS)/board.txt
 
 #: controls       wrong inputs that must make each claim fail
 controls: deps

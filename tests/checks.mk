@@ -4,7 +4,7 @@
 .PHONY: coverage-orders coverage-judge test-install test-bare test-container test-faults test-steps test-asan test-threads \
         properties \
         ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
-        second-opinion second-opinion-planted contact-test-set engines engines-deps
+        second-opinion second-opinion-planted contact-test-set motion-test-set engines engines-deps board
 
 # ---- reports ----------------------------------------------------------------------------------
 
@@ -135,6 +135,13 @@ engines-deps:
 contact-test-set: deps
 	$(BUILD) program
 	bash scripts/contact_test_set.sh $(PROGRAM) $(RESULTS)/contact-test-set
+
+#+ motion-test-set  22 exact motions with their impacts, as JSON and CSV: results/motion-test-set
+motion-test-set: deps
+	$(BUILD) program
+	@mkdir -p $(RESULTS)/motion-test-set
+	$(PROGRAM) sweep scripts/motion_test_set.lua --trust --results $(B)/motion-test-set -- $(RESULTS)/motion-test-set $(PROGRAM)
+	cd $(RESULTS)/motion-test-set && sha256sum *.json *.csv > SHA256SUMS
 
 #+ second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
 #+                second-opinion-planted: with ours falsified, which must be seen

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
@@ -40,12 +41,17 @@ static int conclude(const request *q, const char *out, const il_report_summary *
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-/* What is not in the folder: the manual's address and the order of the catalogue. */
-static json_t *about_new(void) {
+/* What is not in the folder: the addresses of the manual and of the board, where that was made
+ * beside the page, and the order of the catalogue. */
+static json_t *about_new(const request *q) {
     il_json w = {false};
     json_t *about = json_object();
     il_cli_member m;
     il_json_put_text(&w, about, "manual", "manual/index.html");
+    char board[IL_PLACE_MAX];
+    (void)snprintf(board, sizeof board, "%s/board/index.html", q->results);
+    bool there = q->out == NULL && access(board, R_OK) == 0;
+    il_json_put_text(&w, about, "board", there ? "../board/index.html" : NULL);
     for (int f = 0; f < 2; f++) {
         json_t *names = json_array();
         for (size_t k = 0; il_cli_member_at(f, k, &m); k++) {
@@ -60,7 +66,7 @@ static json_t *about_new(void) {
 static il_status write_both(const request *q, const il_cli_words *words, const char *out,
                             il_report_summary *summary, il_progress *progress, il_error *err) {
     char *manual = NULL;
-    json_t *about = about_new();
+    json_t *about = about_new(q);
     if (about == NULL || asprintf(&manual, "%s/manual", out) < 0) {
         json_decref(about);
         return il_fail(err, IL_ENOMEM, "no memory for the page");

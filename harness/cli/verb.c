@@ -20,9 +20,9 @@ const char *il_cli_verb_end(const il_cli_verb *verb, int k) {
 }
 
 static const il_cli_verb *const verbs[] = {
-    &il_cli_list,   &il_cli_show,         &il_cli_run,    &il_cli_sweep,  &il_cli_check,
-    &il_cli_judge,  &il_cli_law,          &il_cli_verify, &il_cli_figure, &il_cli_solve,
-    &il_cli_report, &il_cli_results_verb, &il_cli_status, &il_cli_help};
+    &il_cli_list,  &il_cli_show,   &il_cli_run,          &il_cli_sweep,  &il_cli_check,
+    &il_cli_judge, &il_cli_law,    &il_cli_board,        &il_cli_verify, &il_cli_figure,
+    &il_cli_solve, &il_cli_report, &il_cli_results_verb, &il_cli_status, &il_cli_help};
 
 const il_cli_verb *il_cli_verb_at(size_t k) {
     return k < sizeof verbs / sizeof verbs[0] ? verbs[k] : NULL;

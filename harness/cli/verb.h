@@ -129,7 +129,7 @@ const char *il_cli_verb_end(const il_cli_verb *verb, int k);
 
 extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_cli_check,
     il_cli_judge, il_cli_law, il_cli_verify, il_cli_figure, il_cli_solve, il_cli_report,
-    il_cli_results_verb, il_cli_status, il_cli_help;
+    il_cli_results_verb, il_cli_status, il_cli_help, il_cli_board;
 
 /* Verb k of the program, NULL past the end; the one called name, or NULL. */
 const il_cli_verb *il_cli_verb_at(size_t k);

@@ -319,7 +319,9 @@ static int on_error(lua_State *L) {
         context->traceback = strdup(lua_tostring(L, -1));
         if (context->traceback != NULL) {
             keep_script_frames(context->traceback);
-            il_lua_say(context, "%s", context->traceback);
+            if (strchr(context->traceback, '\n') != NULL) { /* there is a script */
+                il_lua_say(context, "%s", context->traceback);
+            }
         }
     }
     lua_settop(L, 1); /* a loader that failed in here raises the message again */
@@ -450,17 +452,18 @@ static il_status close_roster(il_lua_context *context, il_status status, il_erro
     return status;
 }
 
-il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
+il_status il_lua_run_body(const il_lua_options *options, lua_CFunction body, void *data,
+                          il_lua_outcome *outcome, il_error *err) {
     il_lua_context context = {.options = options, .pid = (int)getpid()};
     const char *slash = strrchr(options->script, '/');
     (void)snprintf(context.name, sizeof context.name, "%s",
                    slash != NULL ? slash + 1 : options->script);
-    il_status status = read_text(&context, err);
+    il_status status = body == run_file ? read_text(&context, err) : IL_OK;
     if (status == IL_OK) {
         status = open_folders(&context, err);
     }
     if (status == IL_OK) {
-        status = il_lua_call(&context, run_file, NULL, err);
+        status = il_lua_call(&context, body, data, err);
     }
     status = close_roster(&context, status, err);
     status = close_journal(&context, status, err);
@@ -478,4 +481,8 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
         *outcome = context.outcome;
     }
     return status;
+}
+
+il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
+    return il_lua_run_body(options, run_file, NULL, outcome, err);
 }

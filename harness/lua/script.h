@@ -22,6 +22,10 @@
  * IL_EINTERRUPTED, where nothing is wrong with the script. */
 il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err);
 
+/* The same of body(data) in place of a file: options->script is a name alone. */
+il_status il_lua_run_body(const il_lua_options *options, lua_CFunction body, void *data,
+                          il_lua_outcome *outcome, il_error *err);
+
 /* Call body(data) in a new state that has the libraries and the module of a script, and close it.
  * The status is as il_lua_run_script's. */
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err);

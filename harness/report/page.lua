@@ -4,7 +4,7 @@
 --
 -- r, from report.c: entries = {{table =, folder =, picture =, root = manifest}, ...}; journals of scripts
 -- (harness/io/store/journal.h), each with tally = {{what, failed, all}, ...}; claims, the rows of `verify
--- --json`; troubles, sentences; scripts that are expected; manual, its address; problems and schemes, the names of
+-- --json`; troubles, sentences; scripts that are expected; manual, board, their addresses; problems and schemes, the names of
 -- the catalogue in its order; results, the folder; date, version, build, css, js, sum (of js). names: page_names.lua. Returns the page and {scripts =, failed =, missing =, line =}.
 local r, names = ...
 local out = {}
@@ -500,6 +500,7 @@ local function put_contents(list)
   if r.manual then
     put('<p class="about"><a href="%s">The manual</a>: what each measure and word means.</p>\n', r.manual)
   end
+  put(r.board and '<p class="about"><a href="%s">The board</a>: every scheme asked the same questions.</p>\n' or "", r.board)
   put('<nav aria-label="Contents">\n<ul>\n')
   for k, section in ipairs(list) do
     put('<li><a href="#section-%d">%s</a> <span class="count">%d</span></li>\n', k, section.title, #section)

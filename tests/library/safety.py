@@ -126,6 +126,10 @@ for told, bad in {
         "steps is 5.5; allowed": lambda: impactlab.sweep(ball, "maury", 5.5),
         "scheme is 3; allowed": lambda: impactlab.sweep(ball, [3], [5]),
         "unknown scheme 'mary'; did you mean 'maury'": lambda: impactlab.sweep(ball, ["mary"], [5]),
+        "unknown scheme 'mary'": lambda: impactlab.board("mary"),
+        "schemes is 3; allowed": lambda: impactlab.board(3),
+        "claim is 3; allowed": lambda: impactlab.board("maury", claim=3),
+        "claim is 'bound:-1'": lambda: impactlab.board("maury", claim=("bound", -1)),
 }.items():
     try:
         bad()
@@ -204,4 +208,11 @@ mixed = mixed if isinstance(mixed, list) else mixed.to_dict("records")
 assert [r["scheme"] for r in mixed] == ["maury", "maury", "fresh", "fresh"] * 2 and len(cases()) == 10
 impactlab.sweep([impactlab.problem("bouncing_ball", e=0.5), "two_spheres"], ["moreau_jean", "paoli"], [20, 30], results="swept")
 assert set(stored) <= set(cases()) and len(cases()) == 10, "run again, though stored"
+
+# The board's rows are cells.
+frame = impactlab.board(["maury", "moreau_jean:theta=1"], (p for p in ["bouncing_ball"]), "order_u", claim=("bound", 1))
+rows = frame if isinstance(frame, list) else frame.to_dict("records")
+assert [(r["scheme"], r["question"], r["problem"], r["verdict"]) for r in rows] == [
+    (s, "order_u", "bouncing_ball", "PASS") for s in ("maury", "moreau_jean:theta=1")]
+assert all(abs(r["value"] - 1) < 0.1 and r["command"].startswith("impactlab board --schemes " + r["scheme"]) for r in rows)
 print("all safe")

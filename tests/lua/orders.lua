@@ -103,7 +103,7 @@ refused("claim.kind is 'exact'; allowed: converges, bound, sharp", r.order, r,
 refused("norms is 'u_L2'", r.orders, r, {norms = {"u_L2"}})
 refused("schemes is 'mori'", r.orders, r, {schemes = {"mori"}})
 refused("cost", r.figure, r, {"convergence", cost = "steps"})
-refused("cost is 'money'; allowed: steps, iterations, seconds", r.figure, r,
+refused("cost is 'money'; allowed: steps, iterations, projections, seconds", r.figure, r,
         {"work_precision", cost = "money"})
 
 lab.check(r:table{"orders"}:find("o%-orders.txt"), "a table of orders")

@@ -44,6 +44,22 @@ static void references_and_norms_measure(void) {
     il_stage_free(&s);
 }
 
+static void boards_have_known_answers(void) {
+    il_stage s;
+    il_stage_new(&s);
+    s.options.workers = 2;
+    il_stage_run_file(&s, "tests/lua/board.lua", 29);
+    CU_ASSERT_EQUAL(s.outcome.failed, 0); /* a cell says so instead */
+    char *few = il_stage_read(s.results, "figures/few.gp");
+    char *many = il_stage_read(s.results, "figures/many.gp");
+    CU_ASSERT_PTR_NOT_NULL(strstr(few, "0.001"));
+    CU_ASSERT_PTR_NULL(strstr(few, "#08306b"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(many, "#08306b")); /* maury's in its group */
+    free(few);
+    free(many);
+    il_stage_free(&s);
+}
+
 static void links_are_not_followed(void) {
     il_stage s;
     char link[128];
@@ -65,6 +81,7 @@ static const il_test tests[] = {
     {"what callbacks of a problem give is read, and what is wrong is said", callbacks_are_read},
     {"references and norms of a script measure what the program's do",
      references_and_norms_measure},
+    {"boards have the answers that are known", boards_have_known_answers},
     {"links are not followed", links_are_not_followed},
     {.name = NULL}};
 

@@ -24,12 +24,15 @@ local max, min, huge = math.max, math.min, math.huge
 local CALL = "r:figure"
 local GREY = "#7f7f7f"
 local COSTS = {steps = {"work.steps", "steps"}, iterations = {"work.projector_iterations", "projector iterations"},
+               projections = {"work.projections", "projections"},
                seconds = {"work.seconds", "seconds, of the machine that ran it"}}
 
 -- Centimetres: a row of panels where there are several, the legend outside the first of them.
 local WIDTH, ROW_FITTED, ROW, LEGEND = 16, 7, 6, 0.8
 local LEGEND_FITS = 34 -- letters of a legend, with its order, that fit half the width
 local BELOW = 0.5    -- a triangle's place under the marks
+local MARK = 1e-3    -- the error that figures of work and precision mark
+local EIGHT = 8      -- schemes that have colours of their own (colors.lua): of more, those of their groups
 local POINTS = 33    -- of a curve
 
 local function is_finite(x) return x - x == 0 end
@@ -78,6 +81,20 @@ local function means_of(q, first, scheme)
     local sum = sums[octave]
     add(s, exp(sum[1] / sum[3]), exp(sum[2] / sum[3]))
   end
+  return s
+end
+
+-- The error MARK, across all points.
+local function mark_of(points)
+  local s, low, high = line("dashes", GREY), huge, 0
+  for _, p in ipairs(points) do
+    for _, x in ipairs(p.x) do low, high = min(low, x), max(high, x) end
+  end
+  if low < high then
+    add(s, low, MARK)
+    add(s, high, MARK)
+  end
+  s.label = format("%g", MARK)
   return s
 end
 
@@ -182,11 +199,14 @@ local function chart_of(q, problem, title)
     end
   end
   if slope then lines[#lines + 1] = triangle(slope, points) end
+  if q.marked then lines[#lines + 1] = mark_of(points) end
   for _, given in ipairs(q.slopes) do lines[#lines + 1] = slope_of(points, given) end
   for _, s in ipairs(lines) do
     if #s.x > 0 then series[#series + 1] = s end
   end
-  for _, s in ipairs(points) do series[#series + 1] = s end
+  for _, s in ipairs(points) do
+    if #s.x > 0 and s.x[1] > 0 or not q.marked then series[#series + 1] = s end -- some count no projections
+  end
   chart.panel = {title = #sweep.problems > 1 and sweep.problems[problem] or title, xlabel = q.xlabel,
                  ylabel = q.label, logx = true, logy = q.logy, series = series}
   return chart
@@ -235,8 +255,11 @@ local function error_quantity(r, sweep, spec, kind, norm)
   q.logy = host.read(CALL, spec, "logy", "flag") ~= false
   q.at, q.fitted = q.steps, kind == "convergence"
   if kind == "work_precision" then
-    local cost = COSTS[host.read(CALL, spec, "cost", "choice", {"steps", "iterations", "seconds"}) or "steps"]
-    q.at, q.xlabel = host.numbers(r, cost[1]), cost[2]
+    local cost = COSTS[host.read(CALL, spec, "cost", "choice", {"steps", "iterations", "projections", "seconds"}) or "steps"]
+    q.at, q.xlabel, q.marked = host.numbers(r, cost[1]), cost[2], q.logy
+    if #sweep.schemes > EIGHT then
+      for k, name in ipairs(sweep.schemes) do sweep.colors[k] = sweep.chosen[k] or host.group_color(name) or sweep.colors[k] end
+    end
   end
   return q
 end
@@ -324,6 +347,9 @@ local function lay_out(figure, list)
     local rows = ceil(n / figure.columns)
     figure.width = WIDTH
     figure.height = min((q.norm and ROW_FITTED or ROW) * rows + (q.norm and 0 or LEGEND), 100)
+  end
+  if q.marked and #q.sweep.schemes > EIGHT then -- room for the legend
+    figure.width, figure.height = 1.4 * WIDTH, min((1.6 * ROW_FITTED + 0.2 * #q.sweep.schemes) * ceil(n / figure.columns), 100)
   end
 end
 

@@ -352,6 +352,20 @@ function forms.solve(r)
   end
 end
 
+-- ---- board ----
+
+function forms.board(r)
+  for _, c in ipairs(r.columns) do
+    say("%s, %s", c.title, c.problem)
+    for _, cell in ipairs(r.cells) do
+      if cell.question == c.question and cell.problem == c.problem then
+        local why = (cell.verdict == "REFUSED" or cell.verdict == "FAILED") and cell.reason or ""
+        say("  %-28s %-12s %s", cell.scheme, cell.verdict, why ~= "" and why or cell.text)
+      end
+    end
+  end
+end
+
 return function(form, report)
   forms[form](report)
   return table.concat(lines, "\n") .. "\n"

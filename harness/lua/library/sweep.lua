@@ -93,11 +93,12 @@ local function read_reference(t, p)
   end
 end
 
--- A sweep of what t says; lab.sweep (levels.lua) calls it. quiet: what it found and ran is not told.
-function host.new_sweep(t, quiet)
+-- A sweep of what t says; lab.sweep (levels.lua) calls it. quiet: what it found and ran is not told; lenient: nor
+-- what failed, which is no failure of the script.
+function host.new_sweep(t, quiet, lenient)
   known(call, t, keys)
   local p = {problem = either(t, "problem", "problems"), scheme = either(t, "scheme", "schemes"),
-             quiet = quiet, ensemble = read(call, t, "ensemble", "count", 2),
+             quiet = quiet, lenient = lenient, ensemble = read(call, t, "ensemble", "count", 2),
              name = read(call, t, "name", "text")}
   if p.problem == "problems" and (type(t.problems) ~= "table" or rawlen(t.problems) == 0) then
     refuse(call, "problems", t.problems, "an array of problems, one at least")

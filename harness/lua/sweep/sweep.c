@@ -5,8 +5,8 @@
  *     host.sweep_options() -> keys of the options that a sweep has
  *
  * t is the script's own table; p says under which keys of t the problems and schemes are (problem,
- * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, quiet, ensemble,
- * name, reference (exact, event_driven, none, self, own) and reference_steps.
+ * scheme), and has steps or hs, phase_c, phase_m, projectors, tols, seeds, quiet, lenient,
+ * ensemble, name, reference (exact, event_driven, none, self, own) and reference_steps.
  *
  * Each problem with each projector, tolerance and seed, the last fastest, counts as a problem of
  * its own from there on: it has a label ("pile(N=20), newton, tol=1e-06, seed=3"), its own curves,
@@ -319,6 +319,7 @@ static int declare_sweep(lua_State *L) {
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
     il_fields p = il_fields_open(L, s->arena, 2, CALL, "");
     s->quiet = il_fields_flag(&p, "quiet", false);
+    s->lenient = il_fields_flag(&p, "lenient", false);
     s->ensemble = il_fields_count(&p, "ensemble", 2, 0);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);

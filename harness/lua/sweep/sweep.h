@@ -36,8 +36,9 @@ typedef struct {
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
     bool quiet;                       /* one of many: what it found and ran is not told */
-    size_t ensemble;                  /* runs from moved data at the ends of the sizes; 0: none */
-    il_case common;                   /* all else */
+    bool lenient;    /* who asks tells of runs that fail: no failure of the script */
+    size_t ensemble; /* runs from moved data at the ends of the sizes; 0: none */
+    il_case common;  /* all else */
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;

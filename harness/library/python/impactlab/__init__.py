@@ -26,7 +26,7 @@ import numpy as np
 from . import _library as _c
 from ._library import Error
 
-__all__ = ["Error", "Order", "Problem", "Record", "exact", "judge", "names", "order", "problem", "run", "sweep",
+__all__ = ["Error", "Order", "Problem", "Record", "board", "exact", "judge", "names", "order", "problem", "run", "sweep",
            "version"]
 
 _ffi, _lib = _c.ffi, _c.lib
@@ -387,3 +387,13 @@ def sweep(problems: Any, schemes: Any, steps: Iterable[int], *, results: str = "
     """
     from . import _sweep
     return _sweep.sweep(problems, schemes, steps, results, jobs, {"horizon": horizon, **parameters})
+
+
+def board(schemes: Any = None, problems: Any = None, questions: Any = None, *, claim: Union[str, tuple[str, float]] = "converges",
+          out: Optional[str] = None, jobs: Optional[int] = None) -> Any:
+    """Schemes, engines and programs (`exec:./mine`), each asked the same questions: `impactlab board`. A row a cell, in a
+    pandas DataFrame where pandas is installed, else a list of dictionaries: scheme, question, problem, value, verdict,
+    text, order, low, high, error, floor, reason, command. Lists that are left out are the program's own. With `out` the
+    page, its figures and the cases stay in that folder."""
+    from . import _sweep
+    return _sweep.board({"schemes": schemes, "problems": problems, "questions": questions}, claim, out, jobs)

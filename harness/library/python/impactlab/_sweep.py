@@ -1,6 +1,7 @@
-"""sweep: what has names by `impactlab sweep`, on all processors and with its store; functions here."""
+"""sweep and board, by the program, on all processors and with its store; a sweep's functions run here."""
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -45,26 +46,31 @@ def _declared(of: impactlab.Problem, schemes: list[str], sizes: list[int]) -> st
         _quoted(of.name), settings, ", ".join(map(_quoted, schemes)), ", ".join(map(str, sizes)), until)
 
 
+def _printed(words: list) -> str:
+    """What the program prints; what it refuses is raised."""
+    running = subprocess.Popen([_c.program(), *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        printed, said = (text.decode(errors="replace") for text in running.communicate())
+    except BaseException:  # Ctrl-C: it puts its store in order and ends within a second
+        running.send_signal(signal.SIGINT)
+        running.communicate()
+        raise
+    if running.returncode not in (0, 1):  # 1: a run failed, and its row says so
+        last = (said.strip().splitlines() or ["the program ended with status %d" % running.returncode])[-1]
+        if "interrupted" in last:
+            raise KeyboardInterrupt
+        raise impactlab.Error(re.sub(r"^(impactlab( board)?: )?(\S*/sweep\.lua:\d+: )?(lab\.(sweep|board): )?", "", last))
+    sys.stderr.write(said)
+    return printed
+
+
 def _program(declared: list[str], results: Any, jobs: int) -> list[dict[str, Any]]:
     """The rows of these sweeps, in their order."""
     with tempfile.TemporaryDirectory(prefix="impactlab-") as folder:
         script = os.path.join(folder, "sweep.lua")
         with open(script, "wb") as file:
             file.write((_SCRIPT % "\n".join(declared)).encode())
-        running = subprocess.Popen([_c.program(), "sweep", script, "--trust", "--quiet", "-j", str(jobs), "--results",
-                                    _c.path("results", results)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        try:
-            printed, said = (text.decode(errors="replace") for text in running.communicate())
-        except BaseException:  # Ctrl-C: it puts its store in order and ends within a second
-            running.send_signal(signal.SIGINT)
-            running.communicate()
-            raise
-    if running.returncode not in (0, 1):  # 1: a run failed, and its row says so
-        last = (said.strip().splitlines() or ["the sweep ended with status %d" % running.returncode])[-1]
-        if "interrupted" in last:
-            raise KeyboardInterrupt
-        raise impactlab.Error(re.sub(r"^(impactlab: )?(\S*/sweep\.lua:\d+: )?(lab\.sweep: )?", "", last))
-    sys.stderr.write(said)
+        printed = _printed(["sweep", script, "--trust", "--quiet", "-j", str(jobs), "--results", _c.path("results", results)])
     rows = []
     for line in printed.splitlines():
         mark, *cells = line.split("\t")
@@ -93,7 +99,7 @@ def sweep(problems: Any, schemes: Any, steps: Any, results: Any, jobs: Optional[
         _c.word("scheme", scheme)
     of = [impactlab.problem(one, **parameters)
           for one in _c.several("problems", problems, lambda x: isinstance(x, (str, impactlab.Problem)))]
-    processors = len(os.sched_getaffinity(0)) if jobs is None else _c.count("jobs", jobs)
+    processors = _jobs(jobs)
     declared = [one for one in of if one._keep is None and named and sizes]
     stored = iter(_program([_declared(one, named, sizes) for one in declared], results, processors) if declared else [])
     rows = []
@@ -103,8 +109,31 @@ def sweep(problems: Any, schemes: Any, steps: Any, results: Any, jobs: Optional[
                 rows += [next(stored) for _ in sizes]
             else:
                 rows += _here(one, scheme, sizes)
+    return _framed(rows, list(_COLUMNS))
+
+
+def _jobs(jobs: Optional[int]) -> int:
+    return len(os.sched_getaffinity(0)) if jobs is None else _c.count("jobs", jobs)
+
+
+def _framed(rows: list[dict[str, Any]], columns: list[str]) -> Any:
     try:
         import pandas
     except ImportError:
         return rows
-    return pandas.DataFrame(rows, columns=list(_COLUMNS))
+    return pandas.DataFrame(rows, columns=columns)
+
+
+_CELL = ("scheme", "question", "problem", "value", "verdict", "text", "order", "low", "high", "error", "floor", "reason", "command")
+
+
+def board(asked: dict[str, Any], claim: Any, out: Any, jobs: Optional[int]) -> Any:
+    pair = isinstance(claim, (tuple, list)) and len(claim) == 2
+    if not pair and not isinstance(claim, str):
+        raise impactlab.Error("claim is %.60r; allowed: \"converges\", (\"bound\", p) or (\"sharp\", p)" % (claim,))
+    words = ["board", "--json", "--quiet", "-j", str(_jobs(jobs)), "--claim", _c.word("claim", "%s:%s" % tuple(claim) if pair else claim)]
+    for key, given in asked.items():
+        for one in [] if given is None else _c.several(key, given, lambda x: isinstance(x, str)):
+            words += [b"--" + key.encode(), _c.word(key, one)]
+    cells = json.loads(_printed(words + ([] if out is None else ["--out", _c.path("out", out)])))["cells"]
+    return _framed([{key: cell.get(key) for key in _CELL} for cell in cells], list(_CELL))
