@@ -13,6 +13,7 @@
  *     dart            DART 6.12, ContactConstraint.cpp
  *     simbody         Simbody 3.7, SemiExplicitEulerTimeStepper.cpp: constraint tolerance 1/1000,
  *                     capture velocity twice that
+ *     rapier          Rapier 0.35, contact_with_coulomb_friction.rs, integration_parameters.rs
  *     chrono          Chrono 8, ChContactNSC.h, ChSystem.cpp; margin: any contact that may be
  * reached
  *     anitescu_hart   Anitescu & Hart 2004: erp = 1, every contact within reach, e = 0: Maury's
@@ -21,6 +22,7 @@
  */
 #include "schemes/engines.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +77,7 @@ static const struct {
       .relative = true,
       .speed = IL_SPEED_AFTER}},
     {"simbody", {.threshold = 2e-3, .margin = 1e-3, .split = INFINITY, .forced = true}},
+    {"rapier", {.margin = 0.02, .substeps = {4, 30.0, 10.0, 3.0}}},
     {"chrono",
      {.erp = 1.0,
       .push = 0.6,
@@ -99,43 +102,78 @@ static void choice(const il_params *params, const char *key, const char *word, b
     }
 }
 
-il_manner il_manner_read(const il_params *params) {
+/* Soft contacts in substeps have no other parameters than margin and push. */
+static il_status read_soft(il_manner *how, const il_params *params, il_error *err) {
+    static const char *const others[] = {"erp",   "slop",  "threshold",   "cfm",    "sweeps",
+                                         "split", "first", "restitution", "combine"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (il_params_given(params, others[k])) {
+            return il_fail(err, IL_EINVAL,
+                           "scheme 'impulse': as=%s has no parameter '%s'; allowed beside it: "
+                           "margin, push",
+                           il_params_choice(params, "as"), others[k]);
+        }
+    }
+    number(params, "margin", &how->margin);
+    number(params, "push", &how->substeps.push);
+    return IL_OK;
+}
+
+/* What was given beside an engine's own values. */
+static void read_others(il_manner *how, const il_params *params) {
+    bool split = how->split == 0.0;
+    bool after = how->speed == IL_SPEED_AFTER;
+    number(params, "erp", &how->erp);
+    number(params, "slop", &how->slop);
+    number(params, "push", &how->push);
+    number(params, "threshold", &how->threshold);
+    number(params, "margin", &how->margin);
+    number(params, "cfm", &how->cfm);
+    choice(params, "first", "positions", &how->first);
+    choice(params, "split", "yes", &split);
+    choice(params, "restitution", "after", &after);
+    if (il_params_given(params, "split")) {
+        how->split = split ? 0.0 : INFINITY;
+    }
+    if (il_params_given(params, "restitution")) {
+        how->speed = after ? IL_SPEED_AFTER : IL_SPEED_BEFORE;
+    }
+    if (il_params_given(params, "sweeps")) {
+        how->sweeps.count = (int)il_params_integer(params, "sweeps");
+        how->sweeps.farthest = how->sweeps.farthest > 0.0 ? how->sweeps.farthest : INFINITY;
+    }
+    how->sweeps.erp = how->erp;
+    how->sweeps.slop = how->slop;
+    if (il_params_given(params, "combine")) {
+        const char *word = il_params_choice(params, "combine");
+        how->combine = strcmp(word, "max") == 0   ? IL_COMBINE_MAX
+                       : strcmp(word, "add") == 0 ? IL_COMBINE_ADD
+                                                  : IL_COMBINE_INSTEAD;
+    }
+}
+
+il_status il_manner_read(il_manner *how, const il_params *params, il_error *err) {
     const char *as = il_params_choice(params, "as");
     size_t k = 0;
     while (strcmp(presets[k].name, as) != 0) {
         k++;
     }
-    il_manner how = presets[k].how;
-    bool split = how.split == 0.0;
-    bool after = how.speed == IL_SPEED_AFTER;
-    number(params, "erp", &how.erp);
-    number(params, "slop", &how.slop);
-    number(params, "push", &how.push);
-    number(params, "threshold", &how.threshold);
-    number(params, "margin", &how.margin);
-    number(params, "cfm", &how.cfm);
-    choice(params, "first", "positions", &how.first);
-    choice(params, "split", "yes", &split);
-    choice(params, "restitution", "after", &after);
-    if (il_params_given(params, "split")) {
-        how.split = split ? 0.0 : INFINITY;
+    *how = presets[k].how;
+    if (how->substeps.count > 0) {
+        return read_soft(how, params, err);
     }
-    if (il_params_given(params, "restitution")) {
-        how.speed = after ? IL_SPEED_AFTER : IL_SPEED_BEFORE;
+    read_others(how, params);
+    return IL_OK;
+}
+
+double il_manner_reach(const il_manner *how, const double *v, const double *q, size_t d, double h) {
+    double fastest = 0.0;
+    for (size_t k = 0; isinf(how->margin) && k < d; k++) {
+        fastest = fmax(fastest, fabs(v[k]));
     }
-    if (il_params_given(params, "sweeps")) {
-        how.sweeps.count = (int)il_params_integer(params, "sweeps");
-        how.sweeps.farthest = how.sweeps.farthest > 0.0 ? how.sweeps.farthest : INFINITY;
-    }
-    how.sweeps.erp = how.erp;
-    how.sweeps.slop = how.slop;
-    if (il_params_given(params, "combine")) {
-        const char *word = il_params_choice(params, "combine");
-        how.combine = strcmp(word, "max") == 0   ? IL_COMBINE_MAX
-                      : strcmp(word, "add") == 0 ? IL_COMBINE_ADD
-                                                 : IL_COMBINE_INSTEAD;
-    }
-    return how;
+    return how->margin < 0.0 ? -DBL_TRUE_MIN
+                             : fmax(il_tangent_closed(q, d),
+                                    isinf(how->margin) ? 4.0 * h * fastest : how->margin);
 }
 
 static double erp_of(const il_manner *how, double h) {

@@ -146,7 +146,8 @@ static il_status make(soft *s, double t0, double h, const il_state *in, il_state
                       il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
     il_certificate worst = il_certificate_best();
-    il_substeps how = {s->substeps, s->set[HERTZ], s->set[DAMPING], s->set[PUSH]};
+    double hertz = fmin(s->set[HERTZ], 0.25 / (h / (double)s->substeps));
+    il_substeps how = {s->substeps, hertz, s->set[DAMPING], s->set[PUSH]};
     il_status status =
         s->as == BOX2D ? il_substeps_make(w, s->slack, &how, t0, h, in, out, report, &worst, err)
                        : project(s, t0 + h, h, in, out->u, report, err);
@@ -215,8 +216,7 @@ const il_scheme_type il_scheme_soft = {
         "box2d   4 substeps s over contacts with g <= 1/50: a soft velocity, R = A/c and w =\n"
         "        min(-g omega/b, push (1+c)/c), omega = 2 pi hertz, b = 2 damping + s omega,\n"
         "        c = s omega b, moves positions; the rigid one is kept. Version 3, whose one\n"
-        "        sweep a substep, warm, is solved here; its restitution is left out. Also the\n"
-        "        steps of Rapier 0.21 on a ball\n"
+        "        sweep a substep, warm, is solved here; its restitution is left out\n"
         "A projection with a slack a contact, certified. Contacts have no restitution; their\n"
         "stiffness does not grow as h falls, so the limit is a motion with springs. Left out:\n"
         "friction, margins, other integrators than the semi-implicit one.",

@@ -129,7 +129,7 @@ engines: deps
 engines-deps:
 	@bash scripts/install.sh engines
 	@mkdir -p build/engines
-	@! command -v npm > /dev/null || npm install --silent --prefix build/engines jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0
+	@! command -v npm > /dev/null || npm install --silent --prefix build/engines jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0 @dimforge/rapier3d-compat@0.21.0
 
 #+ contact-test-set  thirty hard step problems in FCLib's format: results/contact-test-set
 contact-test-set: deps
