@@ -13,6 +13,7 @@
  *     dart            DART 6.12, ContactConstraint.cpp
  *     simbody         Simbody 3.7, SemiExplicitEulerTimeStepper.cpp: constraint tolerance 1/1000,
  *                     capture velocity twice that
+ *     physx           PhysX 5.6, DyContactPrep.cpp; margin: twice the offset of a shape, 1/50
  *     rapier          Rapier 0.35, contact_with_coulomb_friction.rs, integration_parameters.rs
  *     chrono          Chrono 8, ChContactNSC.h, ChSystem.cpp; margin: any contact that may be
  * reached
@@ -77,6 +78,14 @@ static const struct {
       .relative = true,
       .speed = IL_SPEED_AFTER}},
     {"simbody", {.threshold = 2e-3, .margin = 1e-3, .split = INFINITY, .forced = true}},
+    {"physx",
+     {.erp = 0.8,
+      .push = INFINITY,
+      .threshold = 2.0,
+      .margin = 0.04,
+      .speed = IL_SPEED_AFTER,
+      .combine = IL_COMBINE_INSTEAD,
+      .when = IL_BOUNCE_REACHED}},
     {"rapier", {.margin = 0.02, .substeps = {4, 30.0, 10.0, 3.0}}},
     {"chrono",
      {.erp = 1.0,
@@ -184,6 +193,24 @@ double il_manner_push(const il_manner *how, double g, double h) {
     return g > 0.0 ? -g / h : fmin(erp_of(how, h) * fmax(-g - how->slop, 0.0) / h, how->push);
 }
 
+/* The bounce of a contact, NAN where it has none. */
+static double bounce_of(const il_manner *how, double e, double g, double before, double after,
+                        double h) {
+    double approach = how->speed == IL_SPEED_BEFORE ? before : after;
+    double bounce = -e * (how->speed == IL_SPEED_SLOWER ? fmax(before, after) : approach);
+    bool none = !(e > 0.0 && (how->rebound ? bounce : -approach) > how->threshold) ||
+                (how->when == IL_BOUNCE_REACHED && !(g + h * after < 0.0)) ||
+                (how->when == IL_BOUNCE_CROSSED && !(g - h * bounce < 0.0));
+    return none ? NAN : bounce;
+}
+
+double il_manner_shift(const il_manner *how, double e, double g, double before, double after,
+                       double h) {
+    bool alone = how->combine == IL_COMBINE_INSTEAD && !how->first &&
+                 !isnan(bounce_of(how, e, g, before, after, h));
+    return -g >= how->split && !alone ? il_manner_push(how, g, h) : 0.0;
+}
+
 double il_manner_wanted(const il_manner *how, double e, double g, double before, double after,
                         double h) {
     if (how->forced) {
@@ -193,14 +220,9 @@ double il_manner_wanted(const il_manner *how, double e, double g, double before,
     bool apart =
         g <= 0.0 && (-g >= how->split || how->sweeps.count > 0); /* positions are moved instead */
     double push = apart ? 0.0 : il_manner_push(how, g, h);
-    double approach = how->speed == IL_SPEED_BEFORE ? before : after;
-    double bounce = -e * (how->speed == IL_SPEED_SLOWER ? fmax(before, after) : approach);
-    if (!(e > 0.0 && (how->rebound ? bounce : -approach) > how->threshold) ||
-        (how->when == IL_BOUNCE_REACHED && !(g + h * after < 0.0)) ||
-        (how->when == IL_BOUNCE_CROSSED && !(g - h * bounce < 0.0))) {
-        return push;
-    }
-    return how->combine == IL_COMBINE_ADD   ? push + bounce
+    double bounce = bounce_of(how, e, g, before, after, h);
+    return isnan(bounce)                    ? push
+           : how->combine == IL_COMBINE_ADD ? push + bounce
            : how->combine == IL_COMBINE_MAX ? fmax(push, bounce)
                                             : bounce;
 }

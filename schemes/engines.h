@@ -52,4 +52,8 @@ double il_manner_push(const il_manner *how, double g, double h);
 double il_manner_wanted(const il_manner *how, double e, double g, double before, double after,
                         double h);
 
+/* The speed by which positions alone undo an overlap, where the manner has that. */
+double il_manner_shift(const il_manner *how, double e, double g, double before, double after,
+                       double h);
+
 #endif

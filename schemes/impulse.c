@@ -14,16 +14,13 @@
  *                sum (add).
  *
  * With split=yes velocities bounce without being pushed, and the push moves positions alone:
- * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i }. With sweeps =
- * K overlaps are undone at the new position instead, K times: q += P^M (0) onto { x : <grad g_i,
- * x> >= min(erp (-g_i - slop)^+, farthest) } over the contacts of the step. With first=positions
- * q_{n+1} = q_n + h (u_n + p), and velocities change at (t_{n+1}, q_{n+1}). With cfm > 0 a contact
- * may be missed by R p_i, p_i its impulse (stepping/slack.h). as=rapier sweeps soft contacts in
- * substeps (stepping/sequential.h). Presets: engines.c.
- *
- * As h -> 0 a push by erp costs nothing where contacts are closed by impacts of overlap O(h), but
- * leaves its velocity: a ball that strikes with e = 0 at an overlap of theta h |u| leaves with
- * erp theta |u|, whatever h (schemes/README.md).
+ * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i } (instead: 0 for
+ * a contact that bounces). With sweeps = K overlaps are undone at the new position instead, K
+ * times: q += P^M (0) onto { x : <grad g_i, x> >= min(erp (-g_i - slop)^+, farthest) } over the
+ * contacts of the step. With first=positions q_{n+1} = q_n + h (u_n + p), and velocities change at
+ * (t_{n+1}, q_{n+1}). With cfm > 0 a contact may be missed by R p_i, p_i its impulse
+ * (stepping/slack.h). as=rapier sweeps soft contacts in substeps (stepping/sequential.h). Presets:
+ * engines.c. What it tends to: schemes/README.md.
  */
 #include <math.h>
 #include <string.h>
@@ -80,15 +77,17 @@ static il_status find(impulse *s, double t, double h, const double *q, il_step_r
 }
 
 /* p of split, into w->x. */
-static il_status push_positions(impulse *s, double t, double h, il_step_report *report,
-                                il_error *err) {
-    const il_rows *rows = il_tangent_rows(s->base.tangent);
-    double *a = il_tangent_offsets(s->base.tangent);
+static il_status push_positions(impulse *s, double t, double h, const double *before,
+                                il_step_report *report, il_error *err) {
+    il_velocity *w = &s->base;
+    const il_rows *rows = il_tangent_rows(w->tangent);
+    double *a = il_tangent_offsets(w->tangent);
     for (size_t i = 0; i < rows->p; i++) {
-        bool apart = -rows->value[i] >= s->how.split;
-        a[i] = apart ? -il_manner_push(&s->how, rows->value[i], h) : 0.0;
+        double r = rows->rate[i] + il_rows_dot(rows, i, before);
+        double after = rows->rate[i] + il_rows_dot(rows, i, w->v);
+        a[i] = -il_manner_shift(&s->how, w->problem->restitution, rows->value[i], r, after, h);
     }
-    return il_positions_undo(&s->base, t, report, err);
+    return il_positions_undo(w, t, report, err);
 }
 
 /* u_{n+1} into u, from contacts that were collected; their impulses into w->lambda. */
@@ -108,13 +107,10 @@ static il_status project(impulse *s, double t, double h, const double *before, d
             R[i] = how->cfm * (how->relative ? il_velocity_mobility(w, &w->rows, i) : 1.0 / h);
         }
     }
-    if (status != IL_OK) {
-        return status;
-    }
-    if (how->cfm > 0.0) {
+    if (status == IL_OK && how->cfm > 0.0) {
         return il_slack_project(s->slack, t, &w->rows, w->v, u, w->lambda, report, err);
     }
-    status = il_tangent_project(w->tangent, t, w->v, u, report, err);
+    status = status == IL_OK ? il_tangent_project(w->tangent, t, w->v, u, report, err) : status;
     if (status == IL_OK) {
         il_velocity_add(w, report, 1.0);
     }
@@ -140,7 +136,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     memset(w->x, 0, w->problem->d * sizeof *w->x);
     if (status == IL_OK && first && split) {
         status = find(s, t0, h, in->q, report, err);
-        status = status == IL_OK ? push_positions(s, t0, h, report, err) : status;
+        status = status == IL_OK ? push_positions(s, t0, h, in->u, report, err) : status;
         il_certificate_worsen(&worst, &report->certificate);
     }
     if (first) {
@@ -158,7 +154,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     status = status == IL_OK ? project(s, t, h, in->u, out->u, report, err) : status;
     il_certificate_worsen(&worst, &report->certificate);
     if (status == IL_OK && !first && split) {
-        status = push_positions(s, t0, h, report, err);
+        status = push_positions(s, t0, h, in->u, report, err);
         il_certificate_worsen(&worst, &report->certificate);
     }
     if (!first) {
@@ -177,7 +173,7 @@ static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
     {"as", IL_PARAM_CHOICE, "none", 0.0, 0.0, false,
-     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,rapier,chrono,anitescu_hart", NULL,
+     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,physx,rapier,chrono,anitescu_hart", NULL,
      "an engine's own values for all below; what is given beside it counts"},
     {"erp", IL_PARAM_NUMBER, NULL, 0.0, 1.0, false, NULL, "1",
      "part of an overlap that is undone in a step, or a sweep (1/5)"},
@@ -224,6 +220,8 @@ const il_scheme_type il_scheme_impulse = {
         "dart           max, after; rebounds above 0.1; erp 0.01, push at most 0.001; cfm 1e-5\n"
         "simbody        -e r and the force of the step, or 0; margin 0.001; of contacts that are\n"
         "               struck alone, where its Poisson's law in rounds is this\n"
+        "physx          bounce after the force above 2, if the gap would close; erp 0.8, split;\n"
+        "               margin 0.04\n"
         "rapier         4 substeps of sweeps over soft contacts with g <= 1/50, 30 Hz, damping\n"
         "               10, a rigid sweep after each, a bounce at the end; no projection, and no\n"
         "               certificate; beside it only margin and push\n"
@@ -233,13 +231,15 @@ const il_scheme_type il_scheme_impulse = {
         "The projection is exact, where engines stop after some sweeps over contacts (--projector\n"
         "gauss_seidel --max-iterations). Left out: friction, rotation, warm starts, sleeping,\n"
         "damping, joints, the search for contacts, the order of contacts in sweeps of positions;\n"
-        "also single precision (box2d, jolt, rapier). As h -> 0 a push leaves its velocity: the\n"
+        "also single precision (box2d, jolt, physx, rapier). As h -> 0 a push leaves its velocity: "
+        "the\n"
         "limit is not the solution where bodies strike.",
     .source =
         "ODE 0.16 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; Box2D 2.4 "
         "b2_contact_solver.cpp; Chipmunk 7.0 cpArbiter.c; Jolt 5 ContactConstraintManager.cpp; "
         "DART 6.12 ContactConstraint.cpp; Simbody 3.7 SemiExplicitEulerTimeStepper.cpp; Rapier "
-        "0.35 contact_with_coulomb_friction.rs; Chrono 8 ChContactNSC.h; Anitescu & Hart 2004",
+        "0.35 contact_with_coulomb_friction.rs; PhysX 5.6 DyContactPrep.cpp; Chrono 8 "
+        "ChContactNSC.h; Anitescu & Hart 2004",
     .orders = 2u,
     .restitution = true,
     .other_limit = true,

@@ -11,7 +11,8 @@ verdict_if $? "adapters of what is installed compile" <(echo "$said")
 echo "$said" | grep 'not installed' | sed 's/^/  /'
 [ -n "$(echo "$said" | grep -v "not installed")" ] || { echo "engines.sh: no engine is installed, nothing to check"; conclude; }
 
-declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3 [simbody]=3 [jolt]=3 [rapier]=3)
+declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3 [simbody]=3 [jolt]=3 [rapier]=3
+    [physx]=3 [havok]=3 [cannon]=3 [planck]=2 [p2]=2 [matter]=2)
 command_of() { [ -x "$engines/$1" ] && echo "$engines/$1" || echo "node $engines/$1.mjs"; }
 installed() { [ -x "$engines/$1" ] || [ -f "$engines/$1.mjs" ]; }
 scheme_of() { # scheme_of ENGINE: a Chipmunk velocity holds on the step that follows
@@ -63,12 +64,21 @@ rounding=1e-9
 single=1e-3
 # A gap of positions near 1 that rounds by 1e-5 after 80 steps, over a substep of 1/400.
 gaps=4e-3
+# cannon-es and p2 sweep until impulses change by less than 1e-7 in all.
+swept=1e-6
+cannon=soft:as=spook,k=1e7
+p2=soft:as=spook,k=1e6,relaxation=4,skin=0.005
 for e in 0 0.5 1; do
     same $rounding ode '' impulse:as=ode 200 "${ball[@]}" --set e=$e
     same $rounding bullet '' impulse:as=bullet 200 "${ball[@]}" --set e=$e
     same $rounding bullet 'radius=0.5' impulse:as=bullet,margin=0.017320508075688773 200 "${ball[@]}" --set e=$e
     same $single jolt '' impulse:as=jolt 200 "${ball[@]}" --set e=$e
     same $single rapier recycle=0 impulse:as=rapier 200 "${ball[@]}" --set e=$e
+    same $rounding planck '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
+    same $rounding planck velocity=2000 impulse:as=box2d 100 "${row[@]}" --set e=$e
+    same $single physx '' impulse:as=physx 200 "${ball[@]}" --set e=$e
+    same $single physx '' impulse:as=physx 200 bouncing_ball --set u0=-60 --set e=$e
+    same $single physx position=200 impulse:as=physx 100 "${row[@]}" --set e=$e
     same $single jolt iterations=2000 impulse:as=jolt 100 "${row[@]}" --set e=$e
     same $single box2d '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
     same $rounding chipmunk '' impulse:as=chipmunk 200 "${ball[@]}" --set e=$e
@@ -89,6 +99,8 @@ for scenario in free pressed; do
     same $rounding ode '' impulse:as=ode 200 two_spheres --set scenario=$scenario
     same $rounding bullet '' impulse:as=bullet,margin=0 200 two_spheres --set scenario=$scenario
     same $single jolt '' impulse:as=jolt 200 two_spheres --set scenario=$scenario
+    same $single physx '' impulse:as=physx 200 two_spheres --set scenario=$scenario
+    same $swept cannon '' $cannon 200 two_spheres --set scenario=$scenario
     same $gaps rapier recycle=0 impulse:as=rapier 200 two_spheres --set scenario=$scenario
     same $rounding simbody '' impulse:as=simbody 200 two_spheres --set scenario=$scenario
     same $rounding dart '' impulse:as=dart 200 two_spheres --set scenario=$scenario
@@ -102,6 +114,15 @@ same $rounding mujoco '' soft:as=mujoco 100 "${points[@]}"
 same $single jolt iterations=2000 impulse:as=jolt 100 "${points[@]}"
 same $single rapier recycle=0 impulse:as=rapier 100 "${points[@]}"
 same $single rapier recycle=0 impulse:as=rapier 100 "${heap[@]}"
+same $single physx position=200 impulse:as=physx 100 "${points[@]}"
+same $single physx position=200 impulse:as=physx 100 "${heap[@]}"
+same $swept cannon '' $cannon 200 "${ball[@]}"
+same $swept cannon iterations=1000 $cannon 100 "${points[@]}"
+same $swept cannon iterations=1000 $cannon 100 "${heap[@]}"
+same $swept p2 '' $p2 200 "${ball[@]}"
+same $swept p2 iterations=1000 $p2 100 "${row[@]}"
+same $swept p2 iterations=1000 $p2 100 "${points[@]}"
+same $swept p2 iterations=1000 $p2 100 "${heap[@]}"
 same $rounding simbody '' impulse:as=simbody 100 "${points[@]}"
 same $rounding dart '' impulse:as=dart 100 "${points[@]}"
 same $rounding dart '' impulse:as=dart 100 "${heap[@]}"

@@ -232,6 +232,38 @@ static void chipmunk(second *s, double t, double *q, double *u) {
     (void)answer(s, &(rule){overlaps, chipmunk_wants}, u, v);
 }
 
+/* DyContactPrep.cpp: velocities have the force already; isGreater2 is a bounce, and then scaledBias
+ * is 0. The bias of what overlaps moves positions, and is taken off velocities again. */
+static bool physx_counts(const second *s, double g, double before, double after) {
+    (void)s, (void)before, (void)after;
+    return g <= 0.04;
+}
+
+static bool physx_bounces(const second *s, double g, double after) {
+    return s->e > 0.0 && -2.0 > after && -after > g / s->h;
+}
+
+static double physx_wants(const second *s, double g, double before, double after) {
+    (void)before;
+    return physx_bounces(s, g, after) ? -s->e * after : fmin(-g / s->h, 0.0);
+}
+
+static void physx(second *s, double t, double *q, double *u) {
+    double v[D_MAX];
+    double c[P_MAX];
+    double push[D_MAX] = {0.0};
+    second_fly(s, t, q, u, v);
+    unsigned set = step(s, &(rule){physx_counts, physx_wants}, t, q, u);
+    for (size_t i = 0; i < s->p; i++) {
+        bool bounces = physx_bounces(s, s->g[i], second_speed(s, i, v));
+        c[i] = bounces ? 0.0 : fmax(-0.8 * s->g[i] / s->h, 0.0);
+    }
+    second_project(s, set, c, push);
+    for (size_t k = 0; k < s->d; k++) {
+        q[k] += s->h * push[k];
+    }
+}
+
 /* assign_pair_solver_color: the first colour that no contact of its bodies has, kept while it is
  * one. Bodies are coordinates here; walls are swept last. mark: 0 none, else the colour plus 1. */
 static void colour(second *s, size_t i) {
@@ -342,7 +374,8 @@ static const twin twins[] = {
     {"impulse:as=box2d", box2d, false},     {"impulse:as=chipmunk", chipmunk, false},
     {"impulse:as=jolt", jolt, false},       {"impulse:as=dart", dart, false},
     {"impulse:as=simbody", simbody, false}, {"impulse:as=chrono", chrono, false},
-    {"impulse:as=rapier", rapier, false},   {"impulse:as=none", NULL, false}};
+    {"impulse:as=rapier", rapier, false},   {"impulse:as=physx", physx, false},
+    {"impulse:as=none", NULL, false}};
 
 /* Radii are binary fractions: balls of the row touch by gaps of 0. The fast ball overlaps by more
  * than every slop and split. */

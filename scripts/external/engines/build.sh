@@ -44,4 +44,10 @@ script() { # script NAME PACKAGE: an engine of npm, which is looked for beside i
 }
 script jolt jolt-physics
 script rapier @dimforge/rapier2d-compat
+script physx physx-js-webidl
+script havok @babylonjs/havok
+script cannon cannon-es
+script planck planck
+script p2 p2
+script matter matter-js
 exit "$failed"
