@@ -12,12 +12,18 @@ echo "$said" | grep 'not installed' | sed 's/^/  /'
 [ -n "$(echo "$said" | grep -v "not installed")" ] || { echo "engines.sh: no engine is installed, nothing to check"; conclude; }
 
 declare -A dimensions=([ode]=3 [bullet]=3 [mujoco]=3 [box2d]=2 [chipmunk]=2 [dart]=3 [simbody]=3 [jolt]=3 [rapier]=3
-    [physx]=3 [havok]=3 [cannon]=3 [planck]=2 [p2]=2 [matter]=2)
-command_of() { [ -x "$engines/$1" ] && echo "$engines/$1" || echo "node $engines/$1.mjs"; }
-installed() { [ -x "$engines/$1" ] || [ -f "$engines/$1.mjs" ]; }
-scheme_of() { # scheme_of ENGINE: a Chipmunk velocity holds on the step that follows
-    echo "exec:$([ "$1" = chipmunk ] && echo between=constant:)$(command_of "$1")"
+    [physx]=3 [havok]=3 [cannon]=3 [planck]=2 [p2]=2 [matter]=2 [liggghts]=3 [yade]=3)
+command_of() {
+    case $1 in
+        yade) echo "yade -n -x $engines/yade.py" ;;
+        liggghts) echo "python3 $engines/liggghts.py" ;;
+        *) [ -x "$engines/$1" ] && echo "$engines/$1" || echo "node $engines/$1.mjs" ;;
+    esac
 }
+installed() { [ -x "$engines/$1" ] || [ -f "$engines/$1.mjs" ] || [ -f "$engines/$1.py" ]; }
+# A Chipmunk velocity holds on the step that follows, one of LIGGGHTS is that at the node.
+declare -A between=([chipmunk]=between=constant: [liggghts]=between=ballistic:)
+scheme_of() { echo "exec:${between[$1]:-}$(command_of "$1")"; }
 
 # What an adapter may get wrong is what the judge looks at first; the restitution is the engine's own.
 wrong='another (start|mass|gravity)|lag|late|early|shift|unit|order|sign'
@@ -33,6 +39,7 @@ for engine in "${!dimensions[@]}"; do
     judged "$engine" bouncing_ball --set u0=1
     judged "$engine" cradle --set N=1 --set gap=0.29
     judged "$engine" sticky --set N=5 --set seed=3
+    [ "$engine" = yade ] && continue # bodies of one mass
     judged "$engine" pile --set N=4 --set T=1
     [ "${dimensions[$engine]}" -lt 3 ] || judged "$engine" two_spheres
 done
@@ -74,6 +81,11 @@ for e in 0 0.5 1; do
     same $rounding bullet 'radius=0.5' impulse:as=bullet,margin=0.017320508075688773 200 "${ball[@]}" --set e=$e
     same $single jolt '' impulse:as=jolt 200 "${ball[@]}" --set e=$e
     same $single rapier recycle=0 impulse:as=rapier 200 "${ball[@]}" --set e=$e
+    same $rounding liggghts k=1000 dem:k=1000 2000 "${ball[@]}" --set e=$e
+    same $rounding liggghts k=1000 dem:k=1000 500 "${row[@]}" --set e=$e
+    same $rounding yade 'nodes=1 k=1000' dem:k=1000 2000 "${ball[@]}" --set e=$e
+    same $rounding yade 'nodes=1 k=1000' dem:k=1000 500 "${row[@]}" --set e=$e
+    [ $e = 0 ] || same $rounding liggghts 'hertz=1 k=1000' dem:k=1000,law=hertz 2000 "${ball[@]}" --set e=$e
     same $rounding planck '' impulse:as=box2d 200 "${ball[@]}" --set e=$e
     same $rounding planck velocity=2000 impulse:as=box2d 100 "${row[@]}" --set e=$e
     same $single physx '' impulse:as=physx 200 "${ball[@]}" --set e=$e
@@ -119,6 +131,10 @@ same $single physx position=200 impulse:as=physx 100 "${heap[@]}"
 same $swept cannon '' $cannon 200 "${ball[@]}"
 same $swept cannon iterations=1000 $cannon 100 "${points[@]}"
 same $swept cannon iterations=1000 $cannon 100 "${heap[@]}"
+same $rounding liggghts k=1000 dem:k=1000 500 "${points[@]}"
+same $rounding liggghts k=1000 dem:k=1000 500 "${heap[@]}"
+same $rounding liggghts k=1000 dem:k=1000 500 two_spheres
+same $rounding yade 'nodes=1 k=1000' dem:k=1000 500 "${points[@]}"
 same $swept p2 '' $p2 200 "${ball[@]}"
 same $swept p2 iterations=1000 $p2 100 "${row[@]}"
 same $swept p2 iterations=1000 $p2 100 "${points[@]}"

@@ -50,4 +50,14 @@ script cannon cannon-es
 script planck planck
 script p2 p2
 script matter matter-js
+
+driven() { # driven NAME PROGRAM COMMAND: an engine that is a program of its own, which a script drives
+    if command -v "$2" > /dev/null && command -v python3 > /dev/null; then
+        cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: $3 $into/$1.py" || failed=1
+    else
+        echo "$1: not installed (Debian: $2)"
+    fi
+}
+driven liggghts liggghts python3
+driven yade yade "yade -n -x"
 exit "$failed"
