@@ -38,24 +38,8 @@ typedef enum { MUJOCO, SAP, CFM, SPOOK, BOX2D } model;
 /* Box2D's speculative distance. */
 static const double AHEAD = 0.02;
 
-enum {
-    TIME,
-    ZETA,
-    DMIN,
-    DMAX,
-    WIDTH,
-    STIFFNESS,
-    TAU,
-    BETA,
-    MIXING,
-    ERP,
-    RELAXATION,
-    SKIN,
-    HERTZ,
-    DAMPING,
-    PUSH,
-    SETTINGS
-};
+enum { TIME, ZETA, DMIN, DMAX, WIDTH, STIFFNESS, TAU, BETA, MIXING, ERP };
+enum { RELAXATION = ERP + 1, SKIN, HERTZ, DAMPING, PUSH, SETTINGS };
 static const char *const keys[] = {"time",       "zeta", "dmin",  "dmax",    "width",
                                    "k",          "tau",  "beta",  "cfm",     "erp",
                                    "relaxation", "skin", "hertz", "damping", "push"};
@@ -108,6 +92,21 @@ static double impedance(const soft *s, double y) {
     return s->set[DMIN] + (s->set[DMAX] - s->set[DMIN]) * sigmoid;
 }
 
+/* mujoco: one contact takes a speed r to (1 - x) r - y g/h, x = 2 D h/T and y = (D h/(T Z))^2, and
+ * a body that enters at speed U is at most h U deep: for x + y > 2 it may leave faster than it
+ * came. The others, implicit in the gap, leave at most at U (spook from relaxation 1/2 on). */
+static il_status stable(const soft *s, double t, double h, il_error *err) {
+    double D = fmax(s->set[DMIN], s->set[DMAX]);
+    double x = D * h / (s->set[DMAX] * fmax(s->set[TIME], 2.0 * h));
+    double y = x / s->set[ZETA];
+    return s->as != MUJOCO || 2.0 * x + y * y <= 2.0
+               ? IL_OK
+               : il_fail(err, IL_ENUMERIC,
+                         "a step of h = %.6g at t = %.10g is unstable: 2 x + (x/zeta)^2 is %.3g, x "
+                         "= h/max(time, 2 h); allowed: at most 2, so a larger zeta",
+                         h, t, 2.0 * x + y * y);
+}
+
 /* R and w of a contact of gap g <= 0, rate r = a(u_n) and mobility A. */
 static void model_contact(const soft *s, double g, double r, double A, double h, double *R,
                           double *w) {
@@ -137,7 +136,8 @@ static il_status project(soft *s, double t, double h, const il_state *in, double
     il_velocity *w = &s->base;
     double *a = NULL;
     double *R = NULL;
-    il_status status = il_slack_begin(s->slack, w->rows.p, &a, &R, err);
+    il_status status = w->rows.p > 0 ? stable(s, t - h, h, err) : IL_OK;
+    status = status == IL_OK ? il_slack_begin(s->slack, w->rows.p, &a, &R, err) : status;
     (void)il_velocity_speeds(w, in->u);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
         double wanted = 0.0;
@@ -206,7 +206,7 @@ static const il_param_spec params[] = {
      "cfm: constraint force mixing"},
     {"erp", IL_PARAM_NUMBER, "0.2", 0.0, 1.0, false, NULL, "1",
      "cfm: part of an overlap that is undone in a step"},
-    {"relaxation", IL_PARAM_NUMBER, "3", 0.0, 1e30, false, NULL, "1",
+    {"relaxation", IL_PARAM_NUMBER, "3", 0.5, 1e30, false, NULL, "1",
      "spook: steps in which an overlap goes"},
     {"skin", IL_PARAM_NUMBER, "0", 0.0, 1e30, false, NULL, "that of g",
      "spook: overlap that is left"},

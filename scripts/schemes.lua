@@ -15,7 +15,7 @@ local GROUPS = {
   {name = "engines", colors = {"#7f2704", "#d94801", "#fd8d3c", "#fdae6b"},
    schemes = {"impulse:as=ode", "impulse:as=bullet", "impulse:as=anitescu_hart", "xpbd"}},
   {name = "soft", colors = {"#3f007d", "#6a51a3", "#9e9ac8", "#bcbddc", "#525252"},
-   schemes = {"soft:as=mujoco", "soft:as=sap", "dem:k=2e3", "ipc", "penalty"}}}
+   schemes = {"soft:as=mujoco", "soft:as=sap", "dem:k=1e3", "ipc", "penalty"}}}
 
 local PROBLEMS = {
   {id = "ball", title = "ball, e = 0", spec = {"bouncing_ball"}},
