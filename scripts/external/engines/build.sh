@@ -60,4 +60,16 @@ driven() { # driven NAME PROGRAM COMMAND: an engine that is a program of its own
 }
 driven liggghts liggghts python3
 driven yade yade "yade -n -x"
+
+module() { # module NAME MODULE PACKAGE: an engine that is a module of Python
+    if python3 -c "import $2" 2> /dev/null; then
+        cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: python3 $into/$1.py" || failed=1
+    else
+        echo "$1: not installed ($3)"
+    fi
+}
+module chrono pychrono "conda: pychrono"
+module pybullet pybullet "pip: pybullet"
+module drake pydrake "pip: drake"
+module newton newton "pip: newton"
 exit "$failed"
