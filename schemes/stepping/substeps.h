@@ -1,7 +1,8 @@
 /*
  * substeps.h - a step of soft contacts in substeps of s = h/K (Box2D 3, contact_solver.c): with
  *
- *     v* = u + s M^{-1} fbar_n(q_n),   g = g_i(q_n) + <grad g_i(q_n), q - q_n>, rows of the step,
+ *     v* = u + s M^{-1} fbar_n(q_n),   g = g_i(q_n) + (t - t_n) d_t g_i + <grad g_i, q - q_n>, rows
+ *     of the step,
  *
  * a soft velocity moves positions, and a rigid one is kept,
  *
