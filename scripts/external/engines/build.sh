@@ -13,6 +13,7 @@ adapter() { # adapter NAME SOURCE PACKAGE HEADER FLAG...
     [[ $source == *.cc ]] && compiler=${CXX:-g++} standard=c++17
     if ! command -v "$compiler" > /dev/null ||
         ! echo "#include <$header>" | "$compiler" -x "${standard%17}" -std=$standard -E "$@" - > /dev/null 2>&1; then
+        rm -f "$into/$name"
         echo "$name: not installed (Debian: $package)"
         return
     fi
@@ -39,6 +40,7 @@ script() { # script NAME PACKAGE: an engine of npm, which is looked for beside i
     if command -v node > /dev/null && [ -d "$into/node_modules/$2" ]; then
         cp "$from/adapter.mjs" "$from/$1.mjs" "$into" && echo "$1: node $into/$1.mjs" || failed=1
     else
+        rm -f "$into/$1".*
         echo "$1: not installed (npm: $2)"
     fi
 }
@@ -55,6 +57,7 @@ driven() { # driven NAME PROGRAM COMMAND: an engine that is a program of its own
     if command -v "$2" > /dev/null && command -v python3 > /dev/null; then
         cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: $3 $into/$1.py" || failed=1
     else
+        rm -f "$into/$1".*
         echo "$1: not installed (Debian: $2)"
     fi
 }
@@ -65,6 +68,7 @@ module() { # module NAME MODULE PACKAGE: an engine that is a module of Python
     if python3 -c "import $2" 2> /dev/null; then
         cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: python3 $into/$1.py" || failed=1
     else
+        rm -f "$into/$1".*
         echo "$1: not installed ($3)"
     fi
 }
