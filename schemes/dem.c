@@ -69,8 +69,8 @@ static double contact_force(dem *s, double g, double rate, double m, double h) {
     return fmax(0.0, k * y - c * rate);
 }
 
-/* lambda of contact `id` at the end of the step before, 0 where it was none; looked for from *at on,
- * where the last one was. */
+/* lambda of contact `id` at the end of the step before, 0 where it was none; looked for from *at
+ * on, where the last one was. */
 static double known(const il_contacts *before, size_t id, size_t *at) {
     for (size_t k = 0; before != NULL && k < before->n; k++) {
         size_t i = (*at + k) % before->n;

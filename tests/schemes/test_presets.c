@@ -294,8 +294,8 @@ static void normal(second *s, size_t i, double rhs, double sigma, double *p, dou
     p[i] = next;
 }
 
-/* solve_pass, n substeps after the rows were taken: the contacts by colour; `biased` as SpringCoefficients has it, 30 Hz, 60 of one body
- * alone. */
+/* solve_pass, n substeps after the rows were taken: the contacts by colour; `biased` as
+ * SpringCoefficients has it, 30 Hz, 60 of one body alone. */
 static void pass(second *s, double dt, int n, bool biased, const double *x, double *p, double *u) {
     for (int k = 1; k <= P_MAX; k++) {
         for (size_t i = 0; i < s->p; i++) {
@@ -369,8 +369,8 @@ static void rapier(second *s, double t, double *q, double *u) {
     }
 }
 
-/* Box2D 3, contact_solver.c, whose sweeps are solved: soft contacts move the bodies, in each of four
- * substeps, and rigid ones leave the velocity. */
+/* Box2D 3, contact_solver.c, whose sweeps are solved: soft contacts move the bodies, in each of
+ * four substeps, and rigid ones leave the velocity. */
 static void box2d_3(second *s, double t, double *q, double *u) {
     double v[D_MAX];
     double start[D_MAX];

@@ -73,8 +73,8 @@ static void what_a_scheme_does_not_know_is_refused(void) {
     }
 }
 
-/* The energy of a ball of mass 1 that falls from 1 under 9.81, and what two bounces may add to it: of
- * the force in a step of h = 1/100 at speeds below 4.5, g h |u| each. */
+/* The energy of a ball of mass 1 that falls from 1 under 9.81, and what two bounces may add to it:
+ * of the force in a step of h = 1/100 at speeds below 4.5, g h |u| each. */
 static const double STARTS_WITH = 9.81;
 static const double BOUNCES = 2.0 * 9.81 * 0.01 * 4.5;
 

@@ -132,7 +132,7 @@ static void dem(second *s, double t, double *q, double *u) {
             for (size_t k = 0; k < s->d; k++) {
                 W += s->b[i][k] * s->b[i][k] / s->mass[k];
             }
-            /* The first half has the forces of the second half of the step before; mark: it had one. */
+            /* The first half has the forces that ended the step before; mark: it had one. */
             double push = -K * s->g[i] - 2.0 * zeta * sqrt(K / W) * second_speed(s, i, u);
             push = half == 0 && s->mark[i] != 0 ? s->kept[i] : fmax(push, 0.0);
             s->mark[i] = s->g[i] < 0.0;
