@@ -9,6 +9,7 @@
 
 #include "harness/base/params.h"
 #include "schemes/stepping/positions.h"
+#include "schemes/stepping/substeps.h"
 
 typedef enum { IL_SPEED_BEFORE, IL_SPEED_AFTER, IL_SPEED_SLOWER } il_manner_speed;
 typedef enum { IL_COMBINE_MAX, IL_COMBINE_INSTEAD, IL_COMBINE_ADD } il_manner_combine;
@@ -30,12 +31,19 @@ typedef struct {
     bool first;       /* positions move before velocities change */
     il_manner_speed speed; /* of approach, whose share e returns */
     il_manner_combine combine;
-    il_manner_when when; /* a contact bounces: reached, g + h a(v) < 0; crossed, g + h e r < 0 */
+    il_substeps substeps; /* count > 0: soft contacts by sequential impulses, and of the rest only
+                             the margin; push is theirs */
+    il_manner_when when;  /* a contact bounces: reached, g + h a(v) < 0; crossed, g + h e r < 0 */
 } il_manner;
 
 /* The manner of the parameter `as`, and what was given beside it: erp slop push threshold margin
- * cfm sweeps split first restitution combine. */
-il_manner il_manner_read(const il_params *params);
+ * cfm sweeps split first restitution combine. IL_EINVAL for one that an engine in substeps has not.
+ */
+il_status il_manner_read(il_manner *how, const il_params *params, il_error *err);
+
+/* The margin of a step from q[d] by v[d]: where it is unbounded four times the way of the fastest
+ * coordinate, as no two bodies come nearer to each other in space. */
+double il_manner_reach(const il_manner *how, const double *v, const double *q, size_t d, double h);
 
 /* The speed that overlap, slop and margin ask of a gap g at the end of a step h. */
 double il_manner_push(const il_manner *how, double g, double h);
@@ -43,5 +51,9 @@ double il_manner_push(const il_manner *how, double g, double h);
 /* The speed that a gap g is asked for, with speeds before the force of the step and after it. */
 double il_manner_wanted(const il_manner *how, double e, double g, double before, double after,
                         double h);
+
+/* The speed by which positions alone undo an overlap, where the manner has that. */
+double il_manner_shift(const il_manner *how, double e, double g, double before, double after,
+                       double h);
 
 #endif

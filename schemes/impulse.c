@@ -14,34 +14,34 @@
  *                sum (add).
  *
  * With split=yes velocities bounce without being pushed, and the push moves positions alone:
- * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i }. With sweeps =
- * K overlaps are undone at the new position instead, K times: q += P^M (0) onto { x : <grad g_i,
- * x> >= min(erp (-g_i - slop)^+, farthest) } over the contacts of the step. With first=positions
- * q_{n+1} = q_n + h (u_n + p), and velocities change at (t_{n+1}, q_{n+1}). With cfm > 0 a contact
- * may be missed by R p_i, p_i its impulse (stepping/slack.h). Presets: engines.c.
- *
- * As h -> 0 a push by erp costs nothing where contacts are closed by impacts of overlap O(h), but
- * leaves its velocity: a ball that strikes with e = 0 at an overlap of theta h |u| leaves with
- * erp theta |u|, whatever h (schemes/README.md).
+ * q_{n+1} = q_n + h (u_{n+1} + p), p = P^M (0) onto { w : <grad g_i, w> >= push_i } (instead: 0 for
+ * a contact that bounces). With sweeps = K overlaps are undone at the new position instead, K
+ * times: q += P^M (0) onto { x : <grad g_i, x> >= min(erp (-g_i - slop)^+, farthest) } over the
+ * contacts of the step. With first=positions q_{n+1} = q_n + h (u_n + p), and velocities change at
+ * (t_{n+1}, q_{n+1}). With cfm > 0 a contact may be missed by R p_i, p_i its impulse
+ * (stepping/slack.h). as=rapier sweeps soft contacts in substeps (stepping/sequential.h). Presets:
+ * engines.c. What it tends to: schemes/README.md.
  */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "schemes/engines.h"
 #include "schemes/stepping/positions.h"
+#include "schemes/stepping/sequential.h"
 #include "schemes/stepping/slack.h"
 #include "schemes/stepping/velocity.h"
 
 typedef struct {
     il_velocity base; /* rows: contacts of the step; x: what moves positions alone, over h */
     il_slack *slack;
+    il_colours *colours;
     il_manner how;
 } impulse;
 
 static void destroy(void *self) {
     if (self != NULL) {
         il_slack_destroy(((impulse *)self)->slack);
+        il_colours_destroy(((impulse *)self)->colours);
     }
     il_velocity_destroy(self);
 }
@@ -53,8 +53,13 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         return status;
     }
     impulse *s = *self;
-    s->how = il_manner_read(options->params);
-    status = il_slack_create(&s->slack, problem, options, err);
+    status = il_manner_read(&s->how, options->params, err);
+    if (status == IL_OK) {
+        status = il_slack_create(&s->slack, problem, options, err);
+    }
+    if (status == IL_OK && s->how.substeps.count > 0) {
+        status = il_colours_create(&s->colours, problem, err);
+    }
     if (status != IL_OK) {
         destroy(s);
         *self = NULL;
@@ -63,23 +68,26 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
 }
 
 /* Contacts at (t, q): those within the margin, or that the velocity v may close. */
-static il_status find(impulse *s, double t, const double *q, double margin, il_step_report *report,
+static il_status find(impulse *s, double t, double h, const double *q, il_step_report *report,
                       il_error *err) {
     il_velocity *w = &s->base;
+    double margin = il_manner_reach(&s->how, w->v, q, w->problem->d, h);
     il_prediction near = {.t = t, .q = q, .u = w->v, .threshold = margin};
     return il_tangent_predict(w->tangent, &near, report, err);
 }
 
 /* p of split, into w->x. */
-static il_status push_positions(impulse *s, double t, double h, il_step_report *report,
-                                il_error *err) {
-    const il_rows *rows = il_tangent_rows(s->base.tangent);
-    double *a = il_tangent_offsets(s->base.tangent);
+static il_status push_positions(impulse *s, double t, double h, const double *before,
+                                il_step_report *report, il_error *err) {
+    il_velocity *w = &s->base;
+    const il_rows *rows = il_tangent_rows(w->tangent);
+    double *a = il_tangent_offsets(w->tangent);
     for (size_t i = 0; i < rows->p; i++) {
-        bool apart = -rows->value[i] >= s->how.split;
-        a[i] = apart ? -il_manner_push(&s->how, rows->value[i], h) : 0.0;
+        double r = rows->rate[i] + il_rows_dot(rows, i, before);
+        double after = rows->rate[i] + il_rows_dot(rows, i, w->v);
+        a[i] = -il_manner_shift(&s->how, w->problem->restitution, rows->value[i], r, after, h);
     }
-    return il_positions_undo(&s->base, t, report, err);
+    return il_positions_undo(w, t, report, err);
 }
 
 /* u_{n+1} into u, from contacts that were collected; their impulses into w->lambda. */
@@ -99,30 +107,14 @@ static il_status project(impulse *s, double t, double h, const double *before, d
             R[i] = how->cfm * (how->relative ? il_velocity_mobility(w, &w->rows, i) : 1.0 / h);
         }
     }
-    if (status != IL_OK) {
-        return status;
-    }
-    if (how->cfm > 0.0) {
+    if (status == IL_OK && how->cfm > 0.0) {
         return il_slack_project(s->slack, t, &w->rows, w->v, u, w->lambda, report, err);
     }
-    status = il_tangent_project(w->tangent, t, w->v, u, report, err);
+    status = status == IL_OK ? il_tangent_project(w->tangent, t, w->v, u, report, err) : status;
     if (status == IL_OK) {
         il_velocity_add(w, report, 1.0);
     }
     return status;
-}
-
-/* The margin of a step: where it is unbounded four times the way of the fastest coordinate, as no
- * two bodies come nearer to each other in space. */
-static double reach(const impulse *s, const double *q, double h) {
-    double margin = s->how.margin;
-    double fastest = 0.0;
-    for (size_t k = 0; isinf(margin) && k < s->base.problem->d; k++) {
-        fastest = fmax(fastest, fabs(s->base.v[k]));
-    }
-    return margin < 0.0 ? -DBL_TRUE_MIN
-                        : fmax(il_tangent_closed(q, s->base.problem->d),
-                               isinf(margin) ? 4.0 * h * fastest : margin);
 }
 
 static void move(const impulse *s, double h, const double *from, const double *u, double *to) {
@@ -143,8 +135,8 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
     memset(w->x, 0, w->problem->d * sizeof *w->x);
     if (status == IL_OK && first && split) {
-        status = find(s, t0, in->q, reach(s, in->q, h), report, err);
-        status = status == IL_OK ? push_positions(s, t0, h, report, err) : status;
+        status = find(s, t0, h, in->q, report, err);
+        status = status == IL_OK ? push_positions(s, t0, h, in->u, report, err) : status;
         il_certificate_worsen(&worst, &report->certificate);
     }
     if (first) {
@@ -152,12 +144,17 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     const double *q = first ? out->q : in->q;
     double t = first ? t1 : t0;
-    status = status == IL_OK ? find(s, t, q, reach(s, q, h), report, err) : status;
+    status = status == IL_OK ? find(s, t, h, q, report, err) : status;
     status = status == IL_OK ? il_velocity_collect(w, err) : status;
+    if (status == IL_OK && s->how.substeps.count > 0) {
+        status = il_sequential_make(w, s->colours, &s->how.substeps, h, in, out, err);
+        il_velocity_report(w, h, &worst, report);
+        return status;
+    }
     status = status == IL_OK ? project(s, t, h, in->u, out->u, report, err) : status;
     il_certificate_worsen(&worst, &report->certificate);
     if (status == IL_OK && !first && split) {
-        status = push_positions(s, t0, h, report, err);
+        status = push_positions(s, t0, h, in->u, report, err);
         il_certificate_worsen(&worst, &report->certificate);
     }
     if (!first) {
@@ -176,7 +173,7 @@ static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
     {"as", IL_PARAM_CHOICE, "none", 0.0, 0.0, false,
-     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,chrono,anitescu_hart", NULL,
+     "none,ode,bullet,box2d,chipmunk,jolt,dart,simbody,physx,rapier,chrono,anitescu_hart", NULL,
      "an engine's own values for all below; what is given beside it counts"},
     {"erp", IL_PARAM_NUMBER, NULL, 0.0, 1.0, false, NULL, "1",
      "part of an overlap that is undone in a step, or a sweep (1/5)"},
@@ -223,21 +220,26 @@ const il_scheme_type il_scheme_impulse = {
         "dart           max, after; rebounds above 0.1; erp 0.01, push at most 0.001; cfm 1e-5\n"
         "simbody        -e r and the force of the step, or 0; margin 0.001; of contacts that are\n"
         "               struck alone, where its Poisson's law in rounds is this\n"
+        "physx          bounce after the force above 2, if the gap would close; erp 0.8, split;\n"
+        "               margin 0.04\n"
+        "rapier         4 substeps of sweeps over soft contacts with g <= 1/50, 30 Hz, damping\n"
+        "               10, a rigid sweep after each, a bounce at the end; no projection, and no\n"
+        "               certificate; beside it only margin and push\n"
         "chrono         g + h w >= 0 with a push of at most 0.6, or a bounce where it would cross\n"
         "               the gap; its collision envelope is left out: contacts within reach\n"
         "anitescu_hart  erp 1, contacts within reach, e = 0\n"
         "The projection is exact, where engines stop after some sweeps over contacts (--projector\n"
         "gauss_seidel --max-iterations). Left out: friction, rotation, warm starts, sleeping,\n"
         "damping, joints, the search for contacts, the order of contacts in sweeps of positions;\n"
-        "also single precision (box2d, jolt). Rapier 0.21 makes the steps of soft:as=box2d on a\n"
-        "ball. As h -> 0 a push leaves its velocity: the limit is not the solution where bodies\n"
-        "strike.",
+        "also single precision (box2d, jolt, physx, rapier). As h -> 0 a push leaves its velocity: "
+        "the\n"
+        "limit is not the solution where bodies strike.",
     .source =
         "ODE 0.16 contact.cpp; Bullet 3.24 btSequentialImpulseConstraintSolver.cpp; Box2D 2.4 "
         "b2_contact_solver.cpp; Chipmunk 7.0 cpArbiter.c; Jolt 5 ContactConstraintManager.cpp; "
-        "DART 6.12 ContactConstraint.cpp; "
-        "Simbody 3.7 SemiExplicitEulerTimeStepper.cpp; Chrono 8 ChContactNSC.h; Anitescu & Hart "
-        "2004",
+        "DART 6.12 ContactConstraint.cpp; Simbody 3.7 SemiExplicitEulerTimeStepper.cpp; Rapier "
+        "0.35 contact_with_coulomb_friction.rs; PhysX 5.6 DyContactPrep.cpp; Chrono 8 "
+        "ChContactNSC.h; Anitescu & Hart 2004",
     .orders = 2u,
     .restitution = true,
     .other_limit = true,

@@ -17,6 +17,8 @@
  *     Permenter
  *              & Han 2022; Drake, SapFrictionConeConstraint)
  *     cfm      R = cfm/h,   w = -erp g/h      (ODE, constraint force mixing)
+ *     spook    R = 4/(h^2 k (1 + 4 d)),   w = (a(u_n) - 4 (g + skin)/h)/(1 + 4 d),   d = relaxation
+ *              (Lacoursiere 2007; cannon-es and p2, ContactEquation)
  *     box2d    contacts with g_i <= 1/50, in substeps whose soft velocity moves positions and is
  *              not kept (stepping/substeps.h; Box2D 3, contact_solver.c)
  *
@@ -31,29 +33,16 @@
 #include "schemes/stepping/substeps.h"
 #include "schemes/stepping/velocity.h"
 
-typedef enum { MUJOCO, SAP, CFM, BOX2D } model;
+typedef enum { MUJOCO, SAP, CFM, SPOOK, BOX2D } model;
 
 /* Box2D's speculative distance. */
 static const double AHEAD = 0.02;
 
-enum {
-    TIME,
-    ZETA,
-    DMIN,
-    DMAX,
-    WIDTH,
-    STIFFNESS,
-    TAU,
-    BETA,
-    MIXING,
-    ERP,
-    HERTZ,
-    DAMPING,
-    PUSH,
-    SETTINGS
-};
-static const char *const keys[] = {"time", "zeta", "dmin", "dmax",  "width",   "k",   "tau",
-                                   "beta", "cfm",  "erp",  "hertz", "damping", "push"};
+enum { TIME, ZETA, DMIN, DMAX, WIDTH, STIFFNESS, TAU, BETA, MIXING, ERP };
+enum { RELAXATION = ERP + 1, SKIN, HERTZ, DAMPING, PUSH, SETTINGS };
+static const char *const keys[] = {"time",       "zeta", "dmin",  "dmax",    "width",
+                                   "k",          "tau",  "beta",  "cfm",     "erp",
+                                   "relaxation", "skin", "hertz", "damping", "push"};
 
 typedef struct {
     il_velocity base; /* rows: contacts; lambda: impulses; speed: a(u_n) */
@@ -79,7 +68,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     }
     soft *s = *self;
     const char *as = il_params_choice(options->params, "as");
-    static const char *const models[] = {"mujoco", "sap", "cfm"};
+    static const char *const models[] = {"mujoco", "sap", "cfm", "spook"};
     s->as = MUJOCO;
     while (s->as < BOX2D && strcmp(as, models[s->as]) != 0) {
         s->as++;
@@ -103,6 +92,21 @@ static double impedance(const soft *s, double y) {
     return s->set[DMIN] + (s->set[DMAX] - s->set[DMIN]) * sigmoid;
 }
 
+/* mujoco: one contact takes a speed r to (1 - x) r - y g/h, x = 2 D h/T and y = (D h/(T Z))^2, and
+ * a body that enters at speed U is at most h U deep: for x + y > 2 it may leave faster than it
+ * came. The others, implicit in the gap, leave at most at U (spook from relaxation 1/2 on). */
+static il_status stable(const soft *s, double t, double h, il_error *err) {
+    double D = fmax(s->set[DMIN], s->set[DMAX]);
+    double x = D * h / (s->set[DMAX] * fmax(s->set[TIME], 2.0 * h));
+    double y = x / s->set[ZETA];
+    return s->as != MUJOCO || 2.0 * x + y * y <= 2.0
+               ? IL_OK
+               : il_fail(err, IL_ENUMERIC,
+                         "a step of h = %.6g at t = %.10g is unstable: 2 x + (x/zeta)^2 is %.3g, x "
+                         "= h/max(time, 2 h); allowed: at most 2, so a larger zeta",
+                         h, t, 2.0 * x + y * y);
+}
+
 /* R and w of a contact of gap g <= 0, rate r = a(u_n) and mobility A. */
 static void model_contact(const soft *s, double g, double r, double A, double h, double *R,
                           double *w) {
@@ -116,6 +120,10 @@ static void model_contact(const soft *s, double g, double r, double A, double h,
         double near_rigid = set[BETA] * set[BETA] * A / (4.0 * M_PI * M_PI);
         *R = fmax(near_rigid, 1.0 / (h * (h + set[TAU]) * set[STIFFNESS]));
         *w = -g / (h + set[TAU]);
+    } else if (s->as == SPOOK) {
+        double d = 1.0 + 4.0 * set[RELAXATION];
+        *R = 4.0 / (h * h * set[STIFFNESS] * d);
+        *w = (r - 4.0 * (g + set[SKIN]) / h) / d;
     } else {
         *R = set[MIXING] / h;
         *w = -set[ERP] * g / h;
@@ -128,7 +136,8 @@ static il_status project(soft *s, double t, double h, const il_state *in, double
     il_velocity *w = &s->base;
     double *a = NULL;
     double *R = NULL;
-    il_status status = il_slack_begin(s->slack, w->rows.p, &a, &R, err);
+    il_status status = w->rows.p > 0 ? stable(s, t - h, h, err) : IL_OK;
+    status = status == IL_OK ? il_slack_begin(s->slack, w->rows.p, &a, &R, err) : status;
     (void)il_velocity_speeds(w, in->u);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
         double wanted = 0.0;
@@ -146,7 +155,8 @@ static il_status make(soft *s, double t0, double h, const il_state *in, il_state
                       il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
     il_certificate worst = il_certificate_best();
-    il_substeps how = {s->substeps, s->set[HERTZ], s->set[DAMPING], s->set[PUSH]};
+    double hertz = fmin(s->set[HERTZ], 0.25 / (h / (double)s->substeps));
+    il_substeps how = {s->substeps, hertz, s->set[DAMPING], s->set[PUSH]};
     il_status status =
         s->as == BOX2D ? il_substeps_make(w, s->slack, &how, t0, h, in, out, report, &worst, err)
                        : project(s, t0 + h, h, in, out->u, report, err);
@@ -181,19 +191,25 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 static const il_claim claims[] = {{.norm = NULL}};
 
 static const il_param_spec params[] = {
-    {"as", IL_PARAM_CHOICE, "mujoco", 0.0, 0.0, false, "mujoco,sap,cfm,box2d", NULL, "which model"},
+    {"as", IL_PARAM_CHOICE, "mujoco", 0.0, 0.0, false, "mujoco,sap,cfm,spook,box2d", NULL,
+     "which model"},
     {"time", IL_PARAM_NUMBER, "0.02", 0.0, 1e30, true, NULL, "time", "mujoco: solref[0]"},
     {"zeta", IL_PARAM_NUMBER, "1", 0.0, 1e30, true, NULL, "1", "mujoco: solref[1], damping ratio"},
     {"dmin", IL_PARAM_NUMBER, "0.9", 1e-4, 0.9999, false, NULL, "1", "mujoco: solimp[0]"},
     {"dmax", IL_PARAM_NUMBER, "0.95", 1e-4, 0.9999, false, NULL, "1", "mujoco: solimp[1]"},
     {"width", IL_PARAM_NUMBER, "0.001", 0.0, 1e30, true, NULL, "that of g", "mujoco: solimp[2]"},
-    {"k", IL_PARAM_NUMBER, "1e6", 0.0, 1e30, true, NULL, "force/that of g", "sap: stiffness"},
+    {"k", IL_PARAM_NUMBER, "1e6", 0.0, 1e30, true, NULL, "force/that of g",
+     "sap, spook: stiffness"},
     {"tau", IL_PARAM_NUMBER, "0.1", 0.0, 1e30, false, NULL, "time", "sap: dissipation time scale"},
     {"beta", IL_PARAM_NUMBER, "1", 0.0, 1e30, false, NULL, "1", "sap: near-rigid parameter"},
     {"cfm", IL_PARAM_NUMBER, "1e-5", 0.0, 1e30, false, NULL, "that of g/(force time)",
      "cfm: constraint force mixing"},
     {"erp", IL_PARAM_NUMBER, "0.2", 0.0, 1.0, false, NULL, "1",
      "cfm: part of an overlap that is undone in a step"},
+    {"relaxation", IL_PARAM_NUMBER, "3", 0.5, 1e30, false, NULL, "1",
+     "spook: steps in which an overlap goes"},
+    {"skin", IL_PARAM_NUMBER, "0", 0.0, 1e30, false, NULL, "that of g",
+     "spook: overlap that is left"},
     {"hertz", IL_PARAM_NUMBER, "30", 0.0, 1e30, true, NULL, "1/time",
      "box2d: contactHertz, at most 1/(4 s); twice that against what is fixed"},
     {"damping", IL_PARAM_NUMBER, "10", 0.0, 1e30, false, NULL, "1", "box2d: contactDampingRatio"},
@@ -203,7 +219,7 @@ static const il_param_spec params[] = {
 
 const il_scheme_type il_scheme_soft = {
     .name = "soft",
-    .title = "the velocity step with soft contacts of MuJoCo, Drake, ODE and Box2D",
+    .title = "the velocity step with soft contacts of MuJoCo, Drake, ODE, cannon-es and Box2D",
     .statement =
         "M (v - v*) = sum p_i grad g_i, v* = u_n + h M^-1 fbar_n(q_n), q_{n+1} = q_n + h v,\n"
         "0 <= p_i _|_ a_i(v) + R_i p_i - w_i >= 0 where g_i <= 0, rows at (t_n, q_n); with\n"
@@ -212,16 +228,18 @@ const il_scheme_type il_scheme_soft = {
         "        T = max(time, 2h), D from dmin to dmax over an overlap of width\n"
         "sap     R = max(beta^2 A/(4 pi^2), 1/(h (h+tau) k)), w = -g/(h+tau)\n"
         "cfm     R = cfm/h, w = -erp g/h\n"
+        "spook   R = 4/(h^2 k (1+4d)), w = (r - 4 (g+skin)/h)/(1+4d), d = relaxation: of "
+        "cannon-es\n"
+        "        with k=1e7, of p2 with k=1e6,relaxation=4,skin=0.005\n"
         "box2d   4 substeps s over contacts with g <= 1/50: a soft velocity, R = A/c and w =\n"
         "        min(-g omega/b, push (1+c)/c), omega = 2 pi hertz, b = 2 damping + s omega,\n"
         "        c = s omega b, moves positions; the rigid one is kept. Version 3, whose one\n"
-        "        sweep a substep, warm, is solved here; its restitution is left out. Also the\n"
-        "        steps of Rapier 0.21 on a ball\n"
+        "        sweep a substep, warm, is solved here; its restitution is left out\n"
         "A projection with a slack a contact, certified. Contacts have no restitution; their\n"
         "stiffness does not grow as h falls, so the limit is a motion with springs. Left out:\n"
         "friction, margins, other integrators than the semi-implicit one.",
     .source = "MuJoCo 2.2, engine_core_constraint.c; Castro, Permenter & Han 2022; ODE manual; "
-              "Box2D 3, contact_solver.c",
+              "Lacoursiere 2007, Ghosts and machines (SPOOK); Box2D 3, contact_solver.c",
     .orders = 2u,
     .compliant = true,
     .other_limit = true,

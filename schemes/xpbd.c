@@ -77,23 +77,6 @@ static il_status look(xpbd *s, double t, const double *q, size_t i, double *W, i
                : il_fail(err, status, "a contact could not be computed at t = %.10g", t);
 }
 
-/* x += c M^{-1} grad g of s->row; base.x is scratch. */
-static void move(xpbd *s, double c, double *x) {
-    il_velocity *w = &s->base;
-    const double *mass = il_metric_masses(w->problem->mass);
-    for (size_t e = 0; mass != NULL && e < s->row.nnz; e++) {
-        x[s->row.col[e]] += c * s->row.coef[e] / mass[s->row.col[e]];
-    }
-    if (mass == NULL) {
-        memset(w->x, 0, w->problem->d * sizeof *w->x);
-        il_rows_axpy(&s->row, 0, c, w->x);
-        il_metric_solve(w->problem->mass, w->x, w->x);
-        for (size_t k = 0; k < w->problem->d; k++) {
-            x[k] += w->x[k];
-        }
-    }
-}
-
 /* One sweep over the positions q[d] at the end t of a substep of size h. */
 static il_status sweep(xpbd *s, double t, double h, double *q, il_error *err) {
     il_velocity *w = &s->base;
@@ -105,7 +88,7 @@ static il_status sweep(xpbd *s, double t, double h, double *q, il_error *err) {
         }
         if (s->row.value[0] < 0.0 && W > 0.0) {
             double c = -s->row.value[0] / (W + s->compliance / (h * h));
-            move(s, c, q);
+            il_velocity_push(w, &s->row, 0, c, q);
             w->lambda[i] += c / h;
             w->speed[i] = -1.0;
         }
@@ -130,7 +113,7 @@ static il_status rebound(xpbd *s, double t, double h, const double *q, double *u
         bool slow = fabs(before) <= 2.0 * h * fabs(il_rows_dot(&s->row, 0, s->g));
         double wanted = slow ? 0.0 : fmax(0.0, -w->problem->restitution * before);
         if (W > 0.0) {
-            move(s, (wanted - after) / W, u);
+            il_velocity_push(w, &s->row, 0, (wanted - after) / W, u);
             w->lambda[i] += (wanted - after) / W;
         }
     }

@@ -17,7 +17,8 @@ lint_packages=(clang-format clang-tidy cppcheck git)
 figures_packages=(imagemagick poppler-utils)
 python_packages=(python3 python3-cffi python3-numpy python3-venv)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
-engines_packages=(g++ libode-dev libbullet-dev libmujoco-dev libbox2d-dev libchipmunk-dev libdart-dev libsimbody-dev)
+engines_packages=(g++ libode-dev libbullet-dev libmujoco-dev libbox2d-dev libchipmunk-dev libdart-dev libsimbody-dev
+                  liggghts yade)
 
 fail() {
     echo "install.sh: $*" >&2

@@ -125,11 +125,15 @@ check-siconos: deps
 engines: deps
 	@bash scripts/external/engines/build.sh build/engines
 
-#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART, Simbody (Debian); Jolt, Rapier (npm, where it is)
+#+ engines-deps   install ODE, Bullet, MuJoCo, Box2D, Chipmunk, DART, Simbody, LIGGGHTS, YADE (Debian); Jolt, Rapier,
+#+                PhysX, Havok, cannon-es, Planck, p2, Matter (npm, where it is)
+ENGINES_NPM := jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0 @dimforge/rapier3d-compat@0.21.0 physx-js-webidl@2.7.3 \
+    @babylonjs/havok@1.3.14 cannon-es@0.20.0 planck@1.5.0 p2@0.7.1 matter-js@0.20.0
+
 engines-deps:
 	@bash scripts/install.sh engines
 	@mkdir -p build/engines
-	@! command -v npm > /dev/null || npm install --silent --prefix build/engines jolt-physics@1.1.0 @dimforge/rapier2d-compat@0.21.0
+	@! command -v npm > /dev/null || npm install --silent --prefix build/engines $(ENGINES_NPM)
 
 #+ contact-test-set  thirty hard step problems in FCLib's format: results/contact-test-set
 contact-test-set: deps

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* The gap of row i at q, with w->x = q - q_n. */
-static double gap(const il_velocity *w, size_t i) {
-    return w->rows.value[i] + il_rows_dot(&w->rows, i, w->x);
+#include "schemes/stepping/colours.h"
+
+/* The gap of row i at q, `after` the rows were taken, with w->x = q - q_n. */
+static double gap(const il_velocity *w, size_t i, double after) {
+    return w->rows.value[i] + after * w->rows.rate[i] + il_rows_dot(&w->rows, i, w->x);
 }
 
 static void moved(il_velocity *w, const double *from, const double *q) {
@@ -15,38 +17,37 @@ static void moved(il_velocity *w, const double *from, const double *q) {
     }
 }
 
-/* Is it about one body, or a point, and what is fixed? */
-static bool alone(const il_velocity *w, size_t i) {
-    size_t entries = w->rows.start[i + 1] - w->rows.start[i];
-    return w->problem->space == 0 || entries <= w->problem->space;
+il_soft_contact il_substeps_soft(const il_velocity *w, size_t i, const il_substeps *how, double s) {
+    double omega =
+        2.0 * M_PI * how->hertz * (il_colours_alone(w->problem, &w->rows, i) ? 2.0 : 1.0);
+    double b = 2.0 * how->damping + s * omega;
+    return (il_soft_contact){.rate = omega / b, .c = s * omega * b};
 }
 
 /* The soft velocity into w->y. */
 static il_status soften(il_velocity *w, il_slack *slack, const il_substeps *how, double t, double s,
-                        il_step_report *report, il_error *err) {
+                        double after, il_step_report *report, il_error *err) {
     double *a = NULL;
     double *R = NULL;
     il_status status = il_slack_begin(slack, w->rows.p, &a, &R, err);
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        double g = gap(w, i);
-        double hertz = fmin(how->hertz, 0.25 / s) * (alone(w, i) ? 2.0 : 1.0);
-        double omega = 2.0 * M_PI * hertz;
-        double b = 2.0 * how->damping + s * omega;
-        double c = s * omega * b;
+        double g = gap(w, i, after);
+        il_soft_contact soft = il_substeps_soft(w, i, how, s);
         bool open = g > 0.0;
-        R[i] = open ? 0.0 : il_velocity_mobility(w, &w->rows, i) / c;
-        a[i] = w->rows.rate[i] + (open ? g / s : -fmin(-g * omega / b, how->push * (1.0 + c) / c));
+        R[i] = open ? 0.0 : il_velocity_mobility(w, &w->rows, i) / soft.c;
+        a[i] = w->rows.rate[i] +
+               (open ? g / s : -fmin(-g * soft.rate, how->push * (1.0 + soft.c) / soft.c));
     }
     return status == IL_OK ? il_slack_project(slack, t, &w->rows, w->v, w->y, w->speed, report, err)
                            : status;
 }
 
 /* The rigid velocity into u. */
-static il_status relax(il_velocity *w, double t, double s, double *u, il_step_report *report,
-                       il_error *err) {
+static il_status relax(il_velocity *w, double t, double s, double after, double *u,
+                       il_step_report *report, il_error *err) {
     double *a = il_tangent_offsets(w->tangent);
     for (size_t i = 0; i < w->rows.p; i++) {
-        a[i] = w->rows.rate[i] + fmax(gap(w, i), 0.0) / s;
+        a[i] = w->rows.rate[i] + fmax(gap(w, i, after), 0.0) / s;
     }
     il_status status = il_tangent_project(w->tangent, t, w->v, u, report, err);
     if (status == IL_OK) {
@@ -70,13 +71,14 @@ il_status il_substeps_make(il_velocity *w, il_slack *slack, const il_substeps *h
             w->v[k] = out->u[k] + s * w->y[k];
         }
         moved(w, in->q, out->q);
-        status = soften(w, slack, how, t, s, report, err);
+        status = soften(w, slack, how, t, s, s * (double)n, report, err);
         il_certificate_worsen(worst, &report->certificate);
         for (size_t k = 0; status == IL_OK && k < d; k++) {
             out->q[k] += s * w->y[k];
         }
         moved(w, in->q, out->q);
-        status = status == IL_OK ? relax(w, t, s, out->u, report, err) : status;
+        status =
+            status == IL_OK ? relax(w, t, s, s * (double)(n + 1), out->u, report, err) : status;
         il_certificate_worsen(worst, &report->certificate);
     }
     return status;

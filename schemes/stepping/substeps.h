@@ -1,7 +1,8 @@
 /*
  * substeps.h - a step of soft contacts in substeps of s = h/K (Box2D 3, contact_solver.c): with
  *
- *     v* = u + s M^{-1} fbar_n(q_n),   g = g_i(q_n) + <grad g_i(q_n), q - q_n>, rows of the step,
+ *     v* = u + s M^{-1} fbar_n(q_n),   g = g_i(q_n) + (t - t_n) d_t g_i + <grad g_i, q - q_n>, rows
+ *     of the step,
  *
  * a soft velocity moves positions, and a rigid one is kept,
  *
@@ -13,7 +14,7 @@
  *
  *     R = <grad g, M^{-1} grad g>/c,   w = min(-g omega/b, push (1 + c)/c).
  *
- * hertz is at most a quarter of 1/s, and twice that for a body alone with what is fixed.
+ * hertz counts twice for a body alone with what is fixed.
  */
 #ifndef IL_STEPPING_SUBSTEPS_H
 #define IL_STEPPING_SUBSTEPS_H
@@ -25,6 +26,13 @@ typedef struct {
     size_t count; /* K */
     double hertz, damping, push;
 } il_substeps;
+
+typedef struct {
+    double rate, c; /* omega/b and c */
+} il_soft_contact;
+
+/* Of row i of w->rows, in substeps of s. */
+il_soft_contact il_substeps_soft(const il_velocity *w, size_t i, const il_substeps *how, double s);
 
 /* The step of h from (t0, in) over the rows that w collected, kept by its tangent; w->f is the
  * mean of the force. Sums of impulses go into w->lambda, and worst is that of the certificates. */

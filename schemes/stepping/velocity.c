@@ -99,17 +99,35 @@ il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_sta
     return status == IL_OK ? il_velocity_collect(w, err) : status;
 }
 
+/* c M^{-1} grad g_i into w->y. */
+static void spread(il_velocity *w, const il_rows *rows, size_t i, double c) {
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->y[k] = 0.0;
+    }
+    il_rows_axpy(rows, i, c, w->y);
+    il_metric_solve(w->problem->mass, w->y, w->y);
+}
+
 double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i) {
     const double *mass = il_metric_masses(w->problem->mass);
     if (mass != NULL) {
         return il_rows_norm2(rows, i, mass);
     }
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->y[k] = 0.0;
-    }
-    il_rows_axpy(rows, i, 1.0, w->y);
-    il_metric_solve(w->problem->mass, w->y, w->y);
+    spread(w, rows, i, 1.0);
     return il_rows_dot(rows, i, w->y);
+}
+
+void il_velocity_push(il_velocity *w, const il_rows *rows, size_t i, double c, double *x) {
+    const double *mass = il_metric_masses(w->problem->mass);
+    for (size_t e = rows->start[i]; mass != NULL && e < rows->start[i + 1]; e++) {
+        x[rows->col[e]] += c * rows->coef[e] / mass[rows->col[e]];
+    }
+    if (mass == NULL) {
+        spread(w, rows, i, c);
+        for (size_t k = 0; k < w->problem->d; k++) {
+            x[k] += w->y[k];
+        }
+    }
 }
 
 double il_velocity_speeds(il_velocity *w, const double *u) {

@@ -49,6 +49,9 @@ il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_sta
 /* <grad g_i, M^{-1} grad g_i> of row i; w->y[d] is written where M is not diagonal. */
 double il_velocity_mobility(il_velocity *w, const il_rows *rows, size_t i);
 
+/* x[d] += c M^{-1} grad g_i of row i; w->y[d] is written where M is not diagonal. */
+void il_velocity_push(il_velocity *w, const il_rows *rows, size_t i, double c, double *x);
+
 /* Their approach speeds d_t g_i + <grad g_i, u> at u[d] into w->speed; returns the least, 0 without
  * rows. */
 double il_velocity_speeds(il_velocity *w, const double *u);

@@ -12,11 +12,12 @@ lab.groups = {
   {name = "papers", colors = {"#08306b", "#2171b5", "#6baed6", "#041c40"}, schemes = {"maury", "paoli", "venel", "gluey_maury"}},
   {name = "event-capturing", colors = {"#00441b", "#238b45", "#41ab5d", "#74c476", "#a1d99b", "#005a32"},
    schemes = {"moreau_jean", "midpoint", "mabrouk", "projected", "reflect", "poisson"}},
-  {name = "engines", colors = {"#7f2704", "#a63603", "#d94801", "#f16913", "#fd8d3c", "#fdae6b", "#8c510a", "#bf812d", "#dfc27d", "#543005"},
+  {name = "engines", colors = {"#7f2704", "#a63603", "#d94801", "#f16913", "#fd8d3c", "#fdae6b", "#8c510a", "#bf812d", "#dfc27d", "#543005", "#fee391", "#993404"},
    schemes = {"impulse:as=ode", "impulse:as=bullet", "impulse:as=box2d", "impulse:as=chipmunk", "impulse:as=jolt", "impulse:as=dart",
-              "impulse:as=simbody", "impulse:as=chrono", "impulse:as=anitescu_hart", "xpbd"}},
-  {name = "soft", colors = {"#3f007d", "#54278f", "#6a51a3", "#807dba", "#9e9ac8", "#bcbddc", "#525252"},
-   schemes = {"soft:as=mujoco", "soft:as=sap", "soft:as=cfm", "soft:as=box2d", "dem:k=2e3", "ipc", "penalty"}}}
+              "impulse:as=simbody", "impulse:as=chrono", "impulse:as=anitescu_hart", "xpbd", "impulse:as=physx", "impulse:as=rapier"}},
+  {name = "soft", colors = {"#3f007d", "#54278f", "#6a51a3", "#807dba", "#9e9ac8", "#bcbddc", "#525252", "#dadaeb"},
+   schemes = {"soft:as=mujoco", "soft:as=sap", "soft:as=cfm", "soft:as=box2d", "dem:k=1e3", "ipc", "penalty", "soft:as=spook"}},
+  {name = "order two and more", colors = {"#980043", "#dd1c77", "#df65b0"}, schemes = {"fesd", "rattle", "generalized_alpha"}}}
 local OTHERS = {name = "other programs", colors = {"#99000d", "#cb181d", "#ef3b2c", "#e7298a", "#ce1256", "#67001f", "#fb6a4a"}}
 
 -- The colour of a scheme in its group; nil of others.

@@ -16,6 +16,8 @@ typedef struct {
     double mass[D_MAX];
     double R[P_MAX]; /* rows may be missed by R times their impulse */
     double e, h;
+    double kept[P_MAX]; /* what a scheme keeps of contacts from step to step, 0 at the start, */
+    int mark[P_MAX];    /* and marks on them */
 } second;
 
 typedef struct {

@@ -65,9 +65,10 @@ static void presets_are_their_engines(void) {
 
 /* u = v* + p with p = max(0, (w - v*)/(1 + R)) where q <= 0: one contact of mobility 1. */
 static void one_soft_contact_has_a_closed_form(void) {
-    static const char *const schemes[] = {"soft:as=sap,k=1e4,tau=0.05", "soft:as=cfm,cfm=0.01"};
+    static const char *const schemes[] = {"soft:as=sap,k=1e4,tau=0.05", "soft:as=cfm,cfm=0.01",
+                                          "soft:as=spook,k=1e5,relaxation=4,skin=0.005"};
     const double h = 0.02;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 3; k++) {
         il_trajectory traj = {0};
         double q = 1.0;
         double u = 0.0;
@@ -78,6 +79,10 @@ static void one_soft_contact_has_a_closed_form(void) {
             double R =
                 k == 0 ? fmax(1.0 / (4.0 * M_PI * M_PI), 1.0 / (h * (h + 0.05) * 1e4)) : 0.01 / h;
             double w = k == 0 ? -q / (h + 0.05) : -0.2 * q / h;
+            if (k == 2) { /* ContactEquation: B = -a g - b GW - h GiMf, C = GiMGt + eps */
+                R = 4.0 / (h * h * 1e5 * 17.0);
+                w = u - 16.0 / 17.0 * u - 4.0 / (h * 17.0) * (q + 0.005);
+            }
             u = q <= 0.0 ? v + fmax(0.0, (w - v) / (1.0 + R)) : v;
             q += h * u;
             most = fmax(most, fabs(traj.q[n + 1] - q));

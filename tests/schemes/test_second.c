@@ -132,8 +132,12 @@ static void dem(second *s, double t, double *q, double *u) {
             for (size_t k = 0; k < s->d; k++) {
                 W += s->b[i][k] * s->b[i][k] / s->mass[k];
             }
+            /* The first half has the forces that ended the step before; mark: it had one. */
             double push = -K * s->g[i] - 2.0 * zeta * sqrt(K / W) * second_speed(s, i, u);
-            for (size_t k = 0; s->g[i] < 0.0 && push > 0.0 && k < s->d; k++) {
+            push = half == 0 && s->mark[i] != 0 ? s->kept[i] : fmax(push, 0.0);
+            s->mark[i] = s->g[i] < 0.0;
+            s->kept[i] = push;
+            for (size_t k = 0; s->g[i] < 0.0 && k < s->d; k++) {
                 force[k] += push * s->b[i][k];
             }
         }

@@ -241,6 +241,15 @@ ADAPTER_UNUSED static void adapter_write(adapter *a) {
     (void)fprintf(a->out, "]}\n");
 }
 
+/* A body of the plane is at `at` with `velocity`, vectors of members x and y. */
+#define ADAPTER_PLANE(body, at, velocity)                                                          \
+    do {                                                                                           \
+        (body).x[0] = (at).x;                                                                      \
+        (body).x[1] = (at).y;                                                                      \
+        (body).u[0] = (velocity).x;                                                                \
+        (body).u[1] = (velocity).y;                                                                \
+    } while (0)
+
 /* Close: the status of the program. */
 ADAPTER_UNUSED static int adapter_end(adapter *a) {
     free(a->body);

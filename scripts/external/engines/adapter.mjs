@@ -7,14 +7,17 @@ export function refuse(text) {
   process.exit(2);
 }
 
-// The option key=NUMBER of the command line, or what it is without: the only one that is allowed.
-export function option(key, value) {
+// The options {key: number} of an adapter, as the command line has them, KEY=NUMBER each.
+export function options(known = {}) {
+  const keys = Object.keys(known);
   for (const given of process.argv.slice(2)) {
-    const [word, number] = given.split('=');
-    if (word !== key || !(Number(number) >= 1)) refuse(`option '${given}'; allowed: ${key ? `${key}=NUMBER >= 1` : 'none'}`);
-    value = Number(number);
+    const [word, number, more] = given.split('=');
+    if (!keys.includes(word) || !number || more !== undefined || !(Number(number) >= 0)) {
+      refuse(`option '${given}'; allowed: ${keys.length > 0 ? `KEY=NUMBER >= 0, of ${keys.join(' ')}` : 'none'}`);
+    }
+    known[word] = Number(number);
   }
-  return value;
+  return known;
 }
 
 // The bodies {x, u, m, r, force, shift} and walls {normal, offset} for an engine of so many dimensions.

@@ -76,12 +76,7 @@ int main(int argc, char **argv) {
         }
         world.Step((float)a.h, velocity, position);
         for (size_t i = 0; i < a.bodies; i++) {
-            b2Vec2 x = body[i]->GetPosition();
-            b2Vec2 u = body[i]->GetLinearVelocity();
-            a.body[i].x[0] = x.x;
-            a.body[i].x[1] = x.y;
-            a.body[i].u[0] = u.x;
-            a.body[i].u[1] = u.y;
+            ADAPTER_PLANE(a.body[i], body[i]->GetPosition(), body[i]->GetLinearVelocity());
         }
         adapter_write(&a);
     }

@@ -13,6 +13,7 @@ adapter() { # adapter NAME SOURCE PACKAGE HEADER FLAG...
     [[ $source == *.cc ]] && compiler=${CXX:-g++} standard=c++17
     if ! command -v "$compiler" > /dev/null ||
         ! echo "#include <$header>" | "$compiler" -x "${standard%17}" -std=$standard -E "$@" - > /dev/null 2>&1; then
+        rm -f "$into/$name"
         echo "$name: not installed (Debian: $package)"
         return
     fi
@@ -39,9 +40,40 @@ script() { # script NAME PACKAGE: an engine of npm, which is looked for beside i
     if command -v node > /dev/null && [ -d "$into/node_modules/$2" ]; then
         cp "$from/adapter.mjs" "$from/$1.mjs" "$into" && echo "$1: node $into/$1.mjs" || failed=1
     else
+        rm -f "$into/$1".*
         echo "$1: not installed (npm: $2)"
     fi
 }
 script jolt jolt-physics
 script rapier @dimforge/rapier2d-compat
+script physx physx-js-webidl
+script havok @babylonjs/havok
+script cannon cannon-es
+script planck planck
+script p2 p2
+script matter matter-js
+
+driven() { # driven NAME PROGRAM COMMAND: an engine that is a program of its own, which a script drives
+    if command -v "$2" > /dev/null && command -v python3 > /dev/null; then
+        cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: $3 $into/$1.py" || failed=1
+    else
+        rm -f "$into/$1".*
+        echo "$1: not installed (Debian: $2)"
+    fi
+}
+driven liggghts liggghts python3
+driven yade yade "yade -n -x"
+
+module() { # module NAME MODULE PACKAGE: an engine that is a module of Python
+    if python3 -c "import $2" 2> /dev/null; then
+        cp "$from/adapter.py" "$from/$1.py" "$into" && echo "$1: python3 $into/$1.py" || failed=1
+    else
+        rm -f "$into/$1".*
+        echo "$1: not installed ($3)"
+    fi
+}
+module chrono pychrono "conda: pychrono"
+module pybullet pybullet "pip: pybullet"
+module drake pydrake "pip: drake"
+module newton newton "pip: newton"
 exit "$failed"

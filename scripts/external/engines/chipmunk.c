@@ -59,12 +59,7 @@ int main(int argc, char **argv) {
         }
         cpSpaceStep(space, a.h);
         for (size_t i = 0; i < a.bodies; i++) {
-            cpVect x = cpBodyGetPosition(body[i]);
-            cpVect u = cpBodyGetVelocity(body[i]);
-            a.body[i].x[0] = x.x;
-            a.body[i].x[1] = x.y;
-            a.body[i].u[0] = u.x;
-            a.body[i].u[1] = u.y;
+            ADAPTER_PLANE(a.body[i], cpBodyGetPosition(body[i]), cpBodyGetVelocity(body[i]));
         }
         adapter_write(&a);
     }

@@ -1,7 +1,7 @@
 // jolt.mjs - Jolt (npm: jolt-physics), single precision, as a scheme of `exec:`. Spheres in space, walls are
 // boxes; no friction, damping, sleeping, else the engine's defaults. Option: iterations=10 of velocities.
 import init from 'jolt-physics/wasm-compat';
-import { option, read, write } from './adapter.mjs';
+import { options, read, write } from './adapter.mjs';
 
 const a = read(3);
 const J = await init();
@@ -23,7 +23,7 @@ const system = jolt.GetPhysicsSystem();
 const world = system.GetBodyInterface();
 system.SetGravity(vec(a.gravity));
 const physics = system.GetPhysicsSettings();
-physics.mNumVelocitySteps = option('iterations', physics.mNumVelocitySteps);
+physics.mNumVelocitySteps = options({ iterations: physics.mNumVelocitySteps }).iterations;
 system.SetPhysicsSettings(physics);
 
 const add = (shape, x, turn, motion, layer, more) => {

@@ -1,0 +1,1 @@
+from pydrake import SpatialVelocity
