@@ -93,7 +93,7 @@ local function swung(N, scheme) return {key = "swing", N = N, speed = 1, scheme 
 lab.claim{
   id = "CU-bound", cost = {1, 1, 5, 5}, source = SOURCE,
   statement = "convex Q(t) of speed L, no drift: |q_h - q| <= L (2/3 h (T + h/9))^(1/2), and no constant below 2/3 will do",
-  cases = {swung(16), swung(256), swung(4096), swung(4096, "venel")},
+  cases = {swung(16), swung(256), swung(2048), swung(1024, "venel")},
   controls = {
     {what = "half of the bound", case = 2, constant = 0.5},
     {what = "one percent off the bound", case = 3, constant = 0.99},
