@@ -165,10 +165,13 @@ static bool integrate_from(il_arc *w, double a, double b, double x, double allow
     return integrate(w, cut, a, true, allowed, value) && right;
 }
 
-/* int |v| over [a,b]; false if it must be halved. */
-static bool part(il_arc *w, double a, double b, double slack, double speed, double *value) {
+static void ends_of(il_arc *w, double a, double b) {
     w->at(w->data, a, 1, w->wa);
     w->at(w->data, b, -1, w->wb);
+}
+
+/* int |v| over [a,b], wa and wb being at its ends; false if it must be halved. */
+static bool part(il_arc *w, double a, double b, double slack, double speed, double *value) {
     double bend = off_chord(w, a, b, 0.3); /* a cubic may meet its chord in the middle */
     bend = fmax(bend, off_chord(w, a, b, 0.5));
     double turn = 0.0;
@@ -198,9 +201,8 @@ double il_arc_between(il_arc *w, double a, double b, double speed) {
     double ends[HALVINGS + 1] = {b};
     size_t n = 0;
     il_sum sum = {0};
-    w->at(w->data, a, 1, w->wa);
+    ends_of(w, a, b);
     w->at(w->data, 0.5 * (a + b), 0, w->wm);
-    w->at(w->data, b, -1, w->wb);
     double size = fmax(il_dot(w->wa, w->wa, w->d), il_dot(w->wb, w->wb, w->d));
     double slack = (b - a) * sqrt(fmax(size, il_dot(w->wm, w->wm, w->d)));
     for (size_t parts = 1;; parts++) {
@@ -216,5 +218,6 @@ double il_arc_between(il_arc *w, double a, double b, double speed) {
             ends[n + 1] = 0.5 * (a + ends[n]);
             n++;
         }
+        ends_of(w, a, ends[n]);
     }
 }

@@ -11,7 +11,8 @@
  * quadrature of arc.h. Where a polynomial of degree 8 is the reference to rounding, it stands for
  * the reference over up to 64 steps (expansion.h). The relative error is 1e-12, also where |u_h -
  * u| is zero or almost zero somewhere, if fifteen points of a step resolve the reference (it does
- * not oscillate many times within a step) and u_h - u is larger than the rounding of u.
+ * not oscillate many times within a step), no pulse of it, with its tails down to rounding, is
+ * shorter than six steps, and u_h - u is larger than the rounding of u.
  */
 #ifndef IL_DEVIATION_H
 #define IL_DEVIATION_H
