@@ -243,7 +243,7 @@ local function drawn_neighbours(b)
 end
 
 lab.claim{
-  id = "V-R4.10", cost = {3, 4, 19, 145}, source = "Venel 2011, Remark 4.10",
+  id = "V-R4.10", cost = {2, 3, 10, 39}, source = "Venel 2011, Remark 4.10",
   statement = "a disc has at most pi/arcsin(r_min/(r_max + r_min)) neighbours, and multipliers then " ..
               "obey lambda <= |F| b^N",
   cases = {{ratio = 1}, {ratio = 1.5}, {ratio = 3}, {ratio = 7.3}},

@@ -448,7 +448,7 @@ local function dyadic(case, first, last)
 end
 
 lab.claim{
-  id = "M-6.1", cost = {140, 160, 140}, source = "Maury 2006, section 6.1",
+  id = "M-6.1", cost = {35, 53, 42}, source = "Maury 2006, section 6.1",
   statement = "steps 2^(-2m) and 2^(-2m-1) converge to different solutions, A and B",
   cases = common.cases({"nonuniqueness"}, {"maury", "paoli", "venel"}),
   controls = {
