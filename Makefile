@@ -89,7 +89,7 @@ all: program
 
 # Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
 # make's own last line: the failure of a recipe would only say "Error 1" there.
-REPORT_SCRIPTS   := $(addprefix scripts/,ensembles.lua paper.lua impacts.lua many.lua schemes.lua sweeping.lua gluey.lua laws.lua atlas.lua orders.lua external/beside.lua)
+REPORT_SCRIPTS   := $(addprefix scripts/,ensembles.lua paper.lua impacts.lua many.lua schemes.lua sweeping.lua gluey.lua laws.lua atlas.lua external/beside.lua)
 VERDICTS_SCRIPTS := scripts/verdicts.lua scripts/orders.lua
 RESULTS          := results
 

@@ -3,7 +3,7 @@
 --
 --   make coverage-orders    or    build/impactlab sweep scripts/orders.lua -- [STUDIES]
 --
--- STUDIES a cell, 2 unless given: results/reference/orders.txt has more. Errors are f(h) (1 + s U), U uniform in
+-- STUDIES a cell, 2 unless given, as `make verdicts` has it: results/reference/orders.txt has more. Errors are f(h) (1 + s U), U uniform in
 -- [-1, 1]; the coarsest step is 1/32; `floor 10` is a floor of ten times what falls at the finest step.
 -- A row is a family on a design; cells that miss what is asked are named below the table.
 

@@ -3,8 +3,6 @@
  */
 #include "harness/measure/deviation.h"
 
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_integration.h>
 #include <gsl/gsl_poly.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,19 +11,15 @@
 #include "harness/base/sum.h"
 #include "harness/base/vector.h"
 #include "harness/base/worse.h"
+#include "harness/measure/arc.h"
 #include "harness/measure/expansion.h"
 #include "harness/measure/mean_norm.h"
 
-enum { GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
+enum { GOLDEN = 60, PROBES = 5, STEPS = 64 };
 
-/* Tolerances of the quadrature (part_smooth): what counts as straight relative to the whole piece,
- * what as rounding of velocities, the error allowed to the rule; and where its points resolve the
- * norm. */
-static const double STRAIGHT = 5e-14;
-static const double NOISE = 2e-15;
-static const double QUADRATURE = 1e-13;
-static const double TURN = 2.36;
-static const double BEND = 9.0;
+/* So far before the end of a piece, of its length, a curve shows whether it rises; the excess of a
+ * maximum behind is the square of that. */
+static const double BESIDE = 1e-6;
 
 /* A square this much below another one has the smaller root, whatever the roundings. */
 static const double WELL = 1.0 - 1e-12;
@@ -40,7 +34,6 @@ struct il_deviation {
     double t1;                                /* end of the last step */
     double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
     double *wa, *wb;                          /* [d] u_h - u just inside them */
-    double *wm;                               /* [d] v in the middle of a part */
     double *q, *u;                            /* [d] evaluation of the reference */
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
@@ -48,10 +41,26 @@ struct il_deviation {
     const il_motion *motion; /* inside the step at hand, or NULL */
     size_t part;             /* its piece at hand */
     double known;  /* the interval between breaks for which q and u hold the reference; or NaN */
-    bool expanded; /* over the piece at hand `expansion` is the reference */
+    bool expanded; /* over [from, to] `expansion` is the reference */
+    double from, to;
+    size_t span; /* steps that the next one is to cover */
     il_expansion expansion;
+    il_arc arc;
     il_mean_norm_rule rule;
 };
+
+/* v = u_h - u at t, as the limit from `side`. */
+static void velocity_at(void *data, double t, int side, double *v) {
+    il_deviation *w = data;
+    if (w->expanded) {
+        il_expansion_sum(&w->expansion, w->expansion.u, t, v);
+    } else {
+        w->reference->eval(w->reference, t, side, w->q, v);
+    }
+    for (size_t k = 0; k < w->d; k++) {
+        v[k] = w->step_u[k] - v[k];
+    }
+}
 
 il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
                               il_error *err) {
@@ -64,16 +73,18 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
     w->d = d;
     w->next = 1;
     w->known = NAN;
-    w->ea = calloc((9 + IL_EXPANSION_SIZE) * d, sizeof *w->ea);
+    w->span = 1;
+    w->ea = calloc((8 + IL_ARC_SIZE + IL_EXPANSION_SIZE) * d, sizeof *w->ea);
     if (w->ea == NULL || !il_mean_norm_make(&w->rule)) {
         il_deviation_destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
     }
-    double **parts[] = {&w->eb, &w->wa, &w->wb, &w->wm, &w->q, &w->u, &w->last_q, &w->last_u};
+    double **parts[] = {&w->eb, &w->wa, &w->wb, &w->q, &w->u, &w->last_q, &w->last_u};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         *parts[k] = w->ea + (k + 1) * d;
     }
-    w->expansion = il_expansion_in(w->ea + 9 * d, d);
+    w->arc = il_arc_in(w->ea + 8 * d, d, &w->rule, velocity_at, w);
+    w->expansion = il_expansion_in(w->ea + (8 + IL_ARC_SIZE) * d, d);
     *out = w;
     return IL_OK;
 }
@@ -138,11 +149,6 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
     for (size_t k = 0; v != NULL && k < w->d; k++) {
         v[k] = w->step_u[k] - w->u[k];
     }
-}
-
-static double mean_norm(const il_deviation *w, const double *a, const double *b) {
-    return il_mean_norm(&w->rule, w->d, a, b, il_dot(a, a, w->d), il_dot(a, b, w->d),
-                        il_dot(b, b, w->d));
 }
 
 /* |e(s)| of a quadratic piece, from its end values and its curvature, e'' = L (wb - wa):
@@ -257,25 +263,20 @@ static void piece_line(il_deviation *w, double a, double b) {
     }
 }
 
-static double velocity_norm(double t, void *data) {
-    il_deviation *w = data;
-    differences(w, t, 0, NULL, w->wb);
-    return sqrt(il_dot(w->wb, w->wb, w->d));
-}
-
 static double position_norm(il_deviation *w, double t) {
     differences(w, t, 0, w->eb, NULL);
     return sqrt(il_dot(w->eb, w->eb, w->d));
 }
 
-/* The maximum of |q_h - q| inside [a,b], for a curve that a few sample points resolve. */
-static void sup_smooth(il_deviation *w, double a, double b) {
+/* The maximum of |q_h - q| inside [a,b], for a curve that a few sample points resolve; first and
+ * last at the ends. */
+static void sup_smooth(il_deviation *w, double a, double b, double first, double last) {
     double probe[PROBES + 1];
     double best = -1.0;
     double at = NAN;
     for (int i = 0; i <= PROBES; i++) {
         double t = i == PROBES ? b : a + (b - a) * i / PROBES;
-        probe[i] = position_norm(w, t);
+        probe[i] = i == 0 ? first : i == PROBES ? last : position_norm(w, t);
         if (isnan(probe[i])) {
             raise_sup(w, NAN);
             return;
@@ -293,6 +294,9 @@ static void sup_smooth(il_deviation *w, double a, double b) {
      * difference; the test asks for a whole one. */
     if (best + bend <= w->sup) {
         return;
+    }
+    if (at == b && position_norm(w, b - BESIDE * (b - a)) <= best) {
+        return; /* it rises up to its end, which is known */
     }
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
     double low = fmax(a, at - (b - a) / PROBES);
@@ -312,95 +316,29 @@ static void sup_smooth(il_deviation *w, double a, double b) {
     raise_sup(w, best);
 }
 
-/* |v(s) - chord(s)|, s in (0,1) between the ends of a part whose ends are in wa and wb; v in wm. */
-static double off_chord(il_deviation *w, double a, double b, double s) {
-    differences(w, a + s * (b - a), 0, NULL, w->wm);
-    double sum = 0.0;
-    for (size_t k = 0; k < w->d; k++) {
-        double off = w->wm[k] - w->wa[k] - s * (w->wb[k] - w->wa[k]);
-        sum += off * off;
+/* Let an expansion be the reference from a to b, at best over many steps like [a,b], up to `end`
+ * where the reference is smooth; else the reference is evaluated. */
+static void expand(il_deviation *w, double a, double b, double end) {
+    if (w->expanded && w->from <= a && b <= w->to) {
+        return;
     }
-    return sqrt(sum);
-}
-
-static bool rule_of_fifteen(il_deviation *w, double a, double b, double allowed, double *value) {
-    gsl_function f = {.function = velocity_norm, .params = w};
-    double estimate = 0.0;
-    double size = 0.0;
-    double spread = 0.0;
-    gsl_integration_qk15(&f, a, b, value, &estimate, &size, &spread);
-    return !(estimate > fmax(allowed, QUADRATURE * fabs(*value)));
-}
-
-/* int |v| over [a,b], v = u_h - u; false if the interval must be halved.
- *
- * As a function of complex time |v| = sqrt(<v,v>) has branch points at the zeros of <v,v>. For v
- * affine they lie on the ellipse with foci a and b and half axes (rho +- 1/rho)/2 half lengths,
- * where
- *
- *     rho + 1/rho = 2 (|v_a| + |v_b|)/|v_b - v_a|,
- *
- * and the error of the fifteen-point Gauss-Kronrod rule decreases like rho^-24. The rule is used
- * only where rho > 4.5, with an allowance for the curvature of v; then no kink can hide between its
- * points, from the value and its error estimate alike. Elsewhere v is halved until it is straight,
- * for which there is a closed form, kink or not. */
-static bool part_smooth(il_deviation *w, double a, double b, double slack, double *value) {
-    differences(w, a, 1, NULL, w->wa);
-    differences(w, b, -1, NULL, w->wb);
-    double bend = off_chord(w, a, b, 0.5);
-    double turn = 0.0;
-    double speed = 0.0;
-    for (size_t k = 0; k < w->d; k++) {
-        turn += (w->wb[k] - w->wa[k]) * (w->wb[k] - w->wa[k]);
-        speed = fmax(speed, fabs(w->step_u[k]));
-    }
-    double ends = sqrt(il_dot(w->wa, w->wa, w->d)) + sqrt(il_dot(w->wb, w->wb, w->d));
-    double allowed = fmax(slack, NOISE * (speed + ends) * (b - a));
-    if (bend * (b - a) > allowed) {
-        if (ends >= TURN * sqrt(turn) + BEND * bend) {
-            return rule_of_fifteen(w, a, b, allowed, value);
-        }
-        *value = (b - a) * mean_norm(w, w->wa, w->wb);
-        return false;
-    }
-    /* two chords: off by at most 1/6 bend (b - a); a cubic may cross its chord in the middle */
-    *value = 0.5 * (b - a) * (mean_norm(w, w->wa, w->wm) + mean_norm(w, w->wm, w->wb));
-    return !(off_chord(w, a, b, 0.3) * (b - a) > allowed);
-}
-
-/* int |u_h - u| over a piece, wa and wb being at its ends. From left to right; ends[0..n] are those
- * of the parts still to do. */
-static void integral_smooth(il_deviation *w, double a, double b) {
-    double ends[HALVINGS + 1] = {b};
-    size_t n = 0;
-    differences(w, 0.5 * (a + b), 0, NULL, w->wm);
-    double size = fmax(il_dot(w->wa, w->wa, w->d), il_dot(w->wb, w->wb, w->d));
-    double slack = STRAIGHT * (b - a) * sqrt(fmax(size, il_dot(w->wm, w->wm, w->d)));
-    for (size_t parts = 1;; parts++) {
-        double value = 0.0;
-        if (part_smooth(w, a, ends[n], slack, &value) || n == HALVINGS || parts >= PARTS) {
-            il_sum_add(&w->integral, value);
-            a = ends[n];
-            if (n == 0) {
-                return;
-            }
-            n--;
-        } else {
-            ends[n + 1] = 0.5 * (a + ends[n]);
-            n++;
+    w->from = a;
+    for (;; w->span /= 4) {
+        w->span = w->span < 1 ? 1 : w->span;
+        w->to = w->span == 1 ? b : fmin(end, a + (double)w->span * (b - a));
+        w->expanded = il_expansion_make(&w->expansion, w->reference, a, w->to);
+        if (w->expanded || w->span == 1) {
+            break;
         }
     }
+    w->span = w->expanded && w->span < STEPS ? 2 * w->span : w->span;
 }
 
-static void piece_smooth(il_deviation *w, double a, double b) {
-    w->expanded = il_expansion_make(&w->expansion, w->reference, a, b);
-    integral_smooth(w, a, b);
-    sup_smooth(w, a, b);
-    w->expanded = false;
-}
-
-/* One piece of one step on which the reference is smooth. */
-static void piece(il_deviation *w, double a, double b) {
+/* One piece of one step on which the reference is smooth, as it is up to `end`. */
+static void piece(il_deviation *w, double a, double b, double end) {
+    if (!w->reference->quadratic) {
+        expand(w, a, b, end);
+    }
     differences(w, a, 1, w->ea, w->wa);
     differences(w, b, -1, w->eb, w->wb);
     bool straight = w->motion == NULL && w->reference->quadratic;
@@ -409,9 +347,16 @@ static void piece(il_deviation *w, double a, double b) {
     } else if (straight) {
         piece_quadratic(w, a, b);
     } else {
-        raise_sup(w, sqrt(il_dot(w->ea, w->ea, w->d)));
-        raise_sup(w, sqrt(il_dot(w->eb, w->eb, w->d)));
-        piece_smooth(w, a, b);
+        double first = sqrt(il_dot(w->ea, w->ea, w->d));
+        double last = sqrt(il_dot(w->eb, w->eb, w->d));
+        double speed = 0.0;
+        for (size_t k = 0; k < w->d; k++) {
+            speed = fmax(speed, fabs(w->step_u[k]));
+        }
+        il_sum_add(&w->integral, il_arc_between(&w->arc, a, b, speed));
+        raise_sup(w, first);
+        raise_sup(w, last);
+        sup_smooth(w, a, b, first, last);
     }
 }
 
@@ -436,7 +381,7 @@ void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, 
             b = motion->end[w->part];
             inside = false;
         }
-        piece(w, a, b);
+        piece(w, a, b, w->next < reference->nbreaks ? reference->breaks[w->next] : b);
         w->next += inside;
         w->part += motion != NULL && motion->end[w->part] == b && w->part + 1 < motion->n;
         a = b;
@@ -458,6 +403,14 @@ void il_deviation_archive(il_deviation *w, il_archive *a) {
     il_archive_double(a, &w->t1);
     il_archive_bytes(a, w->last_q, w->d * sizeof *w->last_q);
     il_archive_bytes(a, w->last_u, w->d * sizeof *w->last_u);
+    bool expanded = w->expanded;
+    il_archive_bytes(a, &expanded, sizeof expanded);
+    il_archive_double(a, &w->from);
+    il_archive_double(a, &w->to);
+    il_archive_count(a, &w->span);
+    if (a->loading && !a->failed && expanded) {
+        w->expanded = il_expansion_make(&w->expansion, w->reference, w->from, w->to);
+    }
 }
 
 il_deviation_result il_deviation_finish(const il_deviation *w) {

@@ -7,13 +7,12 @@
  * over the union of the steps and the reference's breaks (|.|_2 the Euclidean norm over all
  * coordinates). Where the reference is quadratic both are closed forms on every piece: u_h - u is
  * affine, so its integral is elementary; q_h - q is quadratic, so the extrema of its norm are roots
- * of a cubic. Elsewhere q_Linf uses golden-section search from a few sample points, and u_L1
- * bisection until u_h - u is straight (then the closed form) or so far from zero that its norm has
- * no kink nearby (then the fifteen-point Gauss-Kronrod rule). Where a polynomial of degree 8 is the
- * reference to rounding, it stands for the reference over the piece (expansion.h). The relative
- * error is 1e-12, also where |u_h - u| is zero or almost zero somewhere, if fifteen points of a
- * step resolve the reference (it does not oscillate many times within a step) and u_h - u is larger
- * than the rounding of u.
+ * of a cubic. Elsewhere q_Linf uses golden-section search from a few sample points, and u_L1 the
+ * quadrature of arc.h. Where a polynomial of degree 8 is the reference to rounding, it stands for
+ * the reference over up to 64 steps (expansion.h). The relative error is 1e-12, also where |u_h -
+ * u| is zero or almost zero somewhere, if fifteen points of a step resolve the reference (it does
+ * not oscillate many times within a step), no pulse of it, with its tails down to rounding, is
+ * shorter than six steps, and u_h - u is larger than the rounding of u.
  */
 #ifndef IL_DEVIATION_H
 #define IL_DEVIATION_H

@@ -1,6 +1,6 @@
 /*
- * expansion.h - over a short interval a smooth reference is a polynomial to rounding, which costs
- * far less to evaluate:
+ * expansion.h - over a short time, mostly of many steps, a smooth reference is a polynomial to
+ * rounding, which costs far less to evaluate:
  *
  *     q(t) = sum_k c_k T_k(x),   x = (t - middle)/half,   k = 0, ..., 8,
  *
@@ -19,7 +19,7 @@ enum { IL_EXPANSION_DEGREE = 8, IL_EXPANSION_SIZE = 2 * (IL_EXPANSION_DEGREE + 1
 typedef struct {
     size_t d;
     double middle, half; /* of the interval */
-    double *q, *u;       /* [IL_EXPANSION_DEGREE + 1][d] coefficients */
+    double *q, *u;       /* [d][IL_EXPANSION_DEGREE + 1] coefficients */
     double *work;        /* [3][d] */
 } il_expansion;
 

@@ -75,8 +75,9 @@ local function drawn(N, space, ratio)
       q[#q + 1], chain[#chain + 1] = start[c], c == 1 and at or 0
     end
   end
-  return {N = N, space = space, chain = chain, problem = {scale = 0.3, spec = common.balls(
-    ("%d_balls_in_R%d_of_radii_1_to_%g"):format(N, space, ratio), q, radii, space)}}
+  return {N = N, space = space, chain = chain, problem = common.later(0.3, function()
+    return common.balls(("%d_balls_in_R%d_of_radii_1_to_%g"):format(N, space, ratio), q, radii, space)
+  end)}
 end
 
 -- The mean of |<e, n>| over directions n is 2/pi in the plane, 1/2 in space.

@@ -173,7 +173,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "BL-T1.3", cost = {2, 2, 5, 5, 105, 105, 290, 260, 4, 4}, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+  id = "BL-T1.3", cost = {6, 6, 5, 5, 42, 54, 88, 77, 31, 37}, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
   statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
                        BOTH),

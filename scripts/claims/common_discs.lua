@@ -29,6 +29,14 @@ function common.least_gap(q, r)
   return math.sqrt(least) - 2 * r
 end
 
+-- A problem that is declared, and so checked, where a check first asks for it.
+function common.later(scale, make)
+  return setmetatable({scale = scale}, {__index = function(problem, key)
+    if key == "spec" then problem.spec = make() end
+    return rawget(problem, key)
+  end})
+end
+
 -- N balls of these radii (or of one) in R^space with centres q, at rest; force f(q) or none.
 function common.balls(name, q, radii, space, force)
   local d = #q
@@ -49,7 +57,7 @@ function common.balls(name, q, radii, space, force)
             grad[space * (i - 1) + c], grad[space * (j - 1) + c] = -e[c] / far, e[c] / far
           end
           local sum = radii[i] and radii[i] + radii[j] or 2 * radii.all
-          rows[#rows + 1] = {g = far - sum, grad = grad}
+          rows[#rows + 1] = {g = far - sum, grad = grad, dt = 0}
         end
       end
       return rows
@@ -64,7 +72,7 @@ function common.ring_of(N, r)
     q[2 * k] = 0.6 * r * N * math.sin(2 * math.pi * k / N)
   end
   if N == 7 then q = common.flower(1.02) end
-  return {scale = r, spec = common.balls(("%d_discs"):format(N), q, {all = r}, 2)}
+  return common.later(r, function() return common.balls(("%d_discs"):format(N), q, {all = r}, 2) end)
 end
 
 -- A cluster: all balls drawn to the middle from a random start, by projecting their collapse onto Q.

@@ -60,7 +60,7 @@ function common.settles(case, from)
   end)
 end
 
--- Distance of runs to a fine one by another scheme, of a hundred times as many steps as the finest of them.
+-- Distance of runs to a fine one by another scheme, of ten times as many steps as the finest of them.
 function common.agrees(case, scheme, N, from)
   local other = setmetatable({scheme = scheme}, {__index = case})
   local fine = positions(other, N)

@@ -3,18 +3,20 @@ local common = ...
 local lab = require "impactlab"
 
 -- The constraints of discs with these radii: no two overlap.
+local function disc_row(q, radii, i, j)
+  local x, y = q[2 * j - 1] - q[2 * i - 1], q[2 * j] - q[2 * i]
+  local distance = math.sqrt(x * x + y * y)
+  local grad = {}
+  for k = 1, #q do grad[k] = 0 end
+  grad[2 * i - 1], grad[2 * i] = -x / distance, -y / distance
+  grad[2 * j - 1], grad[2 * j] = x / distance, y / distance
+  return {g = distance - radii[i] - radii[j], grad = grad, dt = 0}
+end
+
 local function disc_rows(q, radii)
   local rows, N = {}, #radii
   for i = 1, N do
-    for j = i + 1, N do
-      local x, y = q[2 * j - 1] - q[2 * i - 1], q[2 * j] - q[2 * i]
-      local distance = math.sqrt(x * x + y * y)
-      local grad = {}
-      for k = 1, 2 * N do grad[k] = 0 end
-      grad[2 * i - 1], grad[2 * i] = -x / distance, -y / distance
-      grad[2 * j - 1], grad[2 * j] = x / distance, y / distance
-      rows[#rows + 1] = {g = distance - radii[i] - radii[j], grad = grad}
-    end
+    for j = i + 1, N do rows[#rows + 1] = disc_row(q, radii, i, j) end
   end
   return rows
 end
@@ -36,7 +38,7 @@ local function flower(spacing)
   return q
 end
 common.flower = flower
-common.disc_rows, common.repeated = disc_rows, repeated
+common.disc_row, common.disc_rows, common.repeated = disc_row, disc_rows, repeated
 
 -- Discs that all fly towards a point near the middle, at slightly different speeds.
 local function inward(q)

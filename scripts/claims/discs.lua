@@ -243,7 +243,7 @@ local function drawn_neighbours(b)
 end
 
 lab.claim{
-  id = "V-R4.10", cost = {3, 4, 19, 145}, source = "Venel 2011, Remark 4.10",
+  id = "V-R4.10", cost = {2, 3, 10, 39}, source = "Venel 2011, Remark 4.10",
   statement = "a disc has at most pi/arcsin(r_min/(r_max + r_min)) neighbours, and multipliers then " ..
               "obey lambda <= |F| b^N",
   cases = {{ratio = 1}, {ratio = 1.5}, {ratio = 3}, {ratio = 7.3}},
@@ -265,18 +265,23 @@ lab.claim{
           measured = drawn_neighbours(b), bound = fit, near = 1.5}}
     if ring_gap(fit, 1, b) < -common.ROUNDING then return rows end
     -- a full ring as a cluster: its multipliers balance F with sum lambda <= |F|/delta
-    local q = {0, 0}
+    local q, N = {0, 0}, fit + 1
     for k = 1, fit do
       q[2 * k + 1] = (1 + b) * math.cos(2 * math.pi * k / fit)
       q[2 * k + 2] = (1 + b) * math.sin(2 * math.pi * k / fit)
     end
-    local radii = common.repeated(fit + 1, 1)
+    local radii = common.repeated(N, 1)
     radii[1] = b
-    local Q = lab.set{problem = lab.problem{
-      name = "ring", horizon = 1, q0 = q,
-      constraints = function(_, x) return common.disc_rows(x, radii) end}}
+    local Q = lab.set{problem = lab.problem{ -- of the pairs that touch, or might
+      name = "ring", horizon = 1, q0 = q, constraints = function(_, x)
+        local rows = {}
+        for k = 2, N do
+          rows[#rows + 1] = common.disc_row(x, radii, 1, k)
+          rows[#rows + 1] = common.disc_row(x, radii, k, k < N and k + 1 or 2)
+        end
+        return rows
+      end}}
     local delta = Q:independence(0, q, common.CONTACT).slope
-    local N = fit + 1
     local b_of_paper = (case.less or 1) * 2 * math.sqrt(n) /
       math.min(math.sin(math.pi / (n + 1)), math.sin(2 * math.pi / N))
     rows[4] =

@@ -91,9 +91,9 @@ local CONSTANT = math.sqrt(2 / 3)
 local function swung(N, scheme) return {key = "swing", N = N, speed = 1, scheme = scheme or "catching_up"} end
 
 lab.claim{
-  id = "CU-bound", cost = {1, 1, 5, 5}, source = SOURCE,
+  id = "CU-bound", cost = {2, 15, 86, 36}, source = SOURCE,
   statement = "convex Q(t) of speed L, no drift: |q_h - q| <= L (2/3 h (T + h/9))^(1/2), and no constant below 2/3 will do",
-  cases = {swung(16), swung(256), swung(4096), swung(4096, "venel")},
+  cases = {swung(16), swung(256), swung(2048), swung(1024, "venel")},
   controls = {
     {what = "half of the bound", case = 2, constant = 0.5},
     {what = "one percent off the bound", case = 3, constant = 0.99},
@@ -136,7 +136,7 @@ end
 local REACHED = 1e-3
 
 lab.claim{
-  id = "CU-inexact", cost = {1, 1}, source = SOURCE,
+  id = "CU-inexact", cost = {38, 42}, source = SOURCE,
   statement = "projections that err by c h^(3/2) leave order 1/2 and another constant, E h^(1/2) with E - ln(1 + 3 c E/L^2) L^2/(3 c) = c T",
   cases = {{key = "swing", scheme = "catching_up", c = 0.1}, {key = "swing", scheme = "catching_up", c = 1}},
   controls = {
@@ -212,7 +212,7 @@ end
 local function line(key, steps, make) return {key = key, steps = steps, make = make, speed = 1, scheme = "catching_up"} end
 
 lab.claim{
-  id = "CU-line", cost = {1, 1}, source = SOURCE,
+  id = "CU-line", cost = {1, 69}, source = SOURCE,
   statement = "on the line |q_h - q| <= 9/16 L h, L h/2 at the nodes, and no smaller constant will do",
   cases = {line("unseen", 2, unseen),
            line("walks", 256, function(L) return walks(2, 256, L) end)},
