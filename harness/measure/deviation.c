@@ -57,8 +57,14 @@ static void velocity_at(void *data, double t, int side, double *v) {
     } else {
         w->reference->eval(w->reference, t, side, w->q, v);
     }
+    const double *u = w->step_u;
+    if (w->motion != NULL) {
+        il_motion_eval(w->motion, w->step_t0, w->part, t, NULL, w->u);
+        w->known = NAN;
+        u = w->u;
+    }
     for (size_t k = 0; k < w->d; k++) {
-        v[k] = w->step_u[k] - v[k];
+        v[k] = u[k] - v[k];
     }
 }
 
