@@ -163,7 +163,6 @@ const il_cli_verb il_cli_results_verb = {
     IL_CLI_OPTIONS(known),
     .word = "word",
     .script = true,
-    .words = "list show why export prune from compare",
     .notes =
         "list says which cases are stored, show all of one, why for each case of a script whether\n"
         "it would run and for what reason, from which cases a figure or table was made of. export\n"

@@ -214,7 +214,6 @@ const il_cli_verb il_cli_sweep = {
     .least_words = 1,
     .most_words = 1,
     .script = true,
-    .words = "FILE.lua",
     .notes =
         "A script that is not found where it is named is sought among those that come with\n"
         "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"
