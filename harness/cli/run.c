@@ -101,14 +101,13 @@ static void print_files(const il_files *files, const il_outcome *w) {
     const il_files *no = &w->unwritten;
     print_file(files->trajectory, no->trajectory, "", w->trajectory.nodes, " nodes");
     print_file(files->paraview, no->paraview, "", w->snapshots.n, " nodes for ParaView");
-    print_file(files->frames, no->frames, "", w->snapshots.n, " frames");
     if (w->record.status == IL_OK) {
         print_file(files->fclib, NULL, "the projection of step ", w->kept.step, "");
     }
 }
 
 static void tell_unwritten(const il_files *unwritten) {
-    const char *const names[] = {unwritten->trajectory, unwritten->paraview, unwritten->frames};
+    const char *const names[] = {unwritten->trajectory, unwritten->paraview};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (names[k] != NULL) {
             il_cli_say(stderr, "impactlab: no time was left to write '%s'", names[k]);
@@ -222,8 +221,7 @@ static il_status remember(request *r, il_checkpoint *c, char **key, il_error *er
                  "%s event_driven %d loads %d series %d nodes %d pictures %d every %zu fclib %d "
                  "%zu multipliers %zu",
                  name, w->event_driven, w->loads, w->series,
-                 w->files.trajectory != NULL || w->exact,
-                 w->files.paraview != NULL || w->files.frames != NULL, w->files.every,
+                 w->files.trajectory != NULL || w->exact, w->files.paraview != NULL, w->files.every,
                  w->files.fclib != NULL, w->files.fclib_step, w->multipliers) < 0) {
         *key = NULL;
         status = il_fail(err, IL_ENOMEM, "no memory for the name of a run");
@@ -302,6 +300,6 @@ const il_cli_verb il_cli_run = {
         "--problem bouncing_ball --scheme maury --steps 100",
         "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
         "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
-        "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
+        "--problem pile --set N=20 --scheme maury --h 0.01 --paraview pile.pvd --every 20",
         "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5"),
     .ends = {NULL, "the run failed on its way", "bad input", "it was interrupted"}};

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "harness/base/progress.h"
-#include "harness/draw/movie.h"
 #include "harness/run/registry.h"
 #include "harness/run/spec.h"
 
@@ -49,12 +48,9 @@ typedef struct {
 typedef struct {
     const char *trajectory; /* NAME.h5, NAME.csv */
     const char *paraview;   /* NAME.pvd */
-    const char *frames;     /* a folder */
     const char *fclib;      /* NAME.hdf5 */
-    size_t every;           /* of paraview and frames; 0: every node */
+    size_t every;           /* of paraview; 0: every node */
     size_t fclib_step;      /* 0: the last */
-    bool has_color;
-    il_movie_color color; /* of frames */
 } il_files;
 
 /* A function that adds to the record of a run that ended well, before it is written. */

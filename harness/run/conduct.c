@@ -22,12 +22,6 @@
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Do FILE.pvd's folder FILE and the frames' go by one name? */
-static bool same_folder(const char *paraview, const char *frames) {
-    size_t n = strlen(paraview) - strlen(".pvd");
-    return strncmp(paraview, frames, n) == 0 && frames[n + strspn(frames + n, "/")] == '\0';
-}
-
 static il_status expect_apart(const char *a, const char *what_a, const char *b, const char *what_b,
                               il_error *err) {
     return a == NULL || b == NULL || !il_file_same(a, b)
@@ -50,14 +44,6 @@ static il_status check_files(const il_files *w, il_error *err) {
     }
     if (status == IL_OK && w->paraview != NULL) {
         status = il_vtk_check_path(w->paraview, err);
-    }
-    if (status == IL_OK && w->frames != NULL) {
-        status = il_movie_check(w->frames, err);
-    }
-    if (status == IL_OK && w->paraview != NULL && w->frames != NULL &&
-        same_folder(w->paraview, w->frames)) {
-        status =
-            il_fail(err, IL_EINVAL, "frames and paraview both need the folder '%s'", w->frames);
     }
     return status;
 }
@@ -98,10 +84,6 @@ static il_status write_files(const il_case *c, il_outcome *w, const il_trajector
     if (status == IL_OK && files->paraview != NULL) {
         status = il_vtk_write(&w->snapshots, files->paraview, err);
         status = leave_unwritten(w, files->paraview, &unwritten->paraview, status);
-    }
-    if (status == IL_OK && files->frames != NULL) {
-        status = il_movie_write(&w->snapshots, files->color, files->frames, c->progress, err);
-        status = leave_unwritten(w, files->frames, &unwritten->frames, status);
     }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);
@@ -274,7 +256,7 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     for (size_t k = 0; k < c->nobservers; k++) {
         observers[n++] = c->observers[k];
     }
-    if (c->files.paraview != NULL || c->files.frames != NULL) {
+    if (c->files.paraview != NULL) {
         w->snapshots.every = c->files.every > 0 ? c->files.every : 1;
         observers[n++] = il_snapshots_observer(&w->snapshots);
     }

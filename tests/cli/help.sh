@@ -41,7 +41,7 @@ for verb in "${verbs[@]}"; do
     done
 done
 holds "the example wrote its trajectory" [ -s spheres.h5 ]
-holds "the example drew its frames" [ -s pile/frame-000000.png ]
+holds "the example wrote for ParaView" [ -s pile.pvd ]
 holds "the example wrote its page" [ -s page/index.html ]
 
 # ---- topics ------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# progress.sh - who waits at a terminal sees a bar, in runs, references, sweeps, checks and movies;
+# progress.sh - who waits at a terminal sees a bar, in runs, references, sweeps and checks;
 # who reads a pipe sees lines, few and without control characters; who asks for quiet sees nothing.
 # script(1) of util-linux makes the terminal.
 set -uo pipefail
@@ -28,10 +28,6 @@ terminal_until() {
         ! [[ $line =~ $1 ]] || break
     done < <(SHELL=/bin/bash timeout 120 script -qec "stty cols 100; $2" /dev/null </dev/null | stdbuf -oL tr '\r' '\n')
     wait $! 2>/dev/null
-    for ((line = 0; line < 100; line++)); do # who ends clears what was begun
-        compgen -G 'movie.part.*' >/dev/null || break
-        sleep 0.05
-    done
 }
 
 for tries in 1 2 3 4 5 6; do
@@ -70,8 +66,5 @@ holds "and says what it did" grep -q "^sweep short: 1 case" err
 rate="^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) left: "
 terminal_until "$rate" "timeout -s INT 60 '$program' verify"
 holds "verify has a bar with a rate" grep -qE "$rate" shown
-frame="^pile $bar  frame [0-9]+ of 151, [0-9]+ (s|min) left"
-terminal_until "$frame" "timeout -s INT 60 '$program' run --problem pile --set N=40 --scheme maury --h 0.01 --steps 150 --frames movie"
-holds "a movie has a bar" grep -qE "$frame" shown
 
 conclude
