@@ -18,7 +18,6 @@
 #ifndef IL_DEVIATION_H
 #define IL_DEVIATION_H
 
-#include "harness/base/archive.h"
 #include "problems/problem.h"
 
 typedef struct il_deviation il_deviation;
@@ -37,9 +36,6 @@ void il_deviation_destroy(il_deviation *deviation);
  * time, the first from 0, each from where the last ended. */
 void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
                        const double *q1, const double *u1);
-
-/* Save or load what was seen so far. */
-void il_deviation_archive(il_deviation *deviation, il_archive *a);
 
 /* After the last step. NaN wherever a NaN entered. */
 il_deviation_result il_deviation_finish(const il_deviation *deviation);

@@ -17,12 +17,11 @@
 #include "harness/results/results.h"
 
 /* Why a file goes; the last two stay. */
-enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, CHECKPOINT, TEXT, KEPT, BESIDE, REASONS };
+enum { BUILD, SCRIPT, DAMAGED, ROSTER, REFERENCE, TEXT, KEPT, BESIDE, REASONS };
 
 static const char *const reasons[] = {
-    [BUILD] = "another build",  [SCRIPT] = "no script",    [DAMAGED] = "damaged",
-    [ROSTER] = "roster",        [REFERENCE] = "reference", [CHECKPOINT] = "checkpoint",
-    [TEXT] = "text of a script"};
+    [BUILD] = "another build", [SCRIPT] = "no script",    [DAMAGED] = "damaged",
+    [ROSTER] = "roster",       [REFERENCE] = "reference", [TEXT] = "text of a script"};
 
 enum { NAME = IL_STORE_NAME - 1, SUM = 64 };
 
@@ -160,15 +159,6 @@ static il_status judge_cases(work *w) {
     return status;
 }
 
-/* Is the record of a case, or the reference, there that a checkpoint led to? */
-static bool has_ended(const work *w, const char *name) {
-    char record[IL_STORE_PATH];
-    char reference[IL_STORE_PATH];
-    il_store_path(w->index->results, name, record);
-    (void)snprintf(reference, sizeof reference, "%s/references/%s", w->index->results, name);
-    return access(record, F_OK) == 0 || access(reference, F_OK) == 0;
-}
-
 /* A file that this program wrote there, by its name; others are left alone. A name that is reached
  * is of this build, as it is made of that. */
 static void judge(work *w, const char *path, const char *name, int reason) {
@@ -178,9 +168,7 @@ static void judge(work *w, const char *path, const char *name, int reason) {
         (strncmp(name + NAME, ".json.damaged", 13) == 0 || strcmp(name + NAME, ".damaged") == 0)) {
         add(w, DAMAGED, path);
     } else if (letters == NAME && name[NAME] == '\0' && reason != DAMAGED) {
-        bool stays = json_object_get(w->reached, name) != NULL &&
-                     (reason != CHECKPOINT || !has_ended(w, name));
-        add(w, stays ? BESIDE : reason, path);
+        add(w, json_object_get(w->reached, name) != NULL ? BESIDE : reason, path);
     } else if (reason == TEXT && letters == SUM && strcmp(name + SUM, ".lua") == 0) {
         memcpy(sum, name, SUM);
         add(w, json_object_get(w->scripts, sum) != NULL ? BESIDE : TEXT, path);
@@ -211,7 +199,6 @@ static il_status judge_all(work *w) {
         status = judge_folder(w, inner, DAMAGED);
     }
     status = status == IL_OK ? judge_folder(w, "references", REFERENCE) : status;
-    status = status == IL_OK ? judge_folder(w, "checkpoints", CHECKPOINT) : status;
     return status == IL_OK ? judge_folder(w, "scripts", TEXT) : status;
 }
 

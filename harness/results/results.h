@@ -152,11 +152,10 @@ il_status il_results_why_references(const il_index *index, json_t *references, i
  *
  *   - a reference (harness/run/references.h) stays if this build made it and such a roster names
  *     it,
- *   - the state of a run that has not ended (harness/run/checkpoint.h) likewise,
  *   - the text of a script if a roster or a case that stays names it.
  *
  * {"kept": {"files", "bytes"} of cases, "beside": {"files", "bytes"} of what else stays, "drop":
- * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
+ * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" |
  * "text of a script", "what": TEXT, "files", "bytes"}], "files", "bytes", "deleted": BOOL}, the
  * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
  * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is

@@ -78,12 +78,6 @@ static il_status set_ensemble(il_case *c, const char *text, il_error *err) {
     return il_text_count(text, &c->ensemble) && c->ensemble >= 2 ? IL_OK : IL_EINVAL;
 }
 
-static il_status set_checkpoint(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    c->checkpoint_file = text;
-    return text[0] != '\0' ? IL_OK : IL_EINVAL;
-}
-
 static il_status set_norms(il_case *c, const char *text, il_error *err) {
     c->norms = 0;
     for (const char *at = text;; at++) {
@@ -190,12 +184,6 @@ static const il_option table[] = {
      .allowed = "an integer from 1 to 64",
      .text = "N threads share the work of a step, to the same bits (default 1):\n"
              "worth while from some 10 000 bodies on"},
-    {NAMED("checkpoint"), .value = "FILE", .where = IL_WHERE_COMMAND, TEXT(set_checkpoint),
-     .allowed = "a file",
-     .text = "where a long run leaves its state, from which the same command\n"
-             "goes on after a kill; a trajectory is written then, too"},
-    {CALLED("checkpoint_every", "checkpoint-every"), .value = "SECONDS", .where = IL_WHERE_COMMAND,
-     POSITIVE(checkpoint_every), .text = "how often (default 60)"},
     {CALLED("max_time", "max-time"), .value = "SECONDS", .where = IL_WHERE_COMMAND,
      POSITIVE(max_time), .text = "stop after so many seconds, with the record so far"},
     {NAMED("long"), .where = IL_WHERE_COMMAND, FLAG(is_long),

@@ -303,8 +303,6 @@ verdict "another seed gives another run" "$why"
 balls=(run --problem two_spheres --scheme maury --steps 20)
 refuses "two files of one name" "trajectory and fclib are the same file, './x.h5'; allowed: two" \
     "${balls[@]}" --trajectory x.h5 --fclib ./x.h5
-refuses "a state in the trajectory" "checkpoint and trajectory are the same file" \
-    "${balls[@]}" --trajectory x.csv --checkpoint ./x.csv
 
 # said_by NAME PATTERN TEXT: the script TEXT leaves status 2 and a last line that matches.
 said_by() {

@@ -287,7 +287,6 @@ local GOES = {
   damaged = "damaged, or set aside as damaged",
   roster = "rosters of other builds, and of scripts that are gone",
   reference = "references that no script that is here asks for",
-  checkpoint = "states of runs that have ended, or that no script that is here asks for",
   ["text of a script"] = "texts of scripts that nothing that stays names",
 }
 
