@@ -41,28 +41,22 @@ static void close_outcome(void *room) {
     il_outcome_free(room);
 }
 
-/* The reference that is kept for the run or going to be, into the roster; a damaged one is told. */
-static void note_reference(lua_State *L, const char *call, const il_case *c) {
-    char name[IL_STORE_NAME];
+/* A stored reference of the run that is damaged, and made again, is told. */
+static void tell_reference(lua_State *L, const char *call, const il_case *c) {
     char *key = NULL;
     il_error err = {IL_OK, ""};
+    il_error note = {IL_OK, ""};
+    il_event_driven *there = NULL;
     if (!c->event_driven || !il_reference_keeps(c)) {
         return;
     }
-    il_event_driven *there = NULL;
-    il_error note = {IL_OK, ""};
-    il_status status = il_reference_key(c, &key, &err);
-    if (status == IL_OK) {
-        il_store_key_name(key, name);
-        status = il_roster_note_reference(il_lua_context_of(L)->roster, name, &err);
-    }
-    if (status == IL_OK && il_reference_find_events(c->references, key, &there, &note) == IL_OK &&
+    il_lua_expect(L, call, il_reference_key(c, &key, &err), &err);
+    if (il_reference_find_events(c->references, key, &there, &note) == IL_OK &&
         note.code != IL_OK) {
         il_lua_say(il_lua_context_of(L), "%s: %s", call, note.message);
     }
     il_event_driven_destroy(there);
     free(key);
-    il_lua_expect(L, call, status, &err);
 }
 
 const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
@@ -79,7 +73,7 @@ const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *
     il_progress_begin(&progress, il_lua_waiting(context), title);
     watched.progress = &progress;
     watched.references = context->references;
-    note_reference(L, call, &watched);
+    tell_reference(L, call, &watched);
     context->L = L;
     il_status status = il_case_conduct(&watched, trajectory, outcome, &err);
     il_progress_clear(&progress);

@@ -51,10 +51,6 @@ static void look_up(lua_State *L, il_execution *e) {
         *key = NULL;
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
-        if (e->gathers != NULL) {
-            il_case c = il_job_case(e, &j);
-            il_lua_why_note(e->gathers, e->sweep, &c, j.key, NULL);
-        }
         if (j.key == NULL || !e->stores) {
             continue;
         }
@@ -86,16 +82,6 @@ static size_t choose(const il_execution *e, of_problem *problems, il_planned *li
     return n;
 }
 
-/* Note the reference stored under key in the roster: a script that asks for it keeps it. */
-static void note_reference(lua_State *L, const il_execution *e, const char *key) {
-    il_error err = {IL_OK, ""};
-    char name[IL_STORE_NAME];
-    if (key != NULL) {
-        il_store_key_name(key, name);
-        il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
-    }
-}
-
 /* A reference of problem i, or the run of half its steps: a job, if cases need it. */
 static void add_reference(lua_State *L, il_execution *e, il_job_kind kind, size_t i,
                           of_problem *p) {
@@ -108,11 +94,6 @@ static void add_reference(lua_State *L, il_execution *e, il_job_kind kind, size_
     if (e->stores) {
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
-    }
-    note_reference(L, e, j.key);
-    if (e->gathers != NULL && e->norm == NULL && j.key != NULL && kind != IL_JOB_HALF) {
-        il_case c = il_job_case(e, &j);
-        il_lua_why_note(e->gathers, e->sweep, &c, j.key, json_boolean(p->needed));
     }
     if (p->needed) {
         e->jobs[e->njobs++] = j;
@@ -230,7 +211,7 @@ static void count(const il_execution *e) {
         r->missing += !has;
         r->failed += has && !il_result_went_well(r, k);
     }
-    if (e->norm == NULL && e->gathers == NULL) { /* else the same cases once more, or none */
+    if (e->norm == NULL) { /* else the same cases once more */
         il_lua_outcome *total = &e->context->outcome;
         total->cases += n;
         total->found += r->found;
@@ -277,10 +258,6 @@ static void run(lua_State *L, il_execution *e) {
     }
     size_t pending = choose(e, problems, list);
     add_references(L, e, problems);
-    if (e->gathers != NULL) {
-        count(e);
-        return;
-    }
     il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
@@ -326,8 +303,7 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->result = result;
     e->title = s->name;
     e->scripted = norm != NULL || il_lua_has_functions(s);
-    e->gathers = il_lua_why_gathers(L);
-    e->stores = e->context->store != NULL || e->gathers != NULL;
+    e->stores = e->context->store != NULL;
     e->passes = e->stores && !e->scripted;
     e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
@@ -385,9 +361,8 @@ void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, si
     }
 }
 
-/* Push the result of the sweep at index: every case through the store and the workers; where
- * nothing is run, its cases are gathered (kept.h). With a norm of the script's own the records have
- * that alone. */
+/* Push the result of the sweep at index: every case through the store and the workers. With a norm
+ * of the script's own the records have that alone. */
 static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
     const il_sweep *s = il_lua_check_sweep(L, index);
     il_execution *e = begin(L, index, s, norm);
@@ -403,7 +378,7 @@ static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
 /* sweep:run(): every case, through the store and the workers. */
 static int sweep_run(lua_State *L) {
     lua_settop(L, 1);
-    il_lua_why_placeholder(L, execute(L, 1, NULL));
+    (void)execute(L, 1, NULL);
     return 1;
 }
 

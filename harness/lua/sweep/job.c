@@ -126,10 +126,6 @@ il_status il_job_read_run(const il_lua_context *context, const char *key, il_tra
 static il_status find_record(const il_execution *e, const char *key, json_t **record,
                              il_error *note) {
     *record = NULL;
-    if (e->gathers != NULL) {
-        const il_lua_finder *finder = &e->gathers->finder;
-        return finder->find(finder->self, key, record, note);
-    }
     il_status status = il_store_find(e->context->store, key, record, note);
     if (status == IL_OK && *record != NULL &&
         il_lost_again(*record, &e->context->options->limits)) {

@@ -49,13 +49,12 @@ typedef struct {
     const il_sweep *sweep;
     const il_lua_norm *norm; /* that records are to have besides, or NULL */
     il_result *result;
-    const char *title;      /* for messages */
-    bool scripted;          /* cases depend on functions of the script */
-    il_lua_checks *gathers; /* its cases are gathered (kept.h), not run; or NULL */
-    bool stores;            /* there is a store of cases */
-    bool passes;  /* workers make the references and pass them on by files; else they are made
+    const char *title; /* for messages */
+    bool scripted;     /* cases depend on functions of the script */
+    bool stores;       /* there is a store of cases */
+    bool passes;       /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
-    il_job *jobs; /* [njobs] */
+    il_job *jobs;      /* [njobs] */
     size_t njobs;
     il_held *held;                 /* of each problem */
     il_norm_kept known;            /* graphs and impulses of the references of... */
