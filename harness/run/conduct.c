@@ -169,9 +169,8 @@ static il_status begin_pace(void *self, const il_problem *problem, size_t steps,
 static void show_pace(const il_pace *p, const il_watched *now) {
     char what[96];
     (void)snprintf(what, sizeof what, "step %zu of %zu, t = %.4g", now->n, p->steps, now->t1);
-    bool last = now->n == p->steps; /* what is left then is to measure what was made */
-    il_progress_show(p->progress, (double)now->n / (double)p->steps,
-                     last ? (double)INFINITY : (double)NAN, what, last ? "measuring" : NULL);
+    il_progress_show(p->progress, (double)now->n / (double)p->steps, what,
+                     now->n == p->steps ? "measuring" : NULL);
 }
 
 static il_status see_pace(void *self, const il_watched *now, il_error *err) {
@@ -342,7 +341,7 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     w->proved = c->exact && w->record.status == IL_OK;
     if (w->proved) {
         if (c->progress != NULL && il_progress_due(c->progress)) {
-            il_progress_show(c->progress, NAN, NAN, "once more in exact arithmetic", NULL);
+            il_progress_show(c->progress, NAN, "once more in exact arithmetic", NULL);
         }
         status = prove(c, w, trajectory, err);
     }
