@@ -4,7 +4,7 @@
 #   generate.sh OUTPUT list NAME...       one X(NAME) a line: the members of a family
 #   generate.sh OUTPUT library FILE...    the part of the Lua module that is written in Lua, and
 #   generate.sh OUTPUT claims FILE...     the scripts of the claims: as bytes, and a table of them
-#   generate.sh OUTPUT page FOLDER        style, script, TeX and maker of the report's page, line by line
+#   generate.sh OUTPUT page FOLDER        style, script and maker of the report's page, line by line
 #   generate.sh OUTPUT manual STYLE PAGE...   the pages of the manual and their style, as bytes
 #   generate.sh OUTPUT toolchain          the compiler, its flags, the versions of the libraries
 #   generate.sh OUTPUT build_id FILE...   the sum of these files and of the toolchain
@@ -39,7 +39,7 @@ files() { # files NAME FILE...: the bytes of each, and the table NAME_files
 # The policy of the page allows the one script that has this sum.
 page() {
     local file kind sum
-    for kind in css js tex lua names; do
+    for kind in css js lua names; do
         file=page.$kind
         [ "$kind" != names ] || file=page_names.lua
         printf 'static const char *const PAGE_%s[] = {\n' "${kind^^}"

@@ -9,7 +9,7 @@
 #   ROOT/share/impactlab/scripts/       scripts that `impactlab sweep NAME.lua` finds
 #   ROOT/lib/libimpactlab.so.0, include/impactlab.h, lib/pkgconfig/impactlab.pc    the library, which stands
 #                                       beside PROGRAM; lib/pythonX.Y/dist-packages/impactlab: for Python
-#   ROOT/share/man/man1/, share/bash-completion/completions/, share/zsh/vendor-completions/
+#   ROOT/share/man/man1/
 #   ROOT/share/doc/impactlab/           CHANGELOG, LICENSE; html/: the manual
 #   ROOT/share/impactlab/installed      the files above, which uninstall removes and nothing else
 set -euo pipefail
@@ -67,8 +67,6 @@ install_all() { # install_all PROGRAM MODULE VERSION
     cp "$2" "$work/impactlab_hdf5.so"
     strip --strip-unneeded "$work/impactlab" "$work/impactlab_hdf5.so"
     "$1" help --man >"$work/impactlab.1"
-    "$1" help --bash >"$work/bash"
-    "$1" help --zsh >"$work/zsh"
     "$1" help --html "$work/html"
     sed -i 's#build/impactlab#impactlab#g' "$work"/html/*.html # there is no build folder
     put 755 "$work/impactlab" bin/impactlab
@@ -77,8 +75,6 @@ install_all() { # install_all PROGRAM MODULE VERSION
     for file in scripts/slurm/*.sh; do put 755 "$file" "share/impactlab/$file"; done
     put_library "$(dirname "$1")/libimpactlab.so.0" "$3"
     put 644 "$work/impactlab.1" share/man/man1/impactlab.1
-    put 644 "$work/bash" share/bash-completion/completions/impactlab
-    put 644 "$work/zsh" share/zsh/vendor-completions/_impactlab
     for file in CHANGELOG.md LICENSE; do put 644 "$file" "share/doc/impactlab/$file"; done
     for file in "$work"/html/*.html; do put 644 "$file" "share/doc/impactlab/html/${file##*/}"; done
     printf '%s\n' "$list" >>"$work/list"

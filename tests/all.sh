@@ -14,7 +14,7 @@ program=${IMPACTLAB:?all.sh: IMPACTLAB names the program}
 # The longest first.
 SCRIPTS=(cli/signals report/planted cli/outside cli/guests cli/results cli/campaign house/installed house/library cli/help
     house/documents bits/bits house/rebuilt house/checks cli/damage cli/check report/compare
-    report/pdf report/drawn cli/progress cli/engines cli/exec cli/board cli/judge cli/law elementary cli/submit)
+    report/drawn cli/progress cli/engines cli/exec cli/board cli/judge cli/law elementary cli/submit)
 [ "${BITS:-yes}" = yes ] || for name in bits/bits house/library house/installed; do SCRIPTS=("${SCRIPTS[@]/#$name/}"); done
 
 work=$(mktemp -d)

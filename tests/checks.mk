@@ -8,11 +8,6 @@
 
 # ---- reports ----------------------------------------------------------------------------------
 
-#+ report-pdf     the page of the report on paper, through LuaLaTeX where it is installed
-report-pdf: deps
-	$(BUILD) program
-	@$(PROGRAM) report --results $(RESULTS) --pdf $(REPORT_SCRIPTS)
-
 #+ coverage-orders  the judge of orders judged, STUDIES=200 a line: results/reference/orders.txt
 STUDIES := 200
 

@@ -36,16 +36,6 @@ bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *l
     return true;
 }
 
-void il_contacts_archive(il_contacts *contacts, il_archive *a) {
-    size_t rooms[2] = {contacts->room, contacts->room};
-    size_t n = contacts->n;
-    il_archive_array(a, &contacts->id, &contacts->n, &rooms[0], sizeof *contacts->id);
-    il_archive_array(a, &contacts->lambda, &n, &rooms[1], sizeof *contacts->lambda);
-    a->failed = a->failed || n != contacts->n;
-    contacts->n = a->failed ? 0 : n;
-    contacts->room = rooms[0] < rooms[1] ? rooms[0] : rooms[1];
-}
-
 void il_contacts_free(il_contacts *contacts) {
     free(contacts->id);
     free(contacts->lambda);

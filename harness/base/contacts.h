@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/archive.h"
 #include "harness/base/rows.h"
 
 typedef struct {
@@ -22,9 +21,6 @@ typedef struct {
 
 /* Store the rows with lambda[p] > 0. False when memory runs out; then no contacts are stored. */
 bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *lambda);
-
-/* Save or load them. */
-void il_contacts_archive(il_contacts *contacts, il_archive *a);
 
 /* Free what contacts owns and leave it empty. */
 void il_contacts_free(il_contacts *contacts);

@@ -75,8 +75,7 @@ static void put_bar(char line[ROOM], double share) {
     il_text_append(line, ROOM, "] %3d %%  ", (int)(100.0 * share));
 }
 
-void il_progress_show(il_progress *p, double share, double left, const char *what,
-                      const char *now) {
+void il_progress_show(il_progress *p, double share, const char *what, const char *now) {
     char line[ROOM] = "";
     char seconds[32];
     if (p->out == NULL) {
@@ -84,9 +83,6 @@ void il_progress_show(il_progress *p, double share, double left, const char *wha
     }
     p->spoke = il_clock_seconds();
     share = share > 1.0 ? 1.0 : share; /* NaN stays */
-    if (isnan(left) && share > 0.0) {
-        left = il_progress_passed(p) * (1.0 - share) / share;
-    }
     il_text_append(line, sizeof line, "%s", p->title);
     if (p->terminal && share >= 0.0) {
         put_bar(line, share);
@@ -95,11 +91,8 @@ void il_progress_show(il_progress *p, double share, double left, const char *wha
     } else {
         il_text_append(line, sizeof line, ": ");
     }
-    il_text_append(line, sizeof line, "%s", what);
-    if (left >= 0.0 && isfinite(left)) {
-        il_progress_say_seconds(left, seconds, sizeof seconds);
-        il_text_append(line, sizeof line, ", %s left", seconds);
-    }
+    il_progress_say_seconds(il_progress_passed(p), seconds, sizeof seconds);
+    il_text_append(line, sizeof line, "%s, %s so far", what, seconds);
     if (now != NULL) {
         il_text_append(line, sizeof line, ": %s", now);
     }

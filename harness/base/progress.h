@@ -2,10 +2,7 @@
  * progress.h - progress of long work: a bar on a terminal, an occasional line elsewhere, nothing in
  * the first two seconds.
  *
- *     sweep first [#######-------------]  35 %  12 of 40 cases, 3.1/s, 9 s left: sticky by maury
- *
- * By default the remaining time after p seconds with a fraction s done is p (1 - s) / s; a caller
- * with a better estimate passes it.
+ *     sweep first [#######-------------]  35 %  12 of 40 cases, 3.1/s, 9 s so far: sticky by maury
  */
 #ifndef IL_BASE_PROGRESS_H
 #define IL_BASE_PROGRESS_H
@@ -30,10 +27,9 @@ double il_progress_passed(const il_progress *p);
 /* Is it time to show something? Ask before text is made. */
 bool il_progress_due(const il_progress *p);
 
-/* Show, whether it is time or not: share of the work in [0, 1], or NaN if unknown; left in
- * seconds, NaN: as the share says; what in a few words, "12 of 40 cases"; now, what is at work, or
- * NULL. Control characters become '?'. */
-void il_progress_show(il_progress *p, double share, double left, const char *what, const char *now);
+/* Show, whether it is time or not: share of the work in [0, 1], or NaN if unknown; what in
+ * a few words, "12 of 40 cases"; now, what is at work, or NULL. Control characters become '?'. */
+void il_progress_show(il_progress *p, double share, const char *what, const char *now);
 
 /* The bar goes; lines stay. Before anything else is printed, and at the end. */
 void il_progress_clear(il_progress *p);

@@ -158,26 +158,6 @@ bool il_text_ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* "0.9 [0.8, 1.1]", and not "1+1": no sign follows a digit. */
-static bool is_interval(const char *text) {
-    for (const char *c = text; *c != '\0'; c++) {
-        bool sign = *c == '+' || *c == '-';
-        if (strchr("0123456789+-.,eE[]() %", *c) == NULL ||
-            (sign && c > text && strchr("0123456789.)]", c[-1]) != NULL)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool il_text_is_formula(const char *text) {
-    double value = 0.0;
-    text += strspn(text, "' \t\r\n\v\f");
-    bool sign = *text == '+' || *text == '-';
-    return *text == '=' || *text == '@' ||
-           (sign && !is_interval(text) && !il_text_number(text, &value));
-}
-
 char *il_text_folder(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash == NULL   ? strdup(".")

@@ -39,10 +39,6 @@ void il_text_unknown(const char *family, const char *word, const char *const *na
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Would a spreadsheet evaluate this cell as a formula? It begins with one of =+-@ after blanks and
- * ', and is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
-bool il_text_is_formula(const char *text);
-
 /* True if the last characters of text are those of end. */
 bool il_text_ends_with(const char *text, const char *end);
 

@@ -10,7 +10,6 @@
 #include "harness/io/file.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/board.h"
-#include "harness/run/checkpoint.h"
 
 enum { LISTS_MAX = 256 };
 
@@ -127,8 +126,7 @@ const il_cli_verb il_cli_board = {
     .name = "board",
     .text = "schemes, engines and your program, each asked the same questions",
     .run = board,
-    IL_CLI_REQUEST(.claim = "converges",
-                   .lua = {.checkpoint_every = IL_CHECKPOINT_EVERY, .limits = {.seconds = 30.0}}),
+    IL_CLI_REQUEST(.claim = "converges", .lua = {.limits = {.seconds = 30.0}}),
     .usage = IL_CLI_LINES("[--schemes A,B,...] [--problems A,B,...] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .notes =

@@ -55,7 +55,6 @@ const il_cli_verb il_cli_check = {
     .least_words = 1,
     .most_words = 1,
     .script = true,
-    .words = "FILE.lua",
     .notes =
         "Reads the problems that the script declares by lab.problem, and checks each: mass, "
         "start,\n"

@@ -73,7 +73,5 @@ const il_cli_verb il_cli_figure = {
     IL_CLI_OPTIONS(known),
     .word = "figure",
     .most_words = 1,
-    .words =
-        "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-1 venel-2 venel-3 venel-4",
     .examples = IL_CLI_LINES("maury-3 --results out", "--list"),
     .ends = {NULL, "a check failed, or it could not be drawn", "bad input", "it was interrupted"}};

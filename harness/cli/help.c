@@ -1,6 +1,6 @@
 /*
- * help.c - `impactlab help`: of a verb, of a member, of a topic; and the manual as a man page, as
- * completion and for a browser.
+ * help.c - `impactlab help`: of a verb, of a member, of a topic; and the manual as a man page and
+ * for a browser.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +16,12 @@
 enum { NAMES_MAX = 512 };
 
 typedef struct {
-    bool man, bash, zsh, complete;
+    bool man;
     const char *html;
 } request;
 
 static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, man, "man", NULL, "the man page, for `man -l`"),
-    IL_CLI_OPTION(FLAG, bash, "bash", NULL, "completion for bash, to be sourced"),
-    IL_CLI_OPTION(FLAG, zsh, "zsh", NULL, "completion for zsh, a file _impactlab in $fpath"),
-    IL_CLI_OPTION(FLAG, complete, "complete", NULL,
-                  "what these ask: --complete -- WORD...: what may come after the words"),
     IL_CLI_OPTION(FOLDER, html, "html", "DIR",
                   "all pages of the manual for a browser, DIR/index.html first")};
 
@@ -82,16 +78,9 @@ static int help(void *self, const il_cli_words *words, il_error *err) {
     if (r->man) {
         return il_cli_ended(il_cli_write_man(stdout, err));
     }
-    if (r->complete) {
-        return il_cli_ended(il_cli_complete(stdout, words->word, words->n, err));
-    }
     if (r->html != NULL) {
         il_interrupt_watch();
         return il_cli_ended(il_cli_write_html(r->html, err));
-    }
-    if (r->bash || r->zsh) {
-        (void)fputs(r->bash ? il_cli_bash : il_cli_zsh, stdout);
-        return IL_EXIT_OK;
     }
     for (size_t k = 0; k < words->n; k++) { /* of several words one name */
         il_text_append(word, sizeof word, "%s%s", k > 0 ? " " : "", words->word[k]);
@@ -108,11 +97,9 @@ const il_cli_verb il_cli_help = {
     .text = "of a verb, a problem, a scheme, a topic; the manual as pages",
     .run = help,
     IL_CLI_REQUEST(.html = NULL),
-    .usage = IL_CLI_LINES("[VERB | NAME | TOPIC]",
-                          "--man | --bash | --zsh | --html DIR | --complete -- WORD..."),
+    .usage = IL_CLI_LINES("[VERB | NAME | TOPIC]", "--man | --html DIR"),
     IL_CLI_OPTIONS(known),
     .word = "topic",
-    .words = "TOPIC",
     .notes = "`impactlab help topics` names the topics.\n",
     .examples = IL_CLI_LINES("run", "pendulum", "orders", "lab.sweep", "measures", "exit status",
                              "--html manual"),

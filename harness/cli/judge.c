@@ -503,7 +503,6 @@ const il_cli_verb il_cli_judge = {
     .usage = IL_CLI_LINES("FILE... --problem P [--set KEY=VALUE] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .word = "file",
-    .words = "FILE.csv",
     .notes =
         "FILE is .csv (a line of names, then numbers: t, q0, ..., u0, ..., impulse0, ...), .npz\n"
         "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"

@@ -208,6 +208,5 @@ const il_cli_verb il_cli_list = {
     .usage = IL_CLI_LINES("[problems|schemes|projectors] [--json]", "--matrix [--json]"),
     IL_CLI_OPTIONS(known),
     .word = "family",
-    .words = "problems schemes projectors",
     .examples = IL_CLI_LINES("", "schemes", "problems --json", "--matrix"),
     .ends = {[2] = "bad usage"}};

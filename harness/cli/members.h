@@ -1,6 +1,6 @@
 /*
- * members.h - problems, schemes and projectors in a common form, for `list`, `show`, help and
- * completion.
+ * members.h - problems, schemes and projectors in a common form, for `list`, `show` and
+ * help.
  */
 #ifndef IL_CLI_MEMBERS_H
 #define IL_CLI_MEMBERS_H

@@ -180,9 +180,7 @@ void il_cli_write_keys(FILE *out) {
     static const struct {
         unsigned bit;
         const char *name;
-    } places[] = {{IL_WHERE_RUN | IL_WHERE_CASE, "`lab.run`"},
-                  {IL_WHERE_SWEEP, "`lab.sweep`"},
-                  {IL_WHERE_MOVIE | IL_WHERE_CASE, "`lab.movie`"}};
+    } places[] = {{IL_WHERE_RUN | IL_WHERE_CASE, "`lab.run`"}, {IL_WHERE_SWEEP, "`lab.sweep`"}};
     (void)fputs(
         "# Keys of runs\n\nWhat scripts can ask of runs: the same table that makes the options "
         "of `impactlab run`. Its page on Lua says what each function takes besides.\n\n"

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
@@ -14,26 +13,21 @@
 #include "harness/cli/members.h"
 #include "harness/cli/verb.h"
 #include "harness/report/report.h"
-#include "harness/report/report_pdf.h"
 
 typedef struct {
     const char *results, *out;
-    bool quiet, pdf;
+    bool quiet;
 } request;
 
 static const il_cli_option known[] = {
     IL_CLI_OPTION(FOLDER, results, "results", "DIR",
                   "where the figures and tables are (default results)"),
     IL_CLI_OPTION(FOLDER, out, "out", "DIR", "where the page goes (default RESULTS/report)"),
-    IL_CLI_OPTION(FLAG, pdf, "pdf", NULL, "also OUT/report.pdf, the page set by LuaLaTeX"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
 /* Say what the page shows; what failed comes last. */
-static int conclude(const request *q, const char *out, const il_report_summary *o) {
+static int conclude(const char *out, const il_report_summary *o) {
     il_cli_say(stdout, "%s/index.html: %zu figures, %zu tables", out, o->figures, o->tables);
-    if (q->pdf) {
-        il_cli_say(stdout, "%s/report.pdf: the same on paper", out);
-    }
     (void)fflush(stdout);
     if (o->line[0] != '\0') {
         il_cli_say(stderr, "impactlab: %s; see %s/index.html", o->line, out);
@@ -95,21 +89,14 @@ static int report(void *self, const il_cli_words *words, il_error *err) {
                                 words->word[k]);
         }
     }
-    if (q->pdf && il_report_pdf_can(err) != IL_OK) { /* before anything is written */
-        return il_cli_usage("report", "%s", err->message);
-    }
     if (q->out == NULL && asprintf(&made, "%s/report", q->results) < 0) {
         return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for a path"));
     }
     const char *out = q->out != NULL ? q->out : made;
     il_progress_begin(&progress, q->quiet ? NULL : stderr, "report");
     il_status status = write_both(q, words, out, &summary, &progress, err);
-    if (status == IL_OK && q->pdf) {
-        il_interrupt_watch(); /* what writes the page takes a second */
-        status = il_report_pdf_write(out, err);
-    }
     il_progress_clear(&progress);
-    int code = status == IL_OK ? conclude(q, out, &summary) : IL_EXIT_ERROR;
+    int code = status == IL_OK ? conclude(out, &summary) : IL_EXIT_ERROR;
     free(made);
     return code;
 }
@@ -119,10 +106,9 @@ const il_cli_verb il_cli_report = {
     .text = "an HTML page of the figures and tables in a folder",
     .run = report,
     IL_CLI_REQUEST(.results = "results"),
-    .usage = IL_CLI_LINES("[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]..."),
+    .usage = IL_CLI_LINES("[--results DIR] [--out DIR] [SCRIPT.lua]..."),
     IL_CLI_OPTIONS(known),
     .word = "script",
-    .words = "FILE.lua",
     .notes =
         "Nothing is run or drawn again: the page shows what is stored, and before it what\n"
         "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"

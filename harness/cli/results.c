@@ -25,12 +25,8 @@ static const il_cli_option known[] = {
                   "of list: what EXPR and COLUMN can be, with their ranges", .of = "list"),
     IL_CLI_OPTION(FLAG, references, "references", NULL,
                   "of list: the references that are kept, instead of cases", .of = "list"),
-    IL_CLI_OPTION(FLAG, json, "json", NULL,
-                  "of list, show, why, prune, from, compare: one JSON object",
-                  .of = "list show why prune from compare"),
-    IL_CLI_OPTION(FLAG, yes, "yes", NULL, "of prune: delete", .of = "prune"),
-    IL_CLI_OPTION(FLAG, trusted, "trust", NULL, "of why: the script is trusted (see sweep)",
-                  .of = "why"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "of list, show, compare: one JSON object",
+                  .of = "list show compare"),
     IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
                   "of compare: draw the errors of both against h", .of = "compare"),
     IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1",
@@ -48,14 +44,11 @@ typedef struct {
 static const action actions[] = {
     {"list", 0, NULL, il_cli_results_list},
     {"show", 1, "KEY, the first letters of one", il_cli_results_show},
-    {"why", 1, "SCRIPT.lua", il_cli_results_why},
     {"export", 1, "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export},
-    {"prune", 0, NULL, il_cli_results_prune},
-    {"from", 1, "a figure or table: its name, or one of its files", il_cli_results_from},
     {"compare", 2, "two folders of results", NULL}};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
-#define ALLOWED "allowed: list, show, why, export, prune, from, compare"
+#define ALLOWED "allowed: list, show, export, compare"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -105,18 +98,12 @@ static int take_words(il_cli_results *q, const action *what, const il_cli_words 
     if (words->n < 1 + what->words) {
         return il_cli_usage("results", "%s needs %s", what->name, what->needs);
     }
-    if (words->nrest > 0 && what->run != il_cli_results_why) {
-        return il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
-                            words->rest[0], what->name);
-    }
     if (q->references && (q->names || q->where != NULL || q->named != NULL)) {
         return il_cli_usage("results", "--references has no meaning beside --names, --where or "
                                        "--columns");
     }
     q->word = what->words > 0 ? words->word[1] : NULL;
     q->second = what->words > 1 ? words->word[2] : NULL;
-    q->args = words->rest;
-    q->nargs = words->nrest;
     return q->named != NULL ? take_columns(q) : IL_EXIT_OK;
 }
 
@@ -151,33 +138,27 @@ static int results(void *self, const il_cli_words *words, il_error *err) {
 
 const il_cli_verb il_cli_results_verb = {
     .name = "results",
-    .text = "stored cases: find, show, explain, export, prune, compare",
+    .text = "stored cases: find, show, export, compare",
     .run = results,
     IL_CLI_REQUEST(.results = "results", .norm = -1),
     .usage =
         IL_CLI_LINES("list [--where EXPR] [--columns COLUMN,...] [--names | --references] [--json]",
-                     "show KEY [--json]", "why SCRIPT.lua [--json] [-- ARG...]",
+                     "show KEY [--json]",
                      "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns COLUMN,...]",
-                     "prune [--yes] [--json]", "from FIGURE [--json]",
                      "compare DIR DIR [--norm NORM] [--figure FOLDER/NAME] [--json]"),
     IL_CLI_OPTIONS(known),
     .word = "word",
-    .script = true,
-    .words = "list show why export prune from compare",
     .notes =
-        "list says which cases are stored, show all of one, why for each case of a script whether\n"
-        "it would run and for what reason, from which cases a figure or table was made of. export\n"
-        "writes a file whose columns are parameters and measures. prune says what no script that "
-        "is\n"
-        "here and no figure can reach with this build, and deletes it when told --yes.\n"
+        "list says which cases are stored, show all of one. export writes a file whose columns "
+        "are\n"
+        "parameters and measures.\n"
         "compare matches the cases of two folders, whatever program made them, and gives ratios\n"
         "of errors and both orders: what a change of a scheme changed. Verdicts that got worse,\n"
         "fitted and stored, are listed.\n"
         "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
         "that lacks a name does not meet the comparison. More: impactlab help finding.\n",
     .examples = IL_CLI_LINES("list --where 'status = ok and steps > 20' --results out",
-                             "why first.lua --results out", "export cases.csv --results out",
-                             "compare out out"),
+                             "export cases.csv --results out", "compare out out"),
     .ends = {"all well", "of compare: a verdict got worse, or nothing is in common",
              "bad input, or a case that is damaged was asked for", "interrupted",
              "out of memory, or an error of the program"}};

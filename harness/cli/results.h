@@ -14,7 +14,7 @@ enum { IL_CLI_RESULTS_NAMES = 64 };
 
 typedef struct {
     const char *results; /* the folder */
-    const char *word;    /* behind the action: a key, a file, a script; or NULL */
+    const char *word;    /* behind the action: a key, a file; or NULL */
     const char *second;  /* of compare */
     const char *figure;  /* of compare, or NULL */
     int norm;            /* of compare: q_Linf 0, u_L1 1, alone; -1: both */
@@ -22,15 +22,12 @@ typedef struct {
     const char *named;                         /* --columns as it was given */
     const char *columns[IL_CLI_RESULTS_NAMES]; /* [ncolumns] */
     size_t ncolumns;
-    bool json, yes, names, references, trusted, quiet;
-    const char *const *args; /* [nargs] of the script */
-    size_t nargs;
+    bool json, names, references, quiet;
 } il_cli_results;
 
 /* Each prints. */
 typedef il_status il_cli_results_action(const il_cli_results *q, il_index *index, il_error *err);
-il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_why,
-    il_cli_results_export, il_cli_results_prune, il_cli_results_from;
+il_cli_results_action il_cli_results_list, il_cli_results_show, il_cli_results_export;
 
 /* The same of two folders; its exit status, or IL_EXIT_ERROR. */
 int il_cli_results_compare(const il_cli_results *q, il_error *err);

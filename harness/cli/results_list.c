@@ -217,13 +217,3 @@ il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_err
     }
     return status;
 }
-
-/* ---- prune ---------------------------------------------------------------------------------- */
-
-il_status il_cli_results_prune(const il_cli_results *q, il_index *index, il_error *err) {
-    json_t *report = NULL;
-    il_status status = il_results_prune(index, q->yes, &report, err);
-    status = status == IL_OK ? il_cli_report_print(report, "prune", q->json, err) : status;
-    json_decref(report);
-    return status;
-}

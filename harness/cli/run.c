@@ -11,9 +11,7 @@
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
-#include "harness/io/store/state_file.h"
 #include "harness/judge/program.h"
-#include "harness/run/checkpoint.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 #include "harness/run/run.h"
@@ -101,14 +99,13 @@ static void print_files(const il_files *files, const il_outcome *w) {
     const il_files *no = &w->unwritten;
     print_file(files->trajectory, no->trajectory, "", w->trajectory.nodes, " nodes");
     print_file(files->paraview, no->paraview, "", w->snapshots.n, " nodes for ParaView");
-    print_file(files->frames, no->frames, "", w->snapshots.n, " frames");
     if (w->record.status == IL_OK) {
         print_file(files->fclib, NULL, "the projection of step ", w->kept.step, "");
     }
 }
 
 static void tell_unwritten(const il_files *unwritten) {
-    const char *const names[] = {unwritten->trajectory, unwritten->paraview, unwritten->frames};
+    const char *const names[] = {unwritten->trajectory, unwritten->paraview};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         if (names[k] != NULL) {
             il_cli_say(stderr, "impactlab: no time was left to write '%s'", names[k]);
@@ -193,55 +190,6 @@ static void bound_time(il_case *c) {
     }
 }
 
-/* ---- a state that is left ------------------------------------------------------------------- */
-
-static void tell_went(void *self, size_t step) {
-    const request *r = self;
-    if (!r->quiet) {
-        il_cli_say(stderr, "impactlab: goes on after step %zu", step);
-    }
-}
-
-/* Where the run leaves its state; *key is the caller's. All that the state holds or the files show
- * stands in it. */
-static il_status remember(request *r, il_checkpoint *c, char **key, il_error *err) {
-    il_case *w = &r->what;
-    char *name = NULL;
-    *key = NULL;
-    if (w->checkpoint_file == NULL) {
-        return w->checkpoint_every == 0.0
-                   ? IL_OK
-                   : il_fail(err, IL_EINVAL, "--checkpoint-every goes with --checkpoint FILE");
-    }
-    if (w->ensemble > 0) {
-        return il_fail(err, IL_EINVAL, "--checkpoint is for one run, not for an --ensemble");
-    }
-    il_status status = il_case_key(w, &name, err);
-    if (status == IL_OK &&
-        asprintf(key,
-                 "%s event_driven %d loads %d series %d nodes %d pictures %d every %zu fclib %d "
-                 "%zu multipliers %zu",
-                 name, w->event_driven, w->loads, w->series,
-                 w->files.trajectory != NULL || w->exact,
-                 w->files.paraview != NULL || w->files.frames != NULL, w->files.every,
-                 w->files.fclib != NULL, w->files.fclib_step, w->multipliers) < 0) {
-        *key = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory for the name of a run");
-    }
-    free(name);
-    if (status == IL_OK) {
-        status = il_state_file_check(w->checkpoint_file, *key, err);
-    }
-    *c = (il_checkpoint){.path = w->checkpoint_file,
-                         .key = *key,
-                         .every =
-                             w->checkpoint_every > 0.0 ? w->checkpoint_every : IL_CHECKPOINT_EVERY,
-                         .went = tell_went,
-                         .self = r};
-    w->checkpoint = c;
-    return status;
-}
-
 static il_status begin(void *self, il_error *err) {
     request *r = self;
     il_interrupt_watch();
@@ -260,16 +208,13 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
     request *r = self;
     il_outcome outcome = {.json = NULL};
     il_progress progress;
-    il_checkpoint checkpoint;
     il_cli_ensemble ensemble = {.ensemble = NULL};
-    char *key = NULL;
     int code = complete(r);
     (void)words;
     if (code != IL_EXIT_OK) {
         return code;
     }
     il_status status = il_cli_ensemble_begin(&ensemble, &r->what, err);
-    status = status == IL_OK ? remember(r, &checkpoint, &key, err) : status;
     if (status == IL_OK) {
         bound_time(&r->what);
         note_tolerance(r);
@@ -278,13 +223,9 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
         status = il_case_conduct(&r->what, NULL, &outcome, err);
         il_progress_clear(&progress);
         code = status == IL_OK ? conclude(r, &outcome, err) : IL_EXIT_ERROR;
-        if (key != NULL && status == IL_OK && outcome.record.status != IL_EINTERRUPTED) {
-            il_checkpoint_remove(&checkpoint);
-        }
         il_outcome_free(&outcome);
     }
     il_cli_ensemble_free(&ensemble);
-    free(key);
     return status == IL_OK ? code : IL_EXIT_ERROR;
 }
 
@@ -302,6 +243,6 @@ const il_cli_verb il_cli_run = {
         "--problem bouncing_ball --scheme maury --steps 100",
         "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
         "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
-        "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
+        "--problem pile --set N=20 --scheme maury --h 0.01 --paraview pile.pvd --every 20",
         "--problem pile --set N=20 --scheme maury --steps 40 --fclib step.hdf5"),
     .ends = {NULL, "the run failed on its way", "bad input", "it was interrupted"}};

@@ -222,7 +222,6 @@ const il_cli_verb il_cli_show = {
     .word = "name",
     .least_words = 1,
     .most_words = 1,
-    .words = "NAME",
     .notes =
         "NAME is a problem, a scheme or a projector. --data prints what a program needs to solve\n"
         "a problem by itself, as the problem starts; a wall is <normal,x> >= offset.\n",

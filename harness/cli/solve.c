@@ -284,7 +284,6 @@ const il_cli_verb il_cli_solve = {
     .word = "file",
     .least_words = 1,
     .most_words = 1,
-    .words = "FILE.hdf5",
     .notes = "A global problem M v = H r + f, u = H' v + w, or a local one u = W r + q, whose "
              "contacts have\n"
              "no friction: 0 <= u_N orthogonal to r_N >= 0. `run --fclib` writes such files. The "

@@ -57,7 +57,6 @@ const il_cli_verb il_cli_status = {
     IL_CLI_OPTIONS(known),
     .word = "script",
     .most_words = 1,
-    .words = "FILE.lua",
     .notes = "Of each script that stores cases in the folder: is it at work, and of the cases of\n"
              "the sweeps that it has begun, how many are done, have failed, are at work, are\n"
              "missing; and when it is expected to end. Nothing is run or changed. What is told is\n"

@@ -13,7 +13,6 @@
 #include "harness/cli/verb.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
-#include "harness/run/checkpoint.h"
 #include "harness/run/run.h"
 
 typedef struct {
@@ -56,14 +55,6 @@ static int take_memory(void *self, const il_cli_option *option, const char *text
                                      text);
 }
 
-static int take_checkpoint(void *self, const il_cli_option *option, const char *text) {
-    double *seconds = &((request *)self)->lua.checkpoint_every;
-    (void)option;
-    return il_text_number(text, seconds) && *seconds >= 0.0 && isfinite(*seconds)
-               ? IL_EXIT_OK
-               : il_cli_usage("sweep", "--checkpoint-every is '%s'; allowed: seconds >= 0", text);
-}
-
 static const il_cli_option known[] = {
     IL_CLI_OPTION(COUNT, lua.workers, NULL, "N", "N cases at a time (default 1)", .letter = 'j',
                   .least = 1, .most = 4096),
@@ -88,11 +79,6 @@ static const il_cli_option known[] = {
      .value = "SIZE",
      .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
              "(default: none)"},
-    {.name = "checkpoint-every",
-     .take = take_checkpoint,
-     .value = "SECONDS",
-     .text = "how often a long case leaves a state that it goes on from after a\n"
-             "kill (default 60; 0: never)"},
     IL_CLI_REQUIRE(.of = NULL),
     IL_CLI_FAIL_BELOW(.of = NULL),
     IL_CLI_OPTION(TEXT, demand.norm, "norm", "NORM",
@@ -206,15 +192,13 @@ const il_cli_verb il_cli_sweep = {
     .name = "sweep",
     .text = "a Lua script: sweeps, tables, figures",
     .run = sweep,
-    IL_CLI_REQUEST(.lua = {.results = "results", .checkpoint_every = IL_CHECKPOINT_EVERY},
-                   .demand = IL_CLI_DEMAND_NONE),
+    IL_CLI_REQUEST(.lua = {.results = "results"}, .demand = IL_CLI_DEMAND_NONE),
     .usage = IL_CLI_LINES("SCRIPT.lua [OPTIONS] [-- ARG...]"),
     IL_CLI_OPTIONS(known),
     .word = "script",
     .least_words = 1,
     .most_words = 1,
     .script = true,
-    .words = "FILE.lua",
     .notes =
         "A script that is not found where it is named is sought among those that come with\n"
         "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"

@@ -1,7 +1,7 @@
 /*
  * verb.h - the verbs of the command line, in one table.
  *
- * The table defines the parsing of arguments, --help, the man page, shell completion and the
+ * The table defines the parsing of arguments, --help, the man page and the
  * manual's page on the command line.
  *
  * Options may stand anywhere before "--". Names cannot be abbreviated: a new option must not change
@@ -39,7 +39,7 @@ typedef struct il_cli_option {
     char letter;      /* 0: none */
     bool repeats;
     bool zero;         /* a POSITIVE may be 0 */
-    const char *value; /* what help and completion call its value; NULL: it has none */
+    const char *value; /* what help calls its value; NULL: it has none */
     const char *text;  /* help; a newline starts a new line */
     const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */
     il_cli_kind kind;
@@ -105,8 +105,6 @@ typedef struct {
     size_t least_words;          /* how many there must be */
     size_t most_words;           /* and may be; 0: any number */
     bool script;                 /* words behind "--" are a script's */
-    const char *words;           /* what completion offers for words: names, blanks between them;
-                                  FILE.lua, NAME, ... as values of options; NULL */
     const char *notes;           /* paragraphs behind the options; or NULL */
     const char *const *examples; /* what stands after "impactlab NAME", and works; then NULL */
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */

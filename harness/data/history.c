@@ -66,19 +66,8 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     return IL_OK;
 }
 
-static void archive(void *self, il_archive *a) {
-    il_history *w = self;
-    size_t room = w->room;
-    il_archive_expect(a, w->nwalls);
-    il_archive_expect(a, w->room);
-    il_archive_bytes(a, &w->measured, sizeof w->measured);
-    il_archive_array(a, &w->steps, &w->n, &room, sizeof *w->steps);
-    a->failed = a->failed || w->n > w->room;
-    il_archive_bytes(a, w->force, a->failed ? 0 : w->n * w->nwalls * sizeof *w->force);
-}
-
 il_observer il_history_observer(il_history *history) {
-    return (il_observer){.self = history, .begin = begin, .step = step, .archive = archive};
+    return (il_observer){.self = history, .begin = begin, .step = step};
 }
 
 void il_history_free(il_history *w) {

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/archive.h"
 #include "harness/base/status.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
@@ -31,15 +30,12 @@ typedef struct {
 
 /* begin is called once, before the first step, and may refuse (IL_EUNSUPPORTED): then nothing runs.
  * step is called after every step, or, if `content` is set, after some of them, the last included;
- * a status other than IL_OK ends the run with its message. archive saves or loads what the observer
- * has seen so far (a run that resumes calls begin before it); NULL: a run with this observer writes
- * no checkpoint. */
+ * a status other than IL_OK ends the run with its message. */
 typedef struct {
     void *self;
     il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err);
     il_status (*step)(void *self, const il_watched *now, il_error *err);
-    void (*archive)(void *self, il_archive *a);
     bool content; /* a call after some of the steps is enough */
 } il_observer;
 

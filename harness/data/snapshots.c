@@ -99,52 +99,8 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
                            : il_fail(err, status, "no memory for the picture of step %zu", now->n);
 }
 
-/* Frame k, whose sizes come first. */
-static void archive_frame(il_snapshots *w, size_t k, il_archive *a) {
-    il_snapshot head = k < w->n ? w->frames[k] : (il_snapshot){.step = 0};
-    il_archive_count(a, &head.step);
-    il_archive_double(a, &head.t);
-    il_archive_count(a, &head.ntouches);
-    if (a->loading && !a->failed) {
-        a->failed = head.ntouches > a->n; /* larger than any valid state: do not allocate */
-        if (!a->failed && frame_make(w, &head, head.ntouches) != IL_OK) {
-            a->failed = a->starved = true;
-        }
-        if (!a->failed) {
-            w->frames[w->n++] = head;
-        }
-    }
-    if (!a->failed) {
-        size_t numbers = 2 * w->bodies * w->space + 2 * w->bodies;
-        il_archive_bytes(a, head.q, numbers * sizeof *head.q);
-        il_archive_bytes(a, head.touches, head.ntouches * sizeof *head.touches);
-    }
-}
-
-static void archive(void *self, il_archive *a) {
-    il_snapshots *w = self;
-    size_t n = w->n;
-    il_archive_expect(a, w->every);
-    il_archive_expect(a, w->steps);
-    il_archive_count(a, &n);
-    if (a->loading && !a->failed) {
-        a->failed = n > a->n;
-        a->starved = !a->failed && n > w->room && !il_memory_grow(&w->frames, n, sizeof *w->frames);
-        a->failed = a->failed || a->starved;
-        w->room = !a->failed && n > w->room ? n : w->room;
-        while (w->n > 0) { /* the start, which is among them */
-            w->n--;
-            free(w->frames[w->n].q);
-            free(w->frames[w->n].touches);
-        }
-    }
-    for (size_t k = 0; k < n && !a->failed; k++) {
-        archive_frame(w, k, a);
-    }
-}
-
 il_observer il_snapshots_observer(il_snapshots *snapshots) {
-    return (il_observer){.self = snapshots, .begin = begin, .step = step, .archive = archive};
+    return (il_observer){.self = snapshots, .begin = begin, .step = step};
 }
 
 void il_snapshots_free(il_snapshots *w) {

@@ -1,6 +1,6 @@
 /*
  * snapshots.h - every k-th node of a run: positions, velocities and loads of the bodies, and the
- * active contacts. Movies and ParaView files are made from them.
+ * active contacts. ParaView files are made from them.
  */
 #ifndef IL_SNAPSHOTS_H
 #define IL_SNAPSHOTS_H

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/status.h"
 #include "harness/data/observer.h"
 #include "problems/problem.h"

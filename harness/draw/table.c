@@ -139,7 +139,6 @@ static void put_txt(FILE *out, const void *data) {
 static void put_csv_cell(FILE *out, const char *text, bool last) {
     bool quoted = strpbrk(text, "\",\r\n") != NULL;
     (void)fputs(quoted ? "\"" : "", out);
-    (void)fputs(il_text_is_formula(text) ? "'" : "", out);
     for (; *text != '\0'; text++) {
         (void)fputs(*text == '"' ? "\"" : "", out);
         bool control = ((unsigned char)*text < 0x20 && *text != '\r' && *text != '\n') ||

@@ -1,5 +1,5 @@
 /*
- * output_folder.h - atomic folders of files: a movie's frames, an export's steps.
+ * output_folder.h - atomic folders of files: an export's steps, the manual's pages.
  */
 #ifndef IL_OUTPUT_FOLDER_H
 #define IL_OUTPUT_FOLDER_H

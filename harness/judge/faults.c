@@ -289,7 +289,7 @@ static double momentum_left(const il_fault_work *w, size_t n, const il_explained
 static void show_progress(const il_fault_work *w, size_t n, bool first) {
     char what[64];
     (void)snprintf(what, sizeof what, "step %zu of %zu", n + 1, w->nodes - 1);
-    il_progress_show(w->progress, NAN, NAN, what,
+    il_progress_show(w->progress, NAN, what,
                      first ? "looking for faults" : "trying an explanation");
 }
 

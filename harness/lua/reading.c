@@ -9,8 +9,6 @@
 
 static void forget(il_lua_checks *checks) {
     json_decref(checks->problems);
-    json_decref(checks->cases);
-    json_decref(checks->references);
 }
 
 /* Run the script, writing nothing, with what it declares into checks, which is emptied after a
@@ -65,25 +63,5 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
     il_json_put_count(&w, object, "failed", checks.failed);
     il_json_put_text(&w, object, "unread", unread ? ended.message : NULL);
     il_json_set(&w, object, "problems", checks.problems);
-    return finish(&w, object, report, err);
-}
-
-il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder, json_t **report,
-                            il_error *err) {
-    il_lua_checks checks = {.cases = json_array(), .references = json_array(), .finder = finder};
-    il_error ended = {IL_OK, ""};
-    il_json w = {false};
-    *report = NULL;
-    checks.starved = checks.cases == NULL || checks.references == NULL;
-    il_status status = read_script(options, &checks, &ended, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    json_t *object = json_object();
-    il_json_put_text(&w, object, "script", options->script);
-    il_json_set(&w, object, "cases", checks.cases);
-    il_json_set(&w, object, "references", checks.references);
-    il_json_put_count(&w, object, "limits", checks.limits);
-    il_json_put_text(&w, object, "unread", ended.code != IL_OK ? ended.message : NULL);
     return finish(&w, object, report, err);
 }

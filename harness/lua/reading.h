@@ -1,6 +1,6 @@
 /*
  * reading.h - a script is read without running what it declares: the problems that it has, checked
- * (check.h), or the cases that it would ask for (kept.h), as a report.
+ * (check.h), as a report.
  */
 #ifndef IL_LUA_READING_H
 #define IL_LUA_READING_H
@@ -19,15 +19,5 @@
  *
  * IL_EINVAL where it declares none; otherwise as il_lua_run_script. */
 il_status il_lua_check_script(const il_lua_options *options, json_t **report, il_error *err);
-
-/* {"script", "cases": [{"sweep", "problem", "scheme", "steps" or "h", "specification": KEY, "name",
- * or "unkept": why its record would not be kept}], "references": [{"sweep", "problem", "scheme" and
- * "steps" of a run, "specification", "name", "needed": does one of its cases lack a record?}],
- * "limits": how many judgements of limits it asks for, whose runs are not looked for, "unread": why
- * the script ended before its end, or null}, the caller's. finder has the records of results.
- * IL_ESCRIPT and IL_EINVAL as il_lua_run_script, unless a placeholder is the reason;
- * IL_EINTERRUPTED, IL_ENOMEM. */
-il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder, json_t **report,
-                            il_error *err);
 
 #endif

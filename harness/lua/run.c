@@ -1,11 +1,10 @@
 /*
- * run.c - lab.run: one run, its record as a table; lab.movie: one run, its pictures.
+ * run.c - lab.run: one run, its record as a table.
  *
  *     lab.run{problem =, scheme =, steps =, h =, horizon =, projector =, tol =, max_iterations =,
  *             rho =, accept_stalled =, seed =, samples = {...}, record = "full" | "final",
  *             series = true, loads = true, paraview = "NAME.pvd", every =,
  *             trajectory = true | "NAME.h5" | "NAME.csv", exact_arithmetic = true}
- *     lab.movie{name =, color = "speed" | "load", every =, and what lab.run takes} -> folder
  *
  * The table has the fields of `impactlab run --json`; null is nil. A run that fails on its way is
  * data (rec.status says how, and a line on the messages), input that is refused is an error.
@@ -18,7 +17,6 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/draw/movie.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
 #include "harness/lua/base/context.h"
@@ -43,28 +41,22 @@ static void close_outcome(void *room) {
     il_outcome_free(room);
 }
 
-/* The reference that is kept for the run or going to be, into the roster; a damaged one is told. */
-static void note_reference(lua_State *L, const char *call, const il_case *c) {
-    char name[IL_STORE_NAME];
+/* A stored reference of the run that is damaged, and made again, is told. */
+static void tell_reference(lua_State *L, const char *call, const il_case *c) {
     char *key = NULL;
     il_error err = {IL_OK, ""};
+    il_error note = {IL_OK, ""};
+    il_event_driven *there = NULL;
     if (!c->event_driven || !il_reference_keeps(c)) {
         return;
     }
-    il_event_driven *there = NULL;
-    il_error note = {IL_OK, ""};
-    il_status status = il_reference_key(c, &key, &err);
-    if (status == IL_OK) {
-        il_store_key_name(key, name);
-        status = il_roster_note_reference(il_lua_context_of(L)->roster, name, &err);
-    }
-    if (status == IL_OK && il_reference_find_events(c->references, key, &there, &note) == IL_OK &&
+    il_lua_expect(L, call, il_reference_key(c, &key, &err), &err);
+    if (il_reference_find_events(c->references, key, &there, &note) == IL_OK &&
         note.code != IL_OK) {
         il_lua_say(il_lua_context_of(L), "%s: %s", call, note.message);
     }
     il_event_driven_destroy(there);
     free(key);
-    il_lua_expect(L, call, status, &err);
 }
 
 const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
@@ -81,7 +73,7 @@ const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *
     il_progress_begin(&progress, il_lua_waiting(context), title);
     watched.progress = &progress;
     watched.references = context->references;
-    note_reference(L, call, &watched);
+    tell_reference(L, call, &watched);
     context->L = L;
     il_status status = il_case_conduct(&watched, trajectory, outcome, &err);
     il_progress_clear(&progress);
@@ -138,25 +130,4 @@ static int run(lua_State *L) {
     return 1;
 }
 
-/* lab.movie: the folder of the frames. */
-static int movie(lua_State *L) {
-    static const char *const own[] = {"name", NULL};
-    il_fields f = il_fields_begin(L, 1, "lab.movie", NULL);
-    lua_newtable(L);
-    int keeper = lua_gettop(L);
-    il_case_known(&f, IL_WHERE_CASE | IL_WHERE_MOVIE, own);
-    const char *name = il_fields_text(&f, "name", NULL);
-    if (!il_text_is_file_name(name)) {
-        il_fields_miss(&f, "name", "the folder's name: letters, digits and ._-");
-    }
-    il_choice problem = {0};
-    const char *folder = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
-    il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
-    c.files.frames = folder;
-    const il_outcome *outcome = il_lua_run_case(L, f.call, f.arena, &c, NULL);
-    il_lua_tell(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
-    lua_pushstring(L, folder);
-    return 1;
-}
-
-const luaL_Reg il_lua_module_run[] = {{"run", run}, {"movie", movie}, {NULL, NULL}};
+const luaL_Reg il_lua_module_run[] = {{"run", run}, {NULL, NULL}};

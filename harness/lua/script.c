@@ -162,10 +162,7 @@ static void open_libraries(lua_State *L) {
     lua_pop(L, 1);
     push_module(L);
     if (options->checks != NULL) {
-        il_lua_check_install(L, il_lua_why_compute);
-        if (options->checks->cases != NULL) {
-            il_lua_why_install(L);
-        }
+        il_lua_check_install(L);
     }
     if (options->trusted) {
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);

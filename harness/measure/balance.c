@@ -191,18 +191,6 @@ void il_balance_step(il_balance *w, double t0, double t1, const il_state *in, co
     }
 }
 
-void il_balance_archive(il_balance *w, il_archive *a) {
-    il_archive_bytes(a, &w->result, sizeof w->result);
-    il_archive_bytes(a, &w->work, sizeof w->work);
-    il_archive_count(a, &w->steps);
-    il_archive_count(a, &w->id);
-    il_archive_double(a, &w->from);
-    il_archive_double(a, &w->due);
-    il_archive_double(a, &w->W);
-    il_archive_double(a, &w->speed);
-    il_archive_double(a, &w->impulse);
-}
-
 il_balance_result il_balance_finish(const il_balance *w) {
     il_balance_result r = w->result;
     if (isinf(r.largest)) {

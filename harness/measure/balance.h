@@ -23,7 +23,6 @@
 
 #include <stdbool.h>
 
-#include "harness/base/archive.h"
 #include "harness/base/sum.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
@@ -59,8 +58,6 @@ void il_balance_free(il_balance *w);
 /* The step from (t0, in) to (t1, out), which ends with the kinetic energy `energy`. */
 void il_balance_step(il_balance *w, double t0, double t1, const il_state *in, const il_state *out,
                      const il_step_report *report, double energy);
-
-void il_balance_archive(il_balance *w, il_archive *a);
 
 /* NaN for order 1, and without a step. */
 il_balance_result il_balance_finish(const il_balance *w);

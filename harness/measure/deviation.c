@@ -402,23 +402,6 @@ void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, 
     }
 }
 
-void il_deviation_archive(il_deviation *w, il_archive *a) {
-    il_archive_expect(a, w->d);
-    il_archive_double(a, &w->sup);
-    il_archive_bytes(a, &w->integral, sizeof w->integral);
-    il_archive_double(a, &w->t1);
-    il_archive_bytes(a, w->last_q, w->d * sizeof *w->last_q);
-    il_archive_bytes(a, w->last_u, w->d * sizeof *w->last_u);
-    bool expanded = w->expanded;
-    il_archive_bytes(a, &expanded, sizeof expanded);
-    il_archive_double(a, &w->from);
-    il_archive_double(a, &w->to);
-    il_archive_count(a, &w->span);
-    if (a->loading && !a->failed && expanded) {
-        w->expanded = il_expansion_make(&w->expansion, w->reference, w->from, w->to);
-    }
-}
-
 il_deviation_result il_deviation_finish(const il_deviation *w) {
     double q = 0.0;
     double u = 0.0;

@@ -17,7 +17,6 @@
 #ifndef IL_DEVIATION_H
 #define IL_DEVIATION_H
 
-#include "harness/base/archive.h"
 #include "harness/base/motion.h"
 #include "problems/problem.h"
 
@@ -38,9 +37,6 @@ void il_deviation_destroy(il_deviation *deviation);
  * the last ended. */
 void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
                        const double *q1, const double *u1, const il_motion *motion);
-
-/* Save or load what was seen so far. */
-void il_deviation_archive(il_deviation *deviation, il_archive *a);
 
 /* After the last step. NaN wherever a NaN entered. */
 il_deviation_result il_deviation_finish(const il_deviation *deviation);

@@ -44,17 +44,6 @@ bool il_least_gap_starved(const il_least_gap *w) {
     return w->rows.starved || w->low.starved || w->before.starved;
 }
 
-void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive *a) {
-    il_archive_double(a, &w->gap);
-    il_archive_double(a, &w->nodes_min);
-    il_archive_double(a, &w->least);
-    if (a->loading && !a->failed && (w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
-        (void)il_problem_gap(w->problem, t, q, NULL, &w->before);
-        a->starved = w->before.starved;
-        a->failed = a->starved;
-    }
-}
-
 /* Which constraints can come below a value inside a step. */
 typedef enum { NONE, LOW, ALL } dip;
 

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 
-#include "harness/base/archive.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -37,8 +36,5 @@ void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in
 
 /* Did memory run out for the rows that are evaluated? */
 bool il_least_gap_starved(const il_least_gap *w);
-
-/* Save or load what was seen by the node (t, q[d]). */
-void il_least_gap_archive(il_least_gap *w, double t, const double *q, il_archive *a);
 
 #endif

@@ -155,16 +155,6 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     return il_least_gap_starved(&w->gap) ? IL_ENOMEM : IL_OK;
 }
 
-void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a) {
-    il_archive_bytes(a, &w->result, sizeof w->result);
-    il_archive_bytes(a, w->impulse, sizeof w->impulse);
-    il_archive_bytes(a, &w->variation, sizeof w->variation);
-    il_archive_bytes(a, &w->contact, sizeof w->contact);
-    il_archive_double(a, &w->energy);
-    il_balance_archive(&w->balance, a);
-    il_least_gap_archive(&w->gap, t, q, a);
-}
-
 const il_drift *il_measure_drift(const il_measure *w) {
     return &w->drift;
 }
@@ -254,18 +244,6 @@ void il_wall_forces_step(il_wall_forces *w, double t0, double t1, const il_step_
         w->pressing[at * n + k] =
             (t1 - t0) * pressing_on(problem, &problem->walls[k], report->force);
     }
-}
-
-void il_wall_forces_archive(il_wall_forces *w, il_archive *a) {
-    if (w == NULL) {
-        return;
-    }
-    size_t n = w->problem->nwalls;
-    il_archive_expect(a, n);
-    il_archive_count(a, &w->steps);
-    il_archive_bytes(a, w->total, n * sizeof *w->total);
-    il_archive_bytes(a, w->ring, 2 * n * IL_WALL_FORCES_LAST * sizeof *w->ring);
-    il_archive_bytes(a, w->length, sizeof w->length);
 }
 
 /* Sum of stride-apart numbers of the ring over the length of its steps. */

@@ -5,7 +5,6 @@
 #ifndef IL_MEASURE_H
 #define IL_MEASURE_H
 
-#include "harness/base/archive.h"
 #include "harness/data/observer.h"
 #include "harness/measure/balance.h"
 #include "problems/problem.h"
@@ -50,9 +49,6 @@ const il_drift *il_measure_drift(const il_measure *measure);
 /* min_i g_i at the last node; +INFINITY without constraints, NAN where it cannot be computed. */
 double il_measure_gap(const il_measure *measure);
 
-/* Save or load what was measured by the node (t, q[d]). */
-void il_measure_archive(il_measure *measure, double t, const double *q, il_archive *a);
-
 il_measure_result il_measure_finish(const il_measure *measure);
 
 /* The forces on walls: the impulse over the whole run, and the mean force over its last steps,
@@ -79,9 +75,6 @@ il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem,
 void il_wall_forces_destroy(il_wall_forces *forces);
 void il_wall_forces_step(il_wall_forces *forces, double t0, double t1,
                          const il_step_report *report);
-
-/* Save or load the sums so far. */
-void il_wall_forces_archive(il_wall_forces *forces, il_archive *a);
 
 /* Write forces[problem->nwalls]. */
 void il_wall_forces_finish(const il_wall_forces *observed, il_wall_force *forces);

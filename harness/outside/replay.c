@@ -153,7 +153,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (progress != NULL && il_progress_due(progress)) {
         char what[64];
         (void)snprintf(what, sizeof what, "step %zu of %zu", w->n, track->run.nodes - 1);
-        il_progress_show(progress, (double)w->n / (double)track->run.nodes, NAN, what, "measuring");
+        il_progress_show(progress, (double)w->n / (double)track->run.nodes, what, "measuring");
     }
     if (in->gamma != NULL) { /* gamma' = -lambda */
         memcpy(out->gamma, in->gamma, w->problem->p * sizeof *out->gamma);

@@ -8,7 +8,6 @@
 #include <lauxlib.h>
 #include <limits.h>
 #include <lualib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -243,7 +242,7 @@ static void tell(const entry *e, size_t k, size_t n, il_progress *progress) {
     char what[96];
     if (progress != NULL && il_progress_due(progress)) {
         (void)snprintf(what, sizeof what, "%zu of %zu figures and tables", k, n);
-        il_progress_show(progress, (double)k / (double)n, (double)NAN, what,
+        il_progress_show(progress, (double)k / (double)n, what,
                          json_string_value(json_object_get(e->root, "name")));
     }
 }

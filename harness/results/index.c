@@ -322,18 +322,15 @@ static il_status read_one(il_index *index, const char *name, il_error *err) {
     return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
 }
 
-/* By the time since the first file was read: names were listed before. */
-static void show_files(il_progress *progress, size_t done, size_t reads, double began) {
+static void show_files(il_progress *progress, size_t done, size_t reads) {
     char what[64];
-    double left = (il_progress_passed(progress) - began) * (double)(reads - done) / (double)done;
     (void)snprintf(what, sizeof what, "%zu of %zu files", done, reads);
-    il_progress_show(progress, (double)done / (double)reads, left, what, NULL);
+    il_progress_show(progress, (double)done / (double)reads, what, NULL);
 }
 
 /* In one transaction, which is ended in all cases. */
 static il_status read_files(il_index *index, const json_t *files, il_progress *progress,
                             il_error *err) {
-    double began = il_progress_passed(progress);
     size_t k = 0;
     const json_t *row = NULL;
     il_status status = il_index_run(
@@ -342,7 +339,7 @@ static il_status read_files(il_index *index, const json_t *files, il_progress *p
     json_array_foreach(files, k, row) {
         status = status == IL_OK ? read_one(index, il_json_get_text(row, "key"), err) : status;
         if (status == IL_OK && il_progress_due(progress)) {
-            show_files(progress, k + 1, json_array_size(files), began);
+            show_files(progress, k + 1, json_array_size(files));
         }
     }
     status = status == IL_OK ? il_index_run(index, "COMMIT", NULL, err) : status;

@@ -50,31 +50,6 @@ il_status il_results_column(const il_index *index, const char *where, const char
     return status;
 }
 
-il_status il_results_choose_named(il_index *index, const json_t *names, json_t **missing,
-                                  il_error *err) {
-    char *text = il_json_text(names);
-    *missing = NULL;
-    if (text == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for names of cases");
-    }
-    il_status status = il_index_run(index, "DELETE FROM chosen", NULL, err);
-    if (status == IL_OK) {
-        status = il_index_run(index,
-                              "INSERT INTO chosen(id) SELECT id FROM cases WHERE damaged ISNULL "
-                              "AND key IN (SELECT value FROM json_each(?1)) ORDER BY date, key",
-                              text, err);
-        index->chosen = (size_t)sqlite3_changes(index->db);
-    }
-    if (status == IL_OK) {
-        status = il_index_rows(index,
-                               "SELECT value AS key FROM json_each(?1) WHERE value NOT IN (SELECT "
-                               "key FROM cases WHERE damaged ISNULL)",
-                               text, missing, err);
-    }
-    free(text);
-    return status;
-}
-
 /* ---- columns -------------------------------------------------------------------------------- */
 
 static void add(il_index *index, sqlite3_str *select, const char *name, const char *column) {

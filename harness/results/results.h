@@ -1,6 +1,5 @@
 /*
- * results.h - queries on stored cases, for `impactlab results` and `status`. Only il_results_prune
- * deletes, and only on request.
+ * results.h - queries on stored cases, for `impactlab results` and `status`.
  */
 #ifndef IL_RESULTS_H
 #define IL_RESULTS_H
@@ -27,11 +26,6 @@
  * (NULL: not wanted) receives the names in the condition as keys. IL_EINVAL says what is wrong, at
  * which column (from 1), and what is allowed; IL_ENOMEM; IL_EINTERRUPTED. */
 il_status il_results_choose(il_index *index, const char *where, json_t *names, il_error *err);
-
-/* Choose the cases of an array of names; of those that are not stored, *missing, the caller's, is
- * an array of {"key":}. */
-il_status il_results_choose_named(il_index *index, const json_t *names, json_t **missing,
-                                  il_error *err);
 
 /* The SQL of what is called name: a column, a path, a parameter without "parameters.", an error
  * without "error.". IL_EINVAL where there is none, with what may have been meant; `where` begins
@@ -86,19 +80,6 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
 il_status il_export_write(const il_index *index, il_export_format format, const char *path,
                           il_error *err);
 
-/* ---- what figures and tables were made from: origin.c --------------------------------------- */
-
-/* The manifest of the figure or table that is called so, or of which this is a file, whatever its
- * folder; the caller's, with its path as "manifest". IL_EINVAL: there is none, with what there is
- * that is called similarly; it is damaged; or it was made by an older program that did not
- * record the cases. IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
-il_status il_results_manifest(const char *results, const char *figure, json_t **manifest,
-                              il_error *err);
-
-/* Add the names of all cases that a figure or table of the folder was made from to the object
- * reached, as keys; and how many manifests could not be read. */
-il_status il_results_drawn(const char *results, json_t *reached, size_t *unread, il_error *err);
-
 /* ---- how far scripts have come: state.c ------------------------------------------------------ */
 
 /* {"results", "stored", "damaged", "set_aside", "troubles": [TEXT], "scripts": [{"script",
@@ -113,56 +94,6 @@ il_status il_results_drawn(const char *results, json_t *reached, size_t *unread,
  * of cases that were run since it began; null if unknown. `ending` and `reason` are those
  * of the script's journal. IL_ENOMEM, IL_EIO. */
 il_status il_results_state(const il_index *index, json_t **out, il_error *err);
-
-/* ---- would a case run, and for what reason: why.c -------------------------------------------- */
-
-/* Give each of cases, objects with "specification" (a key) and "name", or "unkept", its "runs"
- * (true or false), "reason" and, where there is more to say, "detail":
- *
- *     stored             no
- *     failed             a failure is a result, and not run again; one that was lost, by a limit or
- *                        a crash, is
- *     damaged            its file is, or was set aside
- *     changed source     another build, or other functions of the script, has stored the same
- *     changed parameter  stored is a case of its problem and scheme that the script asks for no
- *                        more, and that differs in at most three members: which
- *     not kept           what it depends on cannot be named, so it runs every time
- *     new                none of these
- *
- * IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
-il_status il_results_why(const il_index *index, json_t *cases, il_error *err);
-
-/* The same for references, objects with "specification", "name" and "needed" as
- * harness/lua/why_script.h has them: "stored", "damaged", "not needed" (its cases are all stored),
- * or "new". Damaged and new ones are made again. IL_ENOMEM. */
-il_status il_results_why_references(const il_index *index, json_t *references, il_error *err);
-
-/* ---- what nothing present can reach: prune.c ------------------------------------------------- */
-
-/* A key holds the build of the program (harness/run/case.h), so a program finds what its own build
- * has stored and nothing else; and a script finds what it asks for, which its roster tells
- * (harness/io/store/roster.h). So a case is reached if
- *
- *   - a figure or a table of the folder was made from it, of whatever build, or
- *   - this build stored it, and it stands in the roster of a script that is where it was; of a
- *     roster from another machine it is unknown whether its script is there, and it counts.
- *
- * All others go, also damaged files and those that were set aside, and the rosters of other builds
- * and of scripts that are gone. Beside the cases
- *
- *   - a reference (harness/run/references.h) stays if this build made it and such a roster names
- *     it,
- *   - the state of a run that has not ended (harness/run/checkpoint.h) likewise,
- *   - the text of a script if a roster or a case that stays names it.
- *
- * {"kept": {"files", "bytes"} of cases, "beside": {"files", "bytes"} of what else stays, "drop":
- * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
- * "text of a script", "what": TEXT, "files", "bytes"}], "files", "bytes", "deleted": BOOL}, the
- * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
- * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is
- * deleted then. IL_EIO names the rosters that cannot be read, or the first file that could not be
- * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
-il_status il_results_prune(const il_index *index, bool erase, json_t **out, il_error *err);
 
 /* ---- two folders: compare.c ------------------------------------------------------------------ */
 

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "harness/base/progress.h"
-#include "harness/draw/movie.h"
 #include "harness/run/registry.h"
 #include "harness/run/spec.h"
 
@@ -49,12 +48,9 @@ typedef struct {
 typedef struct {
     const char *trajectory; /* NAME.h5, NAME.csv */
     const char *paraview;   /* NAME.pvd */
-    const char *frames;     /* a folder */
     const char *fclib;      /* NAME.hdf5 */
-    size_t every;           /* of paraview and frames; 0: every node */
+    size_t every;           /* of paraview; 0: every node */
     size_t fclib_step;      /* 0: the last */
-    bool has_color;
-    il_movie_color color; /* of frames */
 } il_files;
 
 /* A function that adds to the record of a run that ended well, before it is written. */
@@ -81,14 +77,12 @@ typedef struct il_case {
     const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
     const il_functions *norms_functions;     /* functions that `addition` calls; or NULL */
 
-    /* Not part of the key; nor are loads, threads, observers, patience, checkpoint. */
+    /* Not part of the key; nor are loads, threads, observers, patience. */
     il_files files;
-    size_t ensemble;             /* runs from slightly perturbed data, for ensembles; 0: none */
-    double perturb;              /* relative size of the perturbation; 0: units in the last place */
-    double max_time;             /* seconds after which the command is stopped; 0: never */
-    bool is_long;                /* it may take longer than an hour */
-    const char *checkpoint_file; /* path of the checkpoint, or NULL */
-    double checkpoint_every;     /* seconds between checkpoints; 0: not given */
+    size_t ensemble; /* runs from slightly perturbed data, for ensembles; 0: none */
+    double perturb;  /* relative size of the perturbation; 0: units in the last place */
+    double max_time; /* seconds after which the command is stopped; 0: never */
+    bool is_long;    /* it may take longer than an hour */
     il_addition addition;
     /* Of a run whose steps a program made (il_scheme_type.starts) and that ended well: adds to its
      * record what its states show, as it wrote them. NULL: nothing is asked. */

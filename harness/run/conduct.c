@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
@@ -16,17 +15,10 @@
 #include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
-#include "harness/run/checkpoint.h"
 #include "harness/run/references.h"
 #include "harness/run/run.h"
 
 /* ---- files ---------------------------------------------------------------------------------- */
-
-/* Do FILE.pvd's folder FILE and the frames' go by one name? */
-static bool same_folder(const char *paraview, const char *frames) {
-    size_t n = strlen(paraview) - strlen(".pvd");
-    return strncmp(paraview, frames, n) == 0 && frames[n + strspn(frames + n, "/")] == '\0';
-}
 
 static il_status expect_apart(const char *a, const char *what_a, const char *b, const char *what_b,
                               il_error *err) {
@@ -50,14 +42,6 @@ static il_status check_files(const il_files *w, il_error *err) {
     }
     if (status == IL_OK && w->paraview != NULL) {
         status = il_vtk_check_path(w->paraview, err);
-    }
-    if (status == IL_OK && w->frames != NULL) {
-        status = il_movie_check(w->frames, err);
-    }
-    if (status == IL_OK && w->paraview != NULL && w->frames != NULL &&
-        same_folder(w->paraview, w->frames)) {
-        status =
-            il_fail(err, IL_EINVAL, "frames and paraview both need the folder '%s'", w->frames);
     }
     return status;
 }
@@ -99,44 +83,11 @@ static il_status write_files(const il_case *c, il_outcome *w, const il_trajector
         status = il_vtk_write(&w->snapshots, files->paraview, err);
         status = leave_unwritten(w, files->paraview, &unwritten->paraview, status);
     }
-    if (status == IL_OK && files->frames != NULL) {
-        status = il_movie_write(&w->snapshots, files->color, files->frames, c->progress, err);
-        status = leave_unwritten(w, files->frames, &unwritten->frames, status);
-    }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);
     }
     free(text);
     return status;
-}
-
-/* NAME.growing.EXT, the caller's. */
-static char *growing_of(const char *path) {
-    const char *extension = il_file_extension(path);
-    char *out = NULL;
-    return asprintf(&out, "%.*s.growing%s", (int)(extension - path), path, extension) < 0 ? NULL
-                                                                                          : out;
-}
-
-/* Is the checkpoint a file of its own? *growing, the caller's, is where the nodes so far are
- * written; NULL without a trajectory. */
-static il_status check_checkpoint(const il_case *c, char **growing, il_error *err) {
-    const il_files *files = &c->files;
-    if (files->trajectory != NULL) {
-        *growing = growing_of(files->trajectory);
-        if (*growing == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for the name of a file");
-        }
-    }
-    const char *const others[][2] = {{files->fclib, "fclib"},
-                                     {files->paraview, "paraview"},
-                                     {files->trajectory, "trajectory"},
-                                     {*growing, "what the trajectory grows in"}};
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < sizeof others / sizeof others[0]; k++) {
-        status = expect_apart(c->checkpoint->path, "checkpoint", others[k][0], others[k][1], err);
-    }
-    return status == IL_OK && *growing != NULL ? il_file_can_write(*growing, err) : status;
 }
 
 /* ---- constraints that become active for the first time -------------------------------------- */
@@ -173,12 +124,6 @@ static il_status see_contacts(void *self, const il_watched *now, il_error *err) 
         w->callbacks->contact(w->callbacks->self, w->problem, now->t1, now->out->q, w->first, err);
     memset(w->first, 0, w->problem->p * sizeof *w->first);
     return status;
-}
-
-static void archive_contacts(void *self, il_archive *a) {
-    il_first_contacts *w = self;
-    il_archive_expect(a, w->problem->p);
-    il_archive_bytes(a, w->seen, w->problem->p * sizeof *w->seen);
 }
 
 /* ---- the states that a program wrote --------------------------------------------------------- */
@@ -221,46 +166,31 @@ static il_status begin_pace(void *self, const il_problem *problem, size_t steps,
     return IL_OK;
 }
 
-/* Of the steps that there were to make. */
-static double share_of(const il_pace *p, size_t n) {
-    return (double)(n - p->before) / (double)(p->steps - p->before);
-}
-
 static void show_pace(const il_pace *p, const il_watched *now) {
     char what[96];
     (void)snprintf(what, sizeof what, "step %zu of %zu, t = %.4g", now->n, p->steps, now->t1);
-    bool last = now->n == p->steps; /* what is left then is to measure what was made */
-    il_progress_show(p->progress, share_of(p, now->n), last ? (double)INFINITY : (double)NAN, what,
-                     last ? "measuring" : NULL);
+    il_progress_show(p->progress, (double)now->n / (double)p->steps, what,
+                     now->n == p->steps ? "measuring" : NULL);
 }
 
 static il_status see_pace(void *self, const il_watched *now, il_error *err) {
     il_pace *p = self;
     (void)err;
-    if (p->look == 0) {
-        p->before = now->n - 1;
-    }
     if (now->n < p->look && now->n < p->steps) {
         return IL_OK;
     }
     /* as many steps as fit at the mean pace; few at first, as the first steps are slower */
     double passed = il_clock_seconds() - p->began;
-    double made = (double)(now->n - p->before);
+    double made = (double)now->n;
     double fit = passed > 0.0 ? LOOK * made / passed : 1.0;
     p->look = now->n + 1 + (size_t)fmin(fit, 0.125 * made);
     if (p->share != NULL) {
-        *p->share = share_of(p, now->n);
+        *p->share = (double)now->n / (double)p->steps;
     }
     if (p->progress != NULL && il_progress_due(p->progress)) {
         show_pace(p, now);
     }
     return IL_OK;
-}
-
-/* How far the run is stands in the state of the run; the pace is that of this process. */
-static void archive_pace(void *self, il_archive *a) {
-    (void)self;
-    (void)a;
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -274,7 +204,7 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     for (size_t k = 0; k < c->nobservers; k++) {
         observers[n++] = c->observers[k];
     }
-    if (c->files.paraview != NULL || c->files.frames != NULL) {
+    if (c->files.paraview != NULL) {
         w->snapshots.every = c->files.every > 0 ? c->files.every : 1;
         observers[n++] = il_snapshots_observer(&w->snapshots);
     }
@@ -287,20 +217,14 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     }
     if (c->problem->callbacks != NULL && c->problem->callbacks->contact != NULL) {
         w->contacts.callbacks = c->problem->callbacks;
-        observers[n++] = (il_observer){.self = &w->contacts,
-                                       .begin = begin_contacts,
-                                       .step = see_contacts,
-                                       .archive = archive_contacts,
-                                       .content = true};
+        observers[n++] = (il_observer){
+            .self = &w->contacts, .begin = begin_contacts, .step = see_contacts, .content = true};
     }
     if (c->progress != NULL || c->share != NULL) {
         w->pace.progress = c->progress;
         w->pace.share = c->share;
-        observers[n++] = (il_observer){.self = &w->pace,
-                                       .begin = begin_pace,
-                                       .step = see_pace,
-                                       .archive = archive_pace,
-                                       .content = true};
+        observers[n++] =
+            (il_observer){.self = &w->pace, .begin = begin_pace, .step = see_pace, .content = true};
     }
     return n;
 }
@@ -376,9 +300,9 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
 
-/* As il_case_conduct, but for what checkpoints need. */
-static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
-                         il_error *err) {
+il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
+                          il_error *err) {
+    memset(w, 0, sizeof *w);
     il_observer observers[IL_CASE_OBSERVERS_MAX + OWN_OBSERVERS];
     bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
     trajectory = trajectory != NULL ? trajectory : &w->trajectory;
@@ -417,7 +341,7 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     w->proved = c->exact && w->record.status == IL_OK;
     if (w->proved) {
         if (c->progress != NULL && il_progress_due(c->progress)) {
-            il_progress_show(c->progress, NAN, NAN, "once more in exact arithmetic", NULL);
+            il_progress_show(c->progress, NAN, "once more in exact arithmetic", NULL);
         }
         status = prove(c, w, trajectory, err);
     }
@@ -432,24 +356,6 @@ static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome
     }
     status = status == IL_OK ? write_files(c, w, trajectory, err) : status;
     return il_told(err, status);
-}
-
-il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
-                          il_error *err) {
-    memset(w, 0, sizeof *w);
-    if (c->checkpoint == NULL) {
-        return conduct(c, trajectory, w, err);
-    }
-    char *growing = NULL;
-    il_status status = check_checkpoint(c, &growing, err);
-    c->checkpoint->growing = growing;
-    status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
-    c->checkpoint->growing = NULL;
-    if (growing != NULL && status == IL_OK && w->unwritten.trajectory == NULL) {
-        (void)unlink(growing);
-    }
-    free(growing);
-    return status;
 }
 
 void il_outcome_free(il_outcome *w) {

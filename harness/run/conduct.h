@@ -32,7 +32,6 @@ typedef struct {
     volatile double *share; /* of the steps, kept up to date in memory that processes share; or
                                NULL */
     size_t steps, look;     /* the observer's own */
-    size_t before;          /* steps that the run did not make itself, when it resumed */
     double began;
 } il_pace;
 

@@ -14,7 +14,6 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
-#include "harness/run/checkpoint.h"
 #include "harness/run/work.h"
 
 /* ---- how long it takes ---------------------------------------------------------------------- */
@@ -25,39 +24,31 @@ static const double ENOUGH = 1.0;
 static const double SLOW = 30.0;
 enum { FEW = 8 };
 
-void il_patience_begin(il_patience *p, double limit, size_t from) {
-    *p = (il_patience){.limit = limit,
-                       .began = il_clock_seconds(),
-                       .began_coarse = il_clock_seconds_coarse(),
-                       .from = from};
-}
-
-bool il_patience_settled(const il_patience *p) {
-    return p->limit == 0.0;
+void il_patience_begin(il_patience *p, double limit) {
+    *p = (il_patience){
+        .limit = limit, .began = il_clock_seconds(), .began_coarse = il_clock_seconds_coarse()};
 }
 
 /* The clock is read after every step, so a sudden slow-down after a thousand fast steps is noticed
  * at once. */
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err) {
-    if (il_patience_settled(p)) {
+    if (p->limit == 0.0) {
         return IL_OK;
     }
     double passed = il_clock_seconds_coarse() - p->began_coarse;
-    size_t made = done - p->from;
-    bool shown = passed >= SLOW || (passed >= ENOUGH && made >= FEW);
+    bool shown = passed >= SLOW || (passed >= ENOUGH && done >= FEW);
     if (!shown) {
         return IL_OK;
     }
     double limit = p->limit;
-    double all = passed / (double)made * (double)(steps - p->from);
+    double all = passed / (double)done * (double)steps;
     p->limit = 0.0;
     return all <= limit
                ? IL_OK
                : il_fail(err, IL_ETOOLONG,
-                         "%zu steps%s would take about %.2g hours (%zu took %.2g s); allowed: %.2g "
+                         "%zu steps would take about %.2g hours (%zu took %.2g s); allowed: %.2g "
                          "h, longer with --long, or --max-time",
-                         steps - p->from, p->from > 0 ? " that are left" : "", all / 3600.0, made,
-                         passed, limit / 3600.0);
+                         steps, all / 3600.0, done, passed, limit / 3600.0);
 }
 
 /* ---- samples: q_h affine between nodes, u_h the value on the step --------------------------- */
@@ -180,9 +171,7 @@ static void stride(il_march *r) {
     const il_run_spec *spec = r->spec;
     size_t from = record->steps_done;
     size_t to = il_gap_watch_next(from, record->steps) - 1;
-    size_t left = spec->checkpoint != NULL ? spec->checkpoint->at : 0; /* a state after this step */
     to = to < from + OFTEN ? to : from + OFTEN;
-    to = left > from && left <= to ? left - 1 : to;
     il_stride made = {0, 0, 0};
     size_t reached =
         from < to ? spec->scheme->stride(r->scheme, from, to, record->h, &r->in, &made) : from;
@@ -293,8 +282,8 @@ il_status il_march_go(il_march *r, il_error *err) {
     const il_run_spec *spec = r->spec;
     il_record *record = r->record;
     bool unseen = strides(r);
-    il_patience_begin(&r->patience, spec->patience, record->steps_done);
-    r->began = r->patience.began - record->seconds;
+    il_patience_begin(&r->patience, spec->patience);
+    r->began = r->patience.began;
     while (record->steps_done < record->steps) {
         if (unseen) {
             stride(r);
@@ -310,17 +299,12 @@ il_status il_march_go(il_march *r, il_error *err) {
         il_state swap = r->in;
         r->in = r->out;
         r->out = swap;
-        r->t0 = record->t;
         record->steps_done = n;
         record->t = t1;
         status = il_patience_step(&r->patience, n, record->steps, err);
         if (status != IL_OK) {
             r->refused = true;
             return status;
-        }
-        /* what may be refused leaves nothing */
-        if (spec->checkpoint != NULL && il_patience_settled(&r->patience)) {
-            il_checkpoint_step(r);
         }
     }
     return IL_OK;

@@ -62,15 +62,6 @@ static il_status set_reference(il_case *c, const char *text, il_error *err) {
     return choose(text, "own", "event_driven", &c->event_driven);
 }
 
-static il_status set_color(il_case *c, const char *text, il_error *err) {
-    bool load = false;
-    (void)err;
-    c->files.has_color = true;
-    il_status status = choose(text, "speed", "load", &load);
-    c->files.color = load ? IL_COLOR_LOAD : IL_COLOR_SPEED;
-    return status;
-}
-
 static il_status set_threads(il_case *c, const char *text, il_error *err) {
     (void)err;
     return il_text_count(text, &c->threads) && c->threads >= 1 && c->threads <= IL_TEAM_MAX
@@ -90,12 +81,6 @@ static il_status set_multipliers(il_case *c, const char *text, il_error *err) {
 static il_status set_ensemble(il_case *c, const char *text, il_error *err) {
     (void)err;
     return il_text_count(text, &c->ensemble) && c->ensemble >= 2 ? IL_OK : IL_EINVAL;
-}
-
-static il_status set_checkpoint(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    c->checkpoint_file = text;
-    return text[0] != '\0' ? IL_OK : IL_EINVAL;
 }
 
 static il_status set_norms(il_case *c, const char *text, il_error *err) {
@@ -126,8 +111,7 @@ static il_status set_norms(il_case *c, const char *text, il_error *err) {
 enum {
     EVERYWHERE = IL_WHERE_COMMAND | IL_WHERE_CASE | IL_WHERE_SWEEP,
     ONE = IL_WHERE_COMMAND | IL_WHERE_CASE,
-    RUN = IL_WHERE_COMMAND | IL_WHERE_RUN,
-    PICTURES = RUN | IL_WHERE_MOVIE
+    RUN = IL_WHERE_COMMAND | IL_WHERE_RUN
 };
 
 /* Names in tables and on the command line; and the kinds, with the member that they fill. */
@@ -200,12 +184,8 @@ static const il_option table[] = {
      .text = "all nodes, as FILE.h5 (with contacts) or FILE.csv"},
     {NAMED("paraview"), .value = "FILE.pvd", .where = RUN, FILE_IN(files.paraview, "paraview"),
      .text = "bodies, speeds, loads and contacts for ParaView"},
-    {NAMED("frames"), .value = "DIR", .where = IL_WHERE_COMMAND, FILE_IN(files.frames, "movies"),
-     .text = "a movie: DIR/frame-000000.png, ..."},
-    {NAMED("every"), .value = "K", .where = PICTURES, COUNT(files.every),
-     .text = "of paraview and frames: every K-th node and the last"},
-    {NAMED("color"), .value = "speed|load", .where = IL_WHERE_COMMAND | IL_WHERE_MOVIE,
-     TEXT(set_color), .allowed = "speed, load", .text = "of the discs in frames"},
+    {NAMED("every"), .value = "K", .where = RUN, COUNT(files.every),
+     .text = "of paraview: every K-th node and the last"},
     {NAMED("fclib"), .value = "FILE.hdf5", .where = RUN, FILE_IN(files.fclib, "fclib"),
      .text = "the projection of a step with its answer, in FCLib's format"},
     {CALLED("fclib_step", "fclib-step"), .value = "n", .where = RUN, COUNT(files.fclib_step),
@@ -214,12 +194,6 @@ static const il_option table[] = {
      .allowed = "an integer from 1 to 64",
      .text = "N threads share the work of a step, to the same bits (default 1):\n"
              "worth while from some 10 000 bodies on"},
-    {NAMED("checkpoint"), .value = "FILE", .where = IL_WHERE_COMMAND, TEXT(set_checkpoint),
-     .allowed = "a file",
-     .text = "where a long run leaves its state, from which the same command\n"
-             "goes on after a kill; a trajectory is written then, too"},
-    {CALLED("checkpoint_every", "checkpoint-every"), .value = "SECONDS", .where = IL_WHERE_COMMAND,
-     POSITIVE(checkpoint_every), .text = "how often (default 60)"},
     {CALLED("max_time", "max-time"), .value = "SECONDS", .where = IL_WHERE_COMMAND,
      POSITIVE(max_time), .text = "stop after so many seconds, with the record so far"},
     {NAMED("long"), .where = IL_WHERE_COMMAND, FLAG(is_long),
@@ -315,9 +289,8 @@ il_status il_options_check(const il_case *c, bool dashes, il_error *err) {
         bool lonely;
         const char *option, *key, *needs, *needs_keys;
     } pairs[] = {
-        {w->every > 0 && w->paraview == NULL && w->frames == NULL, "--every", "every",
-         "--paraview or --frames", "paraview"},
-        {w->has_color && w->frames == NULL, "--color", "color", "--frames", "frames"},
+        {w->every > 0 && w->paraview == NULL, "--every", "every", "--paraview FILE.pvd",
+         "paraview"},
         {w->fclib_step > 0 && w->fclib == NULL, "--fclib-step", "fclib_step", "--fclib FILE.hdf5",
          "fclib"},
         {c->perturb > 0.0 && c->ensemble == 0, "--perturb", "perturb", "--ensemble K", "ensemble"},

@@ -13,9 +13,8 @@
 enum {
     IL_WHERE_COMMAND = 1u << 0, /* impactlab run */
     IL_WHERE_RUN = 1u << 1,     /* lab.run */
-    IL_WHERE_CASE = 1u << 2,    /* what runs one case in a script: lab.run, lab.movie, ... */
-    IL_WHERE_SWEEP = 1u << 3,   /* lab.sweep, and all that is said of many cases at once */
-    IL_WHERE_MOVIE = 1u << 4    /* lab.movie */
+    IL_WHERE_CASE = 1u << 2,    /* what runs one case in a script: lab.run, ... */
+    IL_WHERE_SWEEP = 1u << 3    /* lab.sweep, and all that is said of many cases at once */
 };
 
 typedef enum {

@@ -44,30 +44,6 @@ il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, i
     return IL_OK;
 }
 
-void il_record_archive(il_record *record, il_archive *a) {
-    size_t *const counts[] = {&record->steps_done,     &record->projector_iterations,
-                              &record->factorisations, &record->analyses,
-                              &record->solves,         &record->stalled,
-                              &record->rows_offered,   &record->rows_solved,
-                              &record->steps_beyond,   &record->steps_unknown,
-                              &record->scans};
-    size_t d = record->d;
-    il_archive_expect(a, d);
-    il_archive_expect(a, record->steps);
-    il_archive_expect(a, record->nsamples);
-    il_archive_expect(a, record->bodies);
-    il_archive_double(a, &record->t);
-    il_archive_double(a, &record->seconds);
-    il_archive_double(a, &record->share_max);
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        il_archive_count(a, counts[k]);
-    }
-    il_archive_bytes(a, record->q,
-                     (2 * d * (2 + record->nsamples) + record->bodies * record->nsamples) *
-                         sizeof *record->q);
-    a->failed = a->failed || record->steps_done > record->steps;
-}
-
 void il_record_free(il_record *record) {
     free(record->q);
     free(record->samples);

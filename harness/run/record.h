@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/archive.h"
 #include "harness/base/params.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
@@ -90,9 +89,6 @@ void il_record_count(il_record *record, const il_step_report *report);
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
-
-/* Save or load the part of a record that grows with the steps. */
-void il_record_archive(il_record *record, il_archive *a);
 
 /* Distances, the nearest in u_L1 first. */
 void il_record_sort(il_record *record);

@@ -2,7 +2,7 @@
  * run.c - makes a run: validated specification -> steps -> measures -> record.
  *
  *     prepare: problem, projector and scheme; plan of the steps; measures and observers
- *     march (march.c), from the start or from a checkpoint
+ *     march (march.c)
  *     after a stall: repeat the failed step, for the projector's best iterate
  *     compare with the references as a whole, and finish the record
  *
@@ -405,14 +405,12 @@ static il_status go(il_march *r, il_error *err) {
 il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
                  il_error *err) {
     il_march r = {.spec = spec, .record = record, .trajectory = trajectory};
-    bool went = false; /* on from a state that it left */
     il_status status = prepare(&r, err);
     if (status == IL_OK) {
         il_run_plan_seed(spec, record);
         for (size_t k = 0; k < spec->nsamples; k++) {
             il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
         }
-        status = spec->checkpoint != NULL ? il_checkpoint_load(&r, &went, err) : IL_OK;
     }
     if (status == IL_OK) {
         status = go(&r, err);

@@ -42,8 +42,7 @@
     const il_trajectory *reference_run; /* the run that it is, or NULL */                          \
     size_t multipliers;                 /* of this step, from 1, or IL_STEP_LAST; 0: of none */    \
     unsigned norms;                     /* IL_NORM_...: those that need the whole run */           \
-    il_norm_kept *known; /* what they need of the references, of runs with the same; or NULL */    \
-    struct il_checkpoint *checkpoint /* its checkpoint; or NULL */
+    il_norm_kept *known /* what they need of the references, of runs with the same; or NULL */
 
 typedef struct {
     IL_ASKED;

@@ -14,14 +14,10 @@
 typedef struct {
     double limit; /* seconds that the run may take; 0: as long as it likes */
     double began, began_coarse;
-    size_t from; /* steps that were made before */
 } il_patience;
 
-/* Now, after `from` steps of the run. */
-void il_patience_begin(il_patience *p, double limit, size_t from);
-
-/* False while IL_ETOOLONG may still come. */
-bool il_patience_settled(const il_patience *p);
+/* Now, before the first step. */
+void il_patience_begin(il_patience *p, double limit);
 
 /* After step `done` of `steps`. IL_ETOOLONG, once a second has shown how fast steps are, when all
  * that were left when it began would take longer than the limit; the message gives the estimate. */
@@ -96,7 +92,6 @@ typedef struct il_march {
     il_gap_watch gap_watch;
     bool refused; /* it would take too long */
     double began; /* on the clock, had it made all its steps itself */
-    double t0;    /* where the last step began, whose start is in `out` */
 } il_march;
 
 /* The steps that are left. Returns the status of the run, with its message in err. */
@@ -116,15 +111,5 @@ void il_samples_end(il_record *record);
  * answers. */
 il_status il_run_certify(const il_run_spec *spec, size_t n, double t, const double *q,
                          const il_step_report *report, il_error *err);
-
-/* ---- checkpoints (checkpoint.c) ------------------------------------------------------------- */
-
-/* Resume from spec->checkpoint, if that holds a state of the run: *went is then true. A file that
- * is damaged or of another key counts as none. IL_ENOMEM; IL_EINTERNAL where the bytes are of this
- * key and do not fit, or the repeated step ends elsewhere: the file is removed. */
-il_status il_checkpoint_load(il_march *r, bool *went, il_error *err);
-
-/* After a step: write a checkpoint if it is time. A failure to write it does not end the run. */
-void il_checkpoint_step(il_march *r);
 
 #endif

@@ -135,100 +135,6 @@ holds "with its signal" says "crashed: the worker process was ended by signal 11
 holds "which is stored" grep -rqF '"lost": {"signal": 11, "exit": null' "$work/crash/cases"
 holds "the others are run" says "0 found stored, 3 run"
 
-# ---- states of long cases ----
-cat >"$work/long.lua" <<'END'
-local lab = require "impactlab"
-local g = 2
-local fall = lab.problem{name = "fall", horizon = 1, q0 = {1}, force = function() return {-g} end,
-                         constraints = function(t, q) return {{g = q[1], grad = {1}, dt = 0}} end}
-local rows = {}
-for _, of in ipairs{{{"sticky", N = 30, seed = 3}, 200000}, {fall, 100000}} do
-  local r = lab.sweep{problem = of[1], scheme = "maury", steps = {100, of[2]}}:run()
-  for _, one in ipairs(r:records()) do
-    rows[#rows + 1] = {one.steps, one.status, one.final.q[1], one.total_variation, one.contacts.impulse_total}
-  end
-end
-lab.table{name = "numbers", heads = {"steps", "status", "q", "variation", "impulse"}, rows = rows}
-END
-records() { # of a results folder, but for the time they took and where they come from
-    find "$1/cases" -name '*.json' | sort | while IFS= read -r one; do
-        sed -E 's/"provenance": ?\{[^}]*\}//; s/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
-    done
-}
-sweep long.lua "$work/whole"
-holds "a long case ends well" test "$status" -eq 0
-rm -rf "$r"
-killed=0
-: >"$work/told"
-for ((k = 0; k < 30; k++)); do # the next is killed as soon as a state is there that it did not find
-    before=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
-    "$program" sweep "$work/long.lua" --results "$r" --long --checkpoint-every 0.2 >>"$work/told" 2>&1 </dev/null &
-    pid=$!
-    for ((i = 0; i < 400; i++)); do
-        now=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
-        { [ -n "$now" ] && [ "$now" != "$before" ]; } || [ ! -d "/proc/$pid" ] && break
-        sleep 0.02
-    done
-    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
-    wait "$pid" 2>/dev/null
-    [ "$k" -lt 3 ] || break
-done
-sweep long.lua "$r" --long --checkpoint-every 0.2
-holds "it was killed" test "$killed" -ge 2
-holds "and goes on" says "goes on after step" "$work/told"
-holds "never before where it was" test -z "$(sed -nE 's/.*sweep ([a-z]+).*goes on after step ([0-9]+)/\1 \2/p' "$work/told" |
-    awk '$2 < last[$1] { print } { last[$1] = $2 }')" # a kill may come while a state is still being written
-holds "the records are those of one left alone" test "$(records "$work/whole")" = "$(records "$r")"
-holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
-holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
-
-# A worker that is killed while the disk writes its state dies later than the program, and holds its file until then.
-held=$r/checkpoints/0.part.ABCDEF
-: >"$held"
-flock -x "$held" sleep 1 &
-sweep long.lua "$r" --long
-holds "nor one that was being written" test "$status" -eq 0 -a ! -e "$held"
-wait
-
-# A run of its own, with a trajectory that grows.
-steps=60000
-alone=(run --problem sticky --set N=12 --seed 3 --scheme maury --json)
-began=$(date +%s%N)
-"$program" "${alone[@]}" --steps "$steps" --trajectory "$work/whole.csv" >"$work/whole.json"
-took=$((($(date +%s%N) - began) / 1000000 + 1))
-[ "$took" -ge 2000 ] || steps=$((steps * 2000 / took)) # long enough for three kills on any machine
-alone+=(--steps "$steps")
-record() { sed -E 's/"seconds": [^,}]*//; s/"provenance": \{[^}]*\}//' "$1"; }
-"$program" "${alone[@]}" --trajectory "$work/whole.csv" >"$work/whole.json"
-# It is killed three times, each when it has left a state that it did not find.
-part=$work/grown.growing.csv killed=0 told=0 early=
-for k in 1 2 3; do
-    before=$(stat -c %i "$work/state" 2>/dev/null)
-    "$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" \
-        --long --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
-    pid=$!
-    for ((i = 0; i < 1000; i++)); do
-        [ -e "$part" ] && [ "$(stat -c %i "$work/state" 2>/dev/null)" != "$before" ] || [ ! -d "/proc/$pid" ] && break
-        sleep 0.01
-    done
-    [ ! -e "$work/grown.csv" ] || early=yes
-    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
-    wait "$pid" 2>/dev/null
-    [ "$k" = 1 ] || told=$((told + $(grep -c 'goes on after step' "$work/told")))
-done
-cp "$part" "$work/part.csv"
-"$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" >"$work/grown.json"
-holds "a run was killed" test "$killed" -ge 2
-holds "under its name stood nothing" test -z "$early"
-holds "it goes on" test "$told" -ge 1
-holds "to the record of one left alone" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
-holds "and leaves no state, nor the file that grew" test ! -e "$work/state" -a ! -e "$part"
-short=$(($(wc -l <"$work/part.csv") - 2))
-holds "its trajectory so far was there" test "$short" -gt 100 -a "$short" -le "$steps"
-head -n $((short + 2)) "$work/part.csv" | tail -n +2 >"$work/some"
-head -n $((short + 2)) "$work/whole.csv" | tail -n +2 >"$work/all"
-holds "as it will be" cmp -s "$work/some" "$work/all"
-holds "and to its trajectory" test "$(tail -n +2 "$work/whole.csv" | sha256sum)" = "$(tail -n +2 "$work/grown.csv" | sha256sum)"
 # ---- references of a sweep's own ----
 cat >"$work/self.lua" <<'END'
 local lab = require "impactlab"
@@ -254,10 +160,8 @@ first=$!
 wait "$first"
 holds "two at once make each once" test "$(($(referred "$work/one") + $(referred "$work/two")))" -eq 2
 holds "and have its errors" cmp -s "$work/self/tables/numbers.csv" "$work/self2/tables/numbers.csv"
-sweep self.lua "$work/self3" --checkpoint-every 0.1 --max-time 1.2 -- 600000
-sweep self.lua "$work/self3" --checkpoint-every 0.1 --case-time 0.3 -- 600000
-holds "a reference goes on as a case does" says "goes on after step"
-holds "and has a limit as a case has" says "ended with time_limit: it took more than 0.3 s"
+sweep self.lua "$work/self3" --case-time 0.3 -- 600000
+holds "a reference has a limit as a case has" says "ended with time_limit: it took more than 0.3 s"
 holds "which is an error of the sweep" test "$status" -eq 2
 
 # ---- bad input ----

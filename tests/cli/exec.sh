@@ -258,22 +258,4 @@ clean "whose program left one behind"
 gives "nor by way of a session" 0 ': ok' run "${ball[@]}" --scheme 'exec:setsid sh -c "echo \$\$ >pids; exec sleep 77" & sh fall.sh; sleep 0.1' --steps 4
 clean "of its own"
 
-# ---- states -------------------------------------------------------------------------------------
-
-# A program cannot go on from a state: none is left, none is read.
-cat >slow.sh <<'SH'
-awk 'NR == 1 { for (k = 1; k <= 6; k++) { print "{\"q\": [1], \"u\": [0]}"; fflush(); system("sleep 0.1") } exit }'
-SH
-gives "no state is left of a program" 0 ': ok' run --problem bouncing_ball --set gravity=1e-9 --scheme "exec:sh slow.sh" --steps 6 --checkpoint state --checkpoint-every 0.1
-cat >stop.lua <<'LUA'
-require("impactlab").sweep{problem = {"bouncing_ball", gravity = 1e-9}, scheme = "exec:sh slow.sh", steps = {6}}:run()
-LUA
-env --default-signal "$program" sweep stop.lua --results s --trust --checkpoint-every 0.05 >said 2>err </dev/null &
-pid=$!
-sleep 0.5
-kill -KILL "$pid"
-wait "$pid" 2>/dev/null
-holds "nor in a sweep" test -z "$(find s/checkpoints -type f 2>/dev/null)"
-gives "which begins anew" 0 '1 run in' sweep stop.lua --results s --trust --checkpoint-every 0.05
-
 conclude

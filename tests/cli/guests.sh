@@ -92,9 +92,6 @@ for _, name in ipairs{"../pwned", "/tmp/pwned", "pwned/../../pwned", "..", "a\0/
     end,
     fclib = function()
       lab.run{problem = "two_spheres", scheme = "maury", steps = 4, fclib = name .. ".hdf5"}
-    end,
-    movie = function()
-      lab.movie{name = name, problem = "two_spheres", scheme = "maury", steps = 4}
     end} do
     if pcall(f) then got[#got + 1] = what .. " " .. name end
   end

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # help.sh - what the program says of itself: every verb's help has examples that work, every topic
-# leads somewhere, the man page and the completions hold what the tables do.
+# leads somewhere, the man page holds what the tables do.
 set -uo pipefail
 source "$(dirname "$0")/../support/shell.sh"
 
@@ -41,7 +41,7 @@ for verb in "${verbs[@]}"; do
     done
 done
 holds "the example wrote its trajectory" [ -s spheres.h5 ]
-holds "the example drew its frames" [ -s pile/frame-000000.png ]
+holds "the example wrote for ParaView" [ -s pile.pvd ]
 holds "the example wrote its page" [ -s page/index.html ]
 
 # ---- topics ------------------------------------------------------------------------------------
@@ -93,43 +93,6 @@ if command -v groff >/dev/null; then
     groff -ww -man -Tutf8 page.1 >"$work/out" 2>"$work/err"
     holds "groff has no complaint" [ ! -s "$work/err" ]
     holds "groff makes a page" [ "$(wc -l <"$work/out")" -ge 100 ]
-fi
-
-# ---- completion --------------------------------------------------------------------------------
-
-impactlab help --bash >completion
-holds "bash reads the completion" bash -n completion
-offers() { # offers NAME WANT WORD...: the last word is the one that is completed
-    local name=$1 want=$2
-    shift 2
-    bash -c 'source ./completion; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _impactlab 2>/dev/null
-             printf "%s\n" "${COMPREPLY[@]}"' _ "$@" >"$work/out"
-    holds "$name" grep -qxF -- "$want" "$work/out"
-}
-offers "a verb" verify impactlab ver
-offers "an option" --trajectory impactlab run --tra
-offers "a problem" nonuniqueness impactlab run --problem no
-offers "a parameter" alpha= impactlab run --problem nonuniqueness --set al
-offers "a parameter after --problem=NAME" alpha= impactlab run --problem = nonuniqueness --set al
-offers "a topic" orders impactlab help ord
-offers "a file" functions.lua impactlab sweep func
-offers "a claim" M-P1 impactlab verify --claim M-
-# What stands for others in help, X for a projector, is never offered itself.
-for verb in $(impactlab help --complete -- | sed 1d | grep -v '^-'); do
-    for option in '' $(impactlab help --complete -- "$verb" | grep '^-'); do
-        impactlab help --complete -- "$verb" $option | sed 1d | grep -xE '[A-Z]|[A-Z]+,\.\.\.|FILE.*|DIR' | sed "s/^/$verb $option: /"
-    done
-done >"$work/out"
-verdict "no placeholder is offered" "$(head -n 3 "$work/out")"
-offers "a projector of several" apgd impactlab solve --projector ap
-bash -c 'source ./completion; COMP_WORDS=(impactlab run --problem pendulum --set alpha); COMP_CWORD=5
-         _impactlab 2>/dev/null; [ "${#COMPREPLY[@]}" -eq 0 ]'
-verdict "no parameter of another problem" "$([ $? -eq 0 ] || echo "one is offered")"
-impactlab help --zsh >_impactlab
-if command -v zsh >/dev/null; then
-    holds "zsh reads the completion" zsh -n _impactlab
-else
-    echo "help.sh: zsh itself is not tried: apt-get install zsh"
 fi
 
 # ---- the manual for a browser ------------------------------------------------------------------

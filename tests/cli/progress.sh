@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# progress.sh - who waits at a terminal sees a bar, in runs, references, sweeps, checks and movies;
+# progress.sh - who waits at a terminal sees a bar, in runs, references, sweeps and checks;
 # who reads a pipe sees lines, few and without control characters; who asks for quiet sees nothing.
 # script(1) of util-linux makes the terminal.
 set -uo pipefail
@@ -28,10 +28,6 @@ terminal_until() {
         ! [[ $line =~ $1 ]] || break
     done < <(SHELL=/bin/bash timeout 120 script -qec "stty cols 100; $2" /dev/null </dev/null | stdbuf -oL tr '\r' '\n')
     wait $! 2>/dev/null
-    for ((line = 0; line < 100; line++)); do # who ends clears what was begun
-        compgen -G 'movie.part.*' >/dev/null || break
-        sleep 0.05
-    done
 }
 
 for tries in 1 2 3 4 5 6; do
@@ -40,11 +36,13 @@ for tries in 1 2 3 4 5 6; do
     ! grep -qE "$bar" shown || break
     steps=$((2 * steps))
 done
-holds "a run has a bar" grep -qE "^sticky $bar  step [0-9]+ of $steps, t = [0-9.]+, [0-9]+ (s|min) left" shown
+holds "a run has a bar" grep -qE "^sticky $bar  step [0-9]+ of $steps, t = [0-9.]+, [0-9]+ (s|min) so far" shown
 holds "which goes at the end" grep -q $'^\033\[K' shown
 holds "and leaves the record" grep -q "sticky by maury.*: ok" shown
 holds "no line is wider than the terminal" awk '{ sub(/\033\[K/, "") } /\[#*-*\]/ && length > 100 { exit 1 }' shown
-holds "nothing is left of less than nothing" bash -c "! grep -E -- '-[0-9]+ s left| 0 s left' shown"
+share() { grep -oE "$bar" shown | grep -oE '[0-9]+ %' | tr -d ' %'; }
+holds "the share never falls" bash -c 'sort -nc <(printf "%s
+" "$@")' _ $(share)
 "$program" run --problem sticky --scheme maury --steps 2000 --norms none >out 2>err
 holds "a pipe has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
 holds "nor a line of a short run" [ ! -s err ]
@@ -55,9 +53,9 @@ lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps
           reference = {"self", steps = $((3 * steps / 2))}, norms = {"none"}}:run()
 LUA
 terminal "'$program' sweep long.lua --fresh"
-holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 5, .* left: reference for sticky" shown
+holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 5, .* so far: reference for sticky" shown
 holds "a sweep has one, with the case at work" \
-    grep -qE "^sweep long $bar  [0-9] of 5, [0-9.]+/s, [0-9]+ (s|min) left: sticky.* by maury, [0-9]+ steps" shown
+    grep -qE "^sweep long $bar  [0-9] of 5, [0-9.]+/s, [0-9]+ (s|min) so far: sticky.* by maury, [0-9]+ steps" shown
 cat >short.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "short", problem = "sticky", scheme = "maury", steps = {$steps}, norms = {"none"}}:run()
@@ -67,11 +65,8 @@ holds "a quiet sweep says nothing" bash -c "! grep -qE '$bar|cases|reference' sh
 "$program" sweep short.lua --fresh >out 2>err
 holds "a piped sweep has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
 holds "and says what it did" grep -q "^sweep short: 1 case" err
-rate="^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) left: "
+rate="^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) so far: "
 terminal_until "$rate" "timeout -s INT 60 '$program' verify"
 holds "verify has a bar with a rate" grep -qE "$rate" shown
-frame="^pile $bar  frame [0-9]+ of 151, [0-9]+ (s|min) left"
-terminal_until "$frame" "timeout -s INT 60 '$program' run --problem pile --set N=40 --scheme maury --h 0.01 --steps 150 --frames movie"
-holds "a movie has a bar" grep -qE "$frame" shown
 
 conclude

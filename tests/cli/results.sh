@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# results.sh - stored cases are found again: results list, show, why, export, prune, from; status. What
+# results.sh - stored cases are found again: results list, show, export; status. What
 # records tell of where they come from. What is refused leaves one line and everything as it was.
 # IMPACTLAB names the program.
 set -uo pipefail
@@ -100,71 +100,23 @@ prints "show" 0 '^provenance.script +study.lua' results show "${key:0:12}" --res
 prints "show as JSON" 0 "\"specification\": \{" results show "$key" --results out --json
 refuses "no such key" 'no case in .* begins with' results show ffffffffffff --results out
 
-# ---- why ---------------------------------------------------------------------------------------
+# ---- damaged files -----------------------------------------------------------------------------
 
-prints "all is stored" 0 '^14 cases, of which 0 would run: 14 stored' results why study.lua --results out
 state=$(folder)
-sed 's/alpha = 1.8/alpha = 1.9/; s/{5, 7}/{5, 7, 9}/' study.lua >changed.lua
-prints "a parameter and a new case" 0 'would run.*alpha=1.9.* changed parameter: alpha was 1.8, is 1.9' results why changed.lua --results out
-holds "counted" grep -q '^15 cases, of which 7 would run: 8 stored, 1 new, 6 changed parameter$' said
-holds "the new one" grep -qE '^would run stiff: sticky by maury, 9 steps: new$' said
-prints "as JSON" 0 '"changed parameter": 6' results why changed.lua --results out --json
 cp -r out damaged
 file=$(find damaged/cases -name "$key.json")
 echo >>"$file"
-prints "a damaged one" 0 'sticky by maury, 7 steps: damaged: its checksum' results why study.lua --results damaged
-holds "why sets nothing aside" test -e "$file" -a -z "$(find damaged -name '*.damaged*')"
 prints "list tells of it" 0 "^damaged: damaged/cases/.*$key.json: its checksum" results list --results damaged
 refuses "show refuses it" "is damaged" results show "$key" --results damaged
 prints "status counts it" 0 '13 stored cases, 1 damaged' status --results damaged
-cat >functions.lua <<'END'
-local lab = require "impactlab"
-local ball = lab.problem{name = "ball", horizon = 1, q0 = {1},
-  force = function(t, q) return {-9.81} end,
-  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}
-lab.sweep{problem = ball, scheme = "maury", steps = {10}}:run()
-END
-"$program" sweep functions.lua --results damaged >/dev/null 2>&1
-prints "functions are stored" 0 '^1 case, of which 0 would run: 1 stored' results why functions.lua --results damaged
-sed 's/9.81/9.80/' functions.lua >others.lua
-prints "changed functions" 0 'changed source: functions of the script' results why others.lua --results damaged
-cat >reads.lua <<'END'
-local lab = require "impactlab"
-local r = lab.sweep{problem = "sticky", scheme = "maury", steps = {11}}:run()
-local x = ("%g"):format(r:records()[1].energy.final)
-lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
-END
-prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
-sed 's/^local x.*/local x = 2 * r:records()[1].steps/' reads.lua >lists.lua
-prints "an element of what is not run" 0 "lists.lua:3: attempt .* a nil value .*; what stands in lists of what is not run is nil" results why lists.lua --results out
-echo 'error("no")' >broken.lua
-# Numbers of what is not run may be written, and be the least of some.
-cat >written.lua <<'LUA'
-local lab = require "impactlab"
-local r = lab.sweep{name = "w", problem = "sticky", scheme = "maury", steps = {3, 4}}:run()
-print(string.format("%.3f", r:order{}.order), ("%d"):format(r:order{}.runs), math.max(r:order{}.low, 1))
-lab.sweep{name = "later", problem = "sticky", scheme = "maury", steps = {5}}:run()
-print(math.sqrt({}))
-LUA
-prints "text of what is not run ends nothing" 0 "^not read on, as nothing was run: written.lua:5: bad argument #1 to 'sqrt'" results why written.lua --results out
-prints "and what stands below is read" 0 ' later: sticky by maury, 5 steps' results why written.lua --results out
-refuses "a broken script" 'broken.lua:1: no' results why broken.lua --results out
-holds "why changes nothing" test "$state" = "$(folder)"
-
-# ---- from --------------------------------------------------------------------------------------
-
-prints "a figure's cases" 0 '^made from 12 cases' results from balls-convergence-u_L1 --results out
-prints "by a file of it" 0 '^table balls-errors, of study.lua' results from out/tables/balls-errors.csv --results out
-prints "a table of the script's own" 0 '^made from some of 14 cases.* and 1 run of lab.run' results from own --results out
-prints "as JSON" 0 '"missing": \[\]' results from own --results out --json
-holds "all 14" test "$(grep -o '"key"' said | wc -l)" -eq 14
-refuses "no such figure" "no figure or table 'balls-erors'.*did you mean 'balls-errors'" results from balls-erors --results out
-cp -r out edited
-sed -i 's/"kind"/"kinf"/' edited/tables/own.table.json
-refuses "a damaged manifest" 'own.table.json. cannot be used' results from own --results edited
-gone=$(basename "$(grep -l '"problem": "nonuniqueness"' edited/cases/*/*.json | head -n 1)" .json)
-rm "edited/cases/${gone:0:2}/$gone.json"
-prints "what is gone is said" 0 "^${gone:0:12}  is not stored any more" results from balls-errors --results edited
+holds "queries change nothing" test "$state" = "$(folder)"
+# What a figure or table was made from stands in its manifest: the keys of the sweep's cases.
+keys() { grep -oE '"[0-9a-f]{32}"' "$1" | tr -d '"' | sort; }
+"$program" results list --results out --json --where 'problem = nonuniqueness' | grep -oE '"key": "[0-9a-f]{32}"' | grep -oE '[0-9a-f]{32}' | sort >wanted
+holds "twelve cases" test "$(wc -l <wanted)" -eq 12
+for manifest in figures/balls-convergence-u_L1.json tables/balls-errors.table.json; do
+    holds "$manifest lists them" cmp -s <(keys "out/$manifest") wanted
+done
 
 # ---- export ------------------------------------------------------------------------------------
 
@@ -196,7 +148,6 @@ prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*ba
 # What limits leave, whose records have a T beside the parameter, is exported, also where a parent ignores SIGCHLD.
 printf '%s\n' 'require("impactlab").sweep{problem = "nonuniqueness", scheme = "maury", steps = {16, 20, 24, 32, 40, 48}}:limits{norm = "u_L1"}' >limits.lua
 "$program" sweep limits.lua --results limits >said 2>&1
-prints "judgements of limits are counted" 0 '^1 judgement of limits, whose runs' results why limits.lua --results limits
 cp -r limits limits2
 prints "and limits are not compared" 0 '^limits are not compared: [1-9][0-9]* in limits, [1-9][0-9]* in limits2' results compare limits limits2
 "$program" results export limits.h5 --results limits >said 2>&1
@@ -226,7 +177,6 @@ for ((tries = 0; tries < 200; tries++)); do
 done
 prints "a sweep at work" 0 "^slow.lua: at work \(process $pid on " status slow.lua --results out
 holds "its cases, and when it is to end" grep -qE '^  400 cases: [0-9]+ done, 0 failed, [01] at work, [0-9]+ missing; about .* left, until 20' said
-refuses "no pruning under its feet" "'slow.lua' is at work" results prune --yes --results out
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 prints "a sweep that was killed" 0 '^slow.lua: killed' status slow.lua --results out
@@ -235,37 +185,11 @@ holds "and how to go on" grep -q 'to go on: impactlab sweep slow.lua --resume' s
 holds "the page tells of it" grep -q 'did not come to its end' page/index.html
 rm -r page
 stored=$(find out/cases -name '*.json' | wc -l)
-prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
 "$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1
 holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
 "$program" sweep slow.lua --results out --shard 1/2 --max-time 1 -- "a b's" 3 >/dev/null 2>&1
 prints "a shard with words of its own goes on with them" 0 \
     "to go on: impactlab sweep slow.lua --resume --results out --shard 1/2 -- 'a b'.''s' 3\$" status slow.lua --results out
-
-# ---- prune -------------------------------------------------------------------------------------
-
-rm -rf out && "$program" sweep study.lua --results out >/dev/null 2>&1
-prints "nothing to prune" 0 '^ +0 files .* can go$' results prune --results out
-sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
-"$program" sweep study.lua --results out >/dev/null 2>&1
-state=$(folder)
-prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
-holds "nothing is deleted unasked" test "$state" = "$(folder)"
-key=$(find out/cases -name '*.json' -printf '%f\n' | head -n 1)
-printf '{"case": "a ball", "host": "far", "boot": "b", "space": "s", "start": "1", "pid": 7}' >"out/claims/${key%.json}"
-refuses "a sweep at work on another machine" "process 7 on far is at work in 'out' .a ball." results prune --yes --results out
-touch -d '3 minutes ago' "out/claims/${key%.json}"
-holds "nothing was deleted" test "$(find out/cases -name '*.json' | wc -l)" -eq 14
-prints "prune" 0 '^ +4 files .* deleted$' results prune --yes --results out
-prints "the others are there" 0 '^10 of 10 cases' results list --results out
-prints "and none runs again" 0 '10 stored' results why study.lua --results out
-mv study.lua elsewhere.lua
-prints "a script that is gone" 0 '1 file .* rosters of' results prune --results out
-holds "what figures were made from is kept" grep -qE '^ +10 files .* kept$' said
-rm -r out/tables out/figures
-# Ten cases, the roster, and the texts of the script before and after it was changed.
-prints "and without them it goes" 0 '^ +13 files .* deleted$' results prune --yes --results out
-prints "all is gone" 0 '^0 of 0 cases' results list --results out
 
 # ---- references --------------------------------------------------------------------------------
 
@@ -278,7 +202,6 @@ r:table{"errors"}
 local one = lab.run{problem = "pendulum", scheme = "maury", steps = 64, reference = "event_driven"}
 lab.table{name = "one", heads = {"u"}, rows = {{one.error.u_L1}}}
 END
-prints "before it is run" 0 '^would run dear: reference for pendulum \(event-driven\): new$' results why dear.lua --results empty
 "$program" sweep dear.lua -j 2 --results kept >said 2>&1
 holds "a reference is made once" test "$(grep -c 'event-driven reference for pendulum' said)" -eq 1
 prints "references are listed" 0 '^[0-9a-f]{12}  event-driven, pendulum: .* MB, made in .* s, 20' results list --references --results kept
@@ -289,20 +212,10 @@ prints "damaged ones are named" 0 "event-driven, pendulum: damaged: its checksum
 inodes() { find kept/references -type f -printf '%p %i\n' | sort; }
 before=$(inodes)
 find kept/cases -name '*.json' -delete
-prints "without records they are kept" 0 '^is kept +dear: reference for pendulum \(event-driven\): stored$' results why dear.lua --results kept
 cp kept/tables/dear-errors.csv kept/tables/one.csv .
 "$program" sweep dear.lua -j 2 --results kept >said 2>&1
 holds "they are not made again" test "$before" = "$(inodes)"
 holds "the tables are the same" cmp -s dear-errors.csv kept/tables/dear-errors.csv
-printf 'rest of a run' >kept/stray
-prints "what lies beside cases is told" 0 'kept beside them' results prune --results kept
-holds "references stay" grep -qE '^ +3 files .* kept beside them' said
-rm dear.lua
-prints "not without their scripts" 0 '^ +2 files .* references that no script' results prune --yes --results kept
-rm -r kept/tables
-prints "nor the texts" 0 '^ +1 file .* texts of scripts' results prune --yes --results kept
-holds "no text is left" test -z "$(ls kept/scripts)"
-holds "what nobody knows is left alone" test -s kept/stray -a -z "$(find kept/references -type f)"
 
 # ---- two folders -------------------------------------------------------------------------------
 
@@ -349,10 +262,10 @@ refuses "no folder" "there is no results folder 'nowhere'" results compare cmp1 
 
 # ---- the index ---------------------------------------------------------------------------------
 
-"$program" sweep elsewhere.lua --results out >/dev/null 2>&1
+rm -rf out && "$program" sweep study.lua --results out >/dev/null 2>&1 && "$program" results list --results out >/dev/null
 index=$(find out/index -name '*.sqlite')
 echo "no database" >"$index"
-prints "an index that is none" 0 '^10 of 10 cases' results list --results out
+prints "an index that is none" 0 '^14 of 14 cases' results list --results out
 holds "it was made anew" test "$(head -c 15 "$index")" = "SQLite format 3"
 file=$(find out/cases -name '*.json' | head -n 1)
 mv "$file" kept.json
@@ -360,9 +273,7 @@ rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //' kept.json)
 sum=$(printf '{"format": 2, %s\n' "$rest" | sha256sum | cut -c1-64)
 printf '{"format": 2, "sha256": "%s", %s\n' "$sum" "$rest" >"$file"
 state=$(folder)
-for words in "list" "prune --yes"; do
-    refuses "a newer case: $words" "$file' cannot be used: it has format 2.*use the newer program" results $words --results out
-done
+refuses "a newer case" "$file' cannot be used: it has format 2.*use the newer program" results list --results out
 refuses "a newer case: status" 'it has format 2' status --results out
 holds "nothing was changed" test "$state" = "$(folder)"
 mv kept.json "$file"

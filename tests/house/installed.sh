@@ -36,8 +36,7 @@ make_quietly install DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
 verdict_if $? "make install" "$work/out"
 root=$stage/opt/it
 works "installed" "$root/bin/impactlab"
-for file in share/man/man1/impactlab.1 share/bash-completion/completions/impactlab \
-    share/zsh/vendor-completions/_impactlab share/doc/impactlab/html/index.html; do
+for file in share/man/man1/impactlab.1 share/doc/impactlab/html/index.html; do
     holds "$file is there" [ -s "$root/$file" ]
 done
 holds "the page of today" diff "$root/share/man/man1/impactlab.1" <("$program" help --man)

@@ -19,9 +19,9 @@
 
 struct il_roster {
     char path[IL_SCRIPT_FILE_PATH];
-    json_t *root;                        /* all that the file says */
-    json_t *cases, *references, *before; /* objects in it, by names */
-    il_json made;                        /* of what was put into these */
+    json_t *root;  /* all that the file says */
+    json_t *cases; /* an object in it, by names */
+    il_json made;  /* of what was put into these */
     bool changed;
 };
 
@@ -72,14 +72,14 @@ static json_t *root_new(const il_roster_head *head, const char *path) {
     json_t *shard =
         head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
     return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:o, s:s, s:o, s:i, s:I, s:I, s:o, s:s, s:o, "
-                     "s:{}, s:{}, s:{}}",
+                     "s:{}}",
                      "kind", "roster", "script", il_json_text_new(head->script), "path",
                      il_json_text_new(path), "script_sha256", head->sum, "arguments",
                      il_script_file_words(head->args, head->nargs), "shard", shard, "build",
                      head->build, "host", host_name(), "pid", (int)getpid(), "born",
                      (json_int_t)born_of(getpid()), "workers",
                      (json_int_t)(head->workers > 0 ? head->workers : 1), "began", date_now(),
-                     "state", "at work", "saved", date_now(), "cases", "references", "before");
+                     "state", "at work", "saved", date_now(), "cases");
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -118,26 +118,6 @@ static void destroy(il_roster *r) {
     free(r);
 }
 
-/* The names of the previous run; a damaged file counts as empty and is replaced. */
-static il_status read_last(il_roster *r, il_error *err) {
-    static const char *const lists[] = {"cases", "before", "references"};
-    il_error why = {IL_OK, ""};
-    json_t *last = NULL;
-    il_status status = il_sealed_load(r->path, &last, &why);
-    for (size_t k = 0; k < 3; k++) {
-        const char *name = NULL;
-        json_t *cost = NULL;
-        json_object_foreach(json_object_get(last, lists[k]), name, cost) {
-            il_json_set(&r->made, r->before, name, json_true());
-        }
-    }
-    json_decref(last);
-    if (status == IL_ENOMEM || status == IL_EUNSUPPORTED) {
-        return il_fail(err, status, "the roster '%s' cannot be used: %.300s", r->path, why.message);
-    }
-    return IL_OK;
-}
-
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err) {
     char whole[PATH_MAX];
@@ -153,11 +133,8 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     }
     r->root = root_new(head, script); /* NULL without memory: the first write tells */
     r->cases = json_object_get(r->root, "cases");
-    r->references = json_object_get(r->root, "references");
-    r->before = json_object_get(r->root, "before");
     il_status status = keep_text(results, head, err);
     status = status == IL_OK ? il_folder_make_inside(results, FOLDER, err) : status;
-    status = status == IL_OK ? read_last(r, err) : status;
     status = status == IL_OK ? write_file(r, err) : status;
     if (status != IL_OK) {
         destroy(r);
@@ -167,22 +144,13 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     return IL_OK;
 }
 
-/* The name is asked for. */
-static il_status note(il_roster *r, json_t *names, const char *name, json_t *value, il_error *err) {
-    il_json_set(&r->made, names, name, value);
-    (void)json_object_del(r->before, name); /* where it is one */
+il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
+    if (r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL)) {
+        return IL_OK;
+    }
+    il_json_set(&r->made, r->cases, name, il_json_number(cost));
     r->changed = true;
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
-}
-
-il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
-    bool known = r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL);
-    return known ? IL_OK : note(r, r->cases, name, il_json_number(cost), err);
-}
-
-il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
-    bool known = r == NULL || json_object_get(r->references, name) != NULL;
-    return known ? IL_OK : note(r, r->references, name, json_true(), err);
 }
 
 il_status il_roster_save(il_roster *r, il_error *err) {
@@ -194,9 +162,6 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
         return IL_OK;
     }
     il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
-    if (whole) {
-        (void)json_object_clear(r->before);
-    }
     il_status status = write_file(r, err);
     destroy(r);
     return status;

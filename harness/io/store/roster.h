@@ -9,12 +9,10 @@
  *      "path": FROM THE ROOT, "script_sha256": SUM, "arguments": [TEXT, ...],
  *      "shard": "i/n" or null, "build": HASH, "host": NAME, "pid": NUMBER, "born": TICKS,
  *      "workers": NUMBER, "began": DATE, "saved": DATE, "state": "at work" | "ended" | "stopped",
- *      "cases": {NAME: COST, ...}, "references": {NAME: true, ...}, "before": {NAME: true, ...}}
+ *      "cases": {NAME: COST, ...}}
  *
- * Cases are named as their files (store.h), in the order in which they were first asked for, and
- * references as theirs (harness/run/references.h); costs are relative, 0 if unknown. `before` are
- * the cases and references of the script's previous run that this one has not asked for yet; it is
- * empty once a script has ended. The text of the script is kept once, as RESULTS/scripts/SUM.lua.
+ * Cases are named as their files (store.h), in the order in which they were first asked for; costs
+ * are relative, 0 if unknown. The text of the script is kept once, as RESULTS/scripts/SUM.lua.
  */
 #ifndef IL_ROSTER_H
 #define IL_ROSTER_H
@@ -37,17 +35,13 @@ typedef struct {
 } il_roster_head;
 
 /* Begin the roster of a script in the folder results, which exists, and keep the script's text. All
- * but the text is copied. IL_EIO; IL_EUNSUPPORTED when what stands there is of a newer format;
- * IL_ENOMEM. The creator closes. */
+ * but the text is copied. IL_EIO, IL_ENOMEM. The creator closes. */
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err);
 
 /* Record that the case of this name is asked for, once or again; cost > 0, or 0 if unknown.
  * IL_ENOMEM. NULL keeps nothing. */
 il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
-
-/* The same of a stored reference. */
-il_status il_roster_note_reference(il_roster *roster, const char *name, il_error *err);
 
 /* Write if something was added since the last write. NULL is fine. */
 il_status il_roster_save(il_roster *roster, il_error *err);

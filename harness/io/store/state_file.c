@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
@@ -15,9 +13,6 @@
 static const char HEAD[] = "impactlab state 1 ";
 
 static il_status make_folder(const char *path, const char *results, il_error *err) {
-    if (results == NULL) {
-        return IL_OK;
-    }
     const char *inner = path + strlen(results) + 1;
     const char *slash = strrchr(inner, '/');
     char *folder = strndup(inner, slash != NULL ? (size_t)(slash - inner) : 0);
@@ -124,17 +119,6 @@ il_status il_state_file_find(const char *path, const char *key, unsigned char **
     return IL_OK;
 }
 
-il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
-                            il_error *err) {
-    il_error why = {IL_OK, ""};
-    il_status status = il_state_file_find(path, key, bytes, n, &why);
-    if (status == IL_EINVAL) {
-        (void)unlink(path);
-        return IL_OK;
-    }
-    return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
-}
-
 il_status il_state_file_key(const char *path, char **key, il_error *err) {
     char *text = NULL;
     size_t n = 0;
@@ -151,27 +135,4 @@ il_status il_state_file_key(const char *path, char **key, il_error *err) {
     return what != STATE  ? il_fail(err, IL_EINVAL, "%s", words[what])
            : *key == NULL ? il_fail(err, IL_ENOMEM, "no memory for the key of '%s'", path)
                           : IL_OK;
-}
-
-il_status il_state_file_check(const char *path, const char *key, il_error *err) {
-    char *text = NULL;
-    struct stat info;
-    size_t n = 0;
-    size_t length = 0;
-    size_t at = 0;
-    if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* must not be removed as a state */
-        return il_fail(err, IL_EINVAL, "'%s' is no plain file; a state is kept in one", path);
-    }
-    il_status status = il_file_can_write(path, err);
-    status = status == IL_OK ? load(path, &text, &n, err) : status;
-    verdict what = text != NULL ? judge(text, n, key, &length, &at) : STATE;
-    free(text);
-    return status != IL_OK   ? status
-           : what == FOREIGN ? il_fail(err, IL_EINVAL, "'%s' is there, and no state of a run", path)
-           : what == OF_ANOTHER_KEY
-               ? il_fail(err, IL_EINVAL,
-                         "'%s' is the state of another run or build; remove it, or name another "
-                         "file",
-                         path)
-               : IL_OK;
 }

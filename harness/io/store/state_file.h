@@ -1,5 +1,5 @@
 /*
- * state_file.h - a checkpoint that a run resumes from, in a file that appears whole or not at all:
+ * state_file.h - bytes of a run or a reference, in a file that appears whole or not at all:
  *
  *     impactlab state 1 SUM\n  LENGTH\n  KEY  BYTES
  *
@@ -13,13 +13,8 @@
 
 #include "harness/base/status.h"
 
-/* IL_OK if a run of this key may keep its checkpoint in the file: there is none, or one of the key,
- * or a damaged one. IL_EINVAL for any other file, which is not ours to remove; IL_EIO where nothing
- * can be written. */
-il_status il_state_file_check(const char *path, const char *key, il_error *err);
-
 /* Write. results: path is RESULTS/FOLDER/NAME, and the folder is made if it is missing, and refused
- * if it is a link; NULL: path is the user's own. IL_EIO, IL_ENOMEM; then what stood there stays. */
+ * if it is a link. IL_EIO, IL_ENOMEM; then what stood there stays. */
 il_status il_state_file_put(const char *path, const char *results, const char *key,
                             const unsigned char *bytes, size_t n, il_error *err);
 
@@ -31,10 +26,5 @@ il_status il_state_file_find(const char *path, const char *key, unsigned char **
 /* The key of a file, the caller's; the checksum is not looked at. NULL with IL_EINVAL for what has
  * none, IL_ENOMEM. */
 il_status il_state_file_key(const char *path, char **key, il_error *err);
-
-/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. A file
- * that is damaged, of another key or of another format counts as none and is removed. IL_ENOMEM. */
-il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
-                            il_error *err);
 
 #endif

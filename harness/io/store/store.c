@@ -67,9 +67,8 @@ static bool clear_below(const char *results, const char *name) {
 /* What programs that were killed left in our folders; others may hold files of the user's with such
  * names. */
 static void clear(const char *results) {
-    static const char *const folders[] = {".",          "cases",  "outcomes", "rosters",
-                                          "scripts",    "tables", "figures",  "checkpoints",
-                                          "references", "claims"};
+    static const char *const folders[] = {".",      "cases",   "outcomes",   "rosters", "scripts",
+                                          "tables", "figures", "references", "claims"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
         (void)clear_below(results, folders[k]);
     }
@@ -113,16 +112,6 @@ static void sync_all(il_store *store) {
     store->dirty = false;
 }
 
-/* States that workers of a killed program were writing. Such a worker may wait for the same write
- * of the disk that this process has just waited for, and is not quite dead then: its file is
- * locked. Workers that live have written theirs soon. */
-static void clear_states(const char *results) {
-    const struct timespec nap = {.tv_nsec = 10000000L};
-    for (int k = 0; k < 200 && clear_below(results, "checkpoints") && !il_interrupted(); k++) {
-        (void)nanosleep(&nap, NULL);
-    }
-}
-
 void il_store_close(il_store *store) {
     if (store == NULL) {
         return;
@@ -132,7 +121,6 @@ void il_store_close(il_store *store) {
     }
     if (store->results != NULL) {
         clear(store->results);
-        clear_states(store->results);
     }
     free(store->results);
     free(store);

@@ -1,14 +1,13 @@
 /*
- * jobs.c - progress of jobs in shared memory, and a forecast from it.
+ * jobs.c - progress of jobs in shared memory: the share that is done is sum u_k s_k / sum u_k, with
+ * the share s_k of each job and its units u_k of expected work.
  */
 #include "harness/io/workers/jobs.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #include "harness/base/clock.h"
-#include "harness/base/forecast.h"
 #include "harness/base/progress.h"
 
 /* Written by one worker at a time; a parent that reads half of a double shows one wrong bar. */
@@ -17,34 +16,29 @@ typedef struct {
 } slot;
 
 typedef struct {
-    size_t which;
     double units;
-    double seconds; /* of one that is done */
     bool done;
 } job;
 
 struct il_jobs {
     il_progress progress;
-    il_forecast forecast;
     job *jobs;   /* [n] */
     slot *slots; /* [n] shared */
-    size_t n, done, workers;
+    size_t n, done;
 };
 
-il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers) {
+il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs) {
     il_jobs *w = out != NULL && jobs > 0 ? calloc(1, sizeof *w) : NULL;
     if (w == NULL) {
         return NULL;
     }
     il_progress_begin(&w->progress, out, title);
     w->n = jobs;
-    w->workers = workers > 0 ? workers : 1;
-    w->forecast = (il_forecast){.classes = classes, .of = calloc(classes, sizeof *w->forecast.of)};
     w->jobs = calloc(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     w->slots = shared != MAP_FAILED ? shared : NULL;
-    if (w->forecast.of == NULL || w->jobs == NULL || w->slots == NULL) {
+    if (w->jobs == NULL || w->slots == NULL) {
         il_jobs_destroy(w);
         return NULL;
     }
@@ -63,20 +57,12 @@ void il_jobs_destroy(il_jobs *w) {
         (void)munmap((void *)w->slots, w->n * sizeof *w->slots);
     }
     free(w->jobs);
-    free(w->forecast.of);
     free(w);
 }
 
-void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units) {
+void il_jobs_expect(il_jobs *w, size_t k, double units) {
     if (w != NULL) {
-        w->jobs[k].which = which;
         w->jobs[k].units = units;
-    }
-}
-
-void il_jobs_scale(il_jobs *w) {
-    if (w != NULL) {
-        w->forecast.proportional = true;
     }
 }
 
@@ -93,50 +79,18 @@ volatile double *il_jobs_begin(il_jobs *w, size_t k) {
 void il_jobs_end(il_jobs *w, size_t k) {
     if (w != NULL && !w->jobs[k].done) {
         w->jobs[k].done = true;
-        w->jobs[k].seconds = il_clock_seconds() - w->slots[k].began;
         w->done++;
     }
 }
 
-/* What has been seen by now: jobs that are done, and what is done of others. */
-static void measure(il_jobs *w, double now) {
-    il_forecast_clear(&w->forecast);
+static double share_of_all(const il_jobs *w) {
+    double made = 0.0;
+    double all = 0.0;
     for (size_t k = 0; k < w->n; k++) {
-        const job *j = &w->jobs[k];
-        double share = w->slots[k].share;
-        double began = w->slots[k].began;
-        if (j->done && began > 0.0) { /* here, and not found in the store */
-            il_forecast_see(&w->forecast, j->which, j->units, j->seconds, 1.0);
-        } else if (began > 0.0 && share > 0.0) {
-            il_forecast_see(&w->forecast, j->which, j->units, (now - began) / share, share);
-        }
+        all += w->jobs[k].units;
+        made += w->jobs[k].units * (w->jobs[k].done ? 1.0 : w->slots[k].share);
     }
-}
-
-/* What is left of job k, which is not done, in seconds. */
-static double left_of(const il_jobs *w, size_t k, double now) {
-    const job *j = &w->jobs[k];
-    double share = w->slots[k].share;
-    double passed = w->slots[k].began > 0.0 ? now - w->slots[k].began : 0.0;
-    double left = share > 0.0 ? passed * (1.0 - share) / share
-                              : il_forecast_seconds(&w->forecast, j->which, j->units) - passed;
-    return left < 0.0 ? 0.0 : left; /* NaN stays */
-}
-
-/* Seconds until all are done, NaN while unknown. */
-static double left_of_all(il_jobs *w) {
-    double sum = 0.0;
-    double most = 0.0;
-    double now = il_clock_seconds();
-    measure(w, now);
-    for (size_t k = 0; k < w->n; k++) {
-        if (!w->jobs[k].done) {
-            double left = left_of(w, k, now);
-            sum += left;
-            most = fmax(most, left);
-        }
-    }
-    return isnan(sum) ? sum : fmax(sum / (double)w->workers, most);
+    return made / all;
 }
 
 /* The job that has been running for longest; n if none runs. */
@@ -160,13 +114,11 @@ void il_jobs_show(il_jobs *w, const char *what,
         return;
     }
     double passed = il_progress_passed(&w->progress);
-    double left = left_of_all(w);
     size_t k = oldest(w);
     (void)snprintf(text, sizeof text, "%zu of %zu, %.1f/s%s", w->done, w->n,
                    (double)w->done / passed, what);
     if (name != NULL && k < w->n) {
         name(data, k, now, sizeof now);
     }
-    il_progress_show(&w->progress, passed / (passed + left), left, text,
-                     now[0] != '\0' ? now : NULL);
+    il_progress_show(&w->progress, share_of_all(w), text, now[0] != '\0' ? now : NULL);
 }

@@ -1,7 +1,6 @@
 /*
  * jobs.h - the progress of the jobs of a pool. Workers record that a job has begun and its share of
- * work done, in memory that they share with their parent; the parent records ends, forecasts and
- * prints.
+ * work done, in memory that they share with their parent; the parent records ends and prints.
  *
  * It is only for display: without memory for it, nothing is shown.
  */
@@ -13,17 +12,13 @@
 
 typedef struct il_jobs il_jobs;
 
-/* For so many jobs, of so many classes, by so many workers, shown on out (NULL: not shown)
- * under a title. NULL without memory, and for out NULL. Every function takes NULL. */
-il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers);
+/* For so many jobs, shown on out (NULL: not shown) under a title. NULL without memory, and for out
+ * NULL. Every function takes NULL. */
+il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs);
 void il_jobs_destroy(il_jobs *w);
 
-/* Job k is of a class and has so many units of expected work, 1 unless it is said. */
-void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units);
-
-/* Units compare the costs of jobs of all classes better than the jobs seen so far do: il_forecast's
- * `proportional`. */
-void il_jobs_scale(il_jobs *w);
+/* Job k has so many units of expected work, 1 unless it is said. */
+void il_jobs_expect(il_jobs *w, size_t k, double units);
 
 /* In a worker, when it begins job k: where to write what share of it is done; NULL for NULL. */
 volatile double *il_jobs_begin(il_jobs *w, size_t k);

@@ -45,7 +45,7 @@ def stage(program, version, folder):
         file.rename(folder / "impactlab" / file.name)
     (root / "lib/libimpactlab.so").unlink()
     for gone in ("include", "lib/pkgconfig", package.relative_to(root).parts[0] + "/" + package.relative_to(root).parts[1],
-                 "share/man", "share/doc", "share/bash-completion", "share/zsh"):
+                 "share/man", "share/doc"):
         shutil.rmtree(root / gone)
     (root / "share/impactlab/installed").unlink()
     (root / "lib/needed").mkdir()

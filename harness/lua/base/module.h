@@ -8,7 +8,7 @@
 #include <lauxlib.h>
 
 /* What scripts see. */
-extern const luaL_Reg il_lua_module_run[];    /* run, movie */
+extern const luaL_Reg il_lua_module_run[];    /* run */
 extern const luaL_Reg il_lua_module_orbits[]; /* orbits, motion */
 extern const luaL_Reg il_lua_sweep_methods[];
 extern const luaL_Reg il_lua_result_methods[];

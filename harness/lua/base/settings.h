@@ -23,7 +23,6 @@ typedef struct {
                                 shards 0: all */
     il_case_limits limits;   /* of each case of a sweep */
     double patience;         /* seconds that the steps of a run may take, as il_run_spec has it */
-    double checkpoint_every; /* seconds between two states that a case leaves; 0: none */
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     bool quiet;              /* no progress, and no word on what went well */

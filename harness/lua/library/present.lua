@@ -229,36 +229,6 @@ function forms.status(r)
   say("%s: %d stored cases, %d damaged, %d set aside", r.results, r.stored, r.damaged, r.set_aside)
 end
 
--- ---- results why ----
-
-local REASONS = {"stored", "new", "changed parameter", "changed source", "failed", "damaged", "not kept"}
-
--- "STATE SWEEP: WHAT: REASON: DETAIL"
-local function say_reason(one, kept, what)
-  say("%-9s %s: %s: %s%s", one.runs and "would run" or kept, one.sweep, what, one.reason, behind(": ", one.detail))
-end
-
-function forms.why(r)
-  local counts = {}
-  for _, one in ipairs(r.cases) do
-    local size = one.steps and ("%.0f steps"):format(one.steps) or ("h = %.6g"):format(one.h)
-    say_reason(one, "is kept", ("%s by %s, %s"):format(one.problem, one.scheme, size))
-  end
-  for _, one in ipairs(r.references) do
-    local by = one.scheme and (" by %s, %d steps"):format(one.scheme, one.steps) or " (event-driven)"
-    say_reason(one, one.reason == "stored" and "is kept" or "is absent", "reference for " .. one.problem .. by)
-  end
-  for _, reason in ipairs(REASONS) do
-    if r.counts[reason] > 0 then counts[#counts + 1] = ("%d %s"):format(r.counts[reason], reason) end
-  end
-  say("%d case%s, of which %d would run%s", #r.cases, plural(#r.cases), r.runs, behind(": ", table.concat(counts, ", ")))
-  if r.limits > 0 then
-    say("%d judgement%s of limits, whose runs are stored too, but are not looked for here: each depends on what those "
-        .. "before it came to", r.limits, plural(r.limits))
-  end
-  say_unread(r.unread)
-end
-
 -- ---- results list ----
 
 function forms.names(r)
@@ -277,34 +247,6 @@ function forms.references(r)
     say("%.12s  %s%s", one.name, what, made)
   end
   say("%d reference%s", #r.references, plural(#r.references))
-end
-
--- ---- results prune ----
-
-local GOES = {
-  ["another build"] = "of another build, which this program does not find",
-  ["no script"] = "that no script that is here asks for",
-  damaged = "damaged, or set aside as damaged",
-  roster = "rosters of other builds, and of scripts that are gone",
-  reference = "references that no script that is here asks for",
-  checkpoint = "states of runs that have ended, or that no script that is here asks for",
-  ["text of a script"] = "texts of scripts that nothing that stays names",
-}
-
--- "2 files, 13 kB: WHAT"
-local function say_group(group, what)
-  local units, bytes, k = {"bytes", "kB", "MB", "GB"}, group.bytes, 1
-  while bytes >= 1000 and k < #units do bytes, k = bytes / 1000, k + 1 end
-  say("%6d file%s %8.3g %-5s  %s", group.files, group.files == 1 and " " or "s", bytes, units[k], what)
-end
-
-function forms.prune(r)
-  say_group(r.kept, "kept")
-  say_group(r.beside, "kept beside them: references, states of runs, texts of scripts")
-  for _, group in ipairs(r.drop) do
-    if group.files > 0 then say_group(group, GOES[group.reason]) end
-  end
-  say_group(r, r.deleted and "deleted" or r.files > 0 and "can go; nothing was deleted, --yes does so" or "can go")
 end
 
 -- ---- results compare ----

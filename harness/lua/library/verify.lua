@@ -6,7 +6,7 @@
 -- is known to claim files alone. check is called for every element of cases, in a worker. A control is a
 -- wrong input that must make the claim fail: what says which, case is the element that it starts from, and
 -- the other keys are put into a copy of that. cost says what cases take beside each other, 1 by default,
--- for the forecast. What common.lua returns is handed to every other file.
+-- for the share that is done. What common.lua returns is handed to every other file.
 --
 -- A check returns a row or an array of rows, which host.judge judges (harness/study/verdict.h):
 --

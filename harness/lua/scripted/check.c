@@ -300,14 +300,8 @@ static bool is_among(const char *const *names, const char *name) {
     return among;
 }
 
-void il_lua_check_install(lua_State *L, lua_CFunction compute) {
+void il_lua_check_install(lua_State *L) {
     static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
-    static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
-                                           "scheme", "sweep",  "norm",   "check",  NULL};
-    /* What computes and writes nothing: a script may choose its sweeps by it. */
-    static const char *const computed[] = {"run",    "exact", "force",       "bodies", "orbits",
-                                           "motion", "set",   "multipliers", NULL};
-    bool gathers = checks_of(L)->cases != NULL;
     int module = lua_gettop(L);
     il_lua_push_shared(L, "placeholder_type");
     lua_pushcfunction(L, il_lua_push_placeholder);
@@ -315,12 +309,10 @@ void il_lua_check_install(lua_State *L, lua_CFunction compute) {
     lua_setfield(L, LUA_REGISTRYINDEX, PLACEHOLDER);
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_settop(L, module + 1)) {
         const char *name = lua_tostring(L, -2);
-        if (!lua_isfunction(L, -1) || is_among(gathers ? gathered : read, name)) {
+        if (!lua_isfunction(L, -1) || is_among(read, name)) {
             continue;
         }
-        if (gathers && is_among(computed, name)) {
-            lua_pushcclosure(L, compute, 1);
-        } else if (strcmp(name, "problem") == 0) {
+        if (strcmp(name, "problem") == 0) {
             lua_pushcclosure(L, check_problem, 1);
         } else {
             lua_pushcfunction(L, il_lua_push_placeholder);

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "harness/base/clock.h"
-#include "harness/base/forecast.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/lua/base/module.h"
@@ -51,10 +50,6 @@ static void look_up(lua_State *L, il_execution *e) {
         *key = NULL;
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
-        if (e->gathers != NULL) {
-            il_case c = il_job_case(e, &j);
-            il_lua_why_note(e->gathers, e->sweep, &c, j.key, NULL);
-        }
         if (j.key == NULL || !e->stores) {
             continue;
         }
@@ -70,8 +65,23 @@ static void look_up(lua_State *L, il_execution *e) {
     }
 }
 
-/* What is absent and ours, in the order of forecast.h, into list; returns how many. */
-static size_t choose(const il_execution *e, of_problem *problems, il_planned *list) {
+/* A case to be run, with its steps or what stands for them. */
+typedef struct {
+    size_t k;
+    double units;
+} planned;
+
+/* The longest first: at the end it would keep one worker busy while others wait (Graham 1969: the
+ * schedule is within 4/3 of the shortest). */
+static int by_work(const void *a, const void *b) {
+    const planned *x = a;
+    const planned *y = b;
+    return x->units != y->units ? (x->units < y->units) - (x->units > y->units)
+                                : (x->k > y->k) - (x->k < y->k);
+}
+
+/* What is absent and ours into list, the longest first; returns how many. */
+static size_t choose(const il_execution *e, of_problem *problems, planned *list) {
     const il_lua_options *options = e->context->options;
     const il_sweep *s = e->sweep;
     size_t n = 0;
@@ -79,21 +89,11 @@ static size_t choose(const il_execution *e, of_problem *problems, il_planned *li
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (!il_json_pack_has(e->result->records, k) && ours) {
             problems[il_sweep_reference_of(s, k / s->nsizes / s->nschemes)].needed = true;
-            list[n++] = (il_planned){.k = k, .which = k / s->nsizes, .units = work_of(s, k)};
+            list[n++] = (planned){.k = k, .units = work_of(s, k)};
         }
     }
-    il_schedule_order(list, n);
+    qsort(list, n, sizeof *list, by_work);
     return n;
-}
-
-/* Note the reference stored under key in the roster: a script that asks for it keeps it. */
-static void note_reference(lua_State *L, const il_execution *e, const char *key) {
-    il_error err = {IL_OK, ""};
-    char name[IL_STORE_NAME];
-    if (key != NULL) {
-        il_store_key_name(key, name);
-        il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
-    }
 }
 
 /* A reference of problem i, or the run of half its steps: a job, if cases need it. */
@@ -108,11 +108,6 @@ static void add_reference(lua_State *L, il_execution *e, il_job_kind kind, size_
     if (e->stores) {
         il_lua_expect(L, CALL, il_job_key(e, &j, key, &err), &err);
         j.key = *key;
-    }
-    note_reference(L, e, j.key);
-    if (e->gathers != NULL && e->norm == NULL && j.key != NULL && kind != IL_JOB_HALF) {
-        il_case c = il_job_case(e, &j);
-        il_lua_why_note(e->gathers, e->sweep, &c, j.key, json_boolean(p->needed));
     }
     if (p->needed) {
         e->jobs[e->njobs++] = j;
@@ -155,7 +150,7 @@ static void run_here(lua_State *L, il_execution *e) {
 /* The n cases of list as jobs. Their keys are found anew: what functions depend on may have changed
  * while references were made. */
 static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
-                      const il_planned *list, size_t n) {
+                      const planned *list, size_t n) {
     char **keys = il_lua_take(L, e->result->arena, n, sizeof *keys, il_lua_close_text);
     for (size_t i = 0; i < n; i++) {
         il_error err = {IL_OK, ""};
@@ -186,17 +181,13 @@ static void tick(void *data) {
     il_leases_refresh(e->context->leases);
 }
 
-/* How far the jobs are: classes are (problem, scheme), and the reference of each problem. */
-static il_jobs *watch(const il_execution *e, size_t workers) {
+/* How far the jobs are. */
+static il_jobs *watch(const il_execution *e) {
     char line[120];
-    const il_sweep *s = e->sweep;
-    size_t classes = s->nproblems * s->nschemes;
     (void)snprintf(line, sizeof line, "sweep %.100s", e->title);
-    il_jobs *w =
-        il_jobs_create(il_lua_waiting(e->context), line, e->njobs, classes + s->nproblems, workers);
+    il_jobs *w = il_jobs_create(il_lua_waiting(e->context), line, e->njobs);
     for (size_t one = 0; one < e->njobs; one++) {
-        const il_job *j = &e->jobs[one];
-        il_jobs_expect(w, one, il_job_is_case(j) ? j->k / s->nsizes : classes + j->k, j->units);
+        il_jobs_expect(w, one, e->jobs[one].units);
     }
     return w;
 }
@@ -212,7 +203,7 @@ static il_status run_pool(il_execution *e, il_error *err) {
                     .receive = il_job_receive,
                     .tick = tick,
                     .data = e};
-    e->progress = watch(e, options->workers);
+    e->progress = watch(e);
     il_status status = il_pool_run(&pool, err);
     il_jobs_destroy(e->progress); /* the bar goes before anything else is printed */
     e->progress = NULL;
@@ -230,7 +221,7 @@ static void count(const il_execution *e) {
         r->missing += !has;
         r->failed += has && !il_result_went_well(r, k);
     }
-    if (e->norm == NULL && e->gathers == NULL) { /* else the same cases once more, or none */
+    if (e->norm == NULL) { /* else the same cases once more */
         il_lua_outcome *total = &e->context->outcome;
         total->cases += n;
         total->found += r->found;
@@ -267,7 +258,7 @@ static void run(lua_State *L, il_execution *e) {
     size_t n = il_sweep_count(s);
     il_error err = {IL_OK, ""};
     double began = il_clock_seconds();
-    il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
+    planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
     of_problem *problems = il_lua_take(L, arena, s->nproblems, sizeof *problems, NULL);
     e->jobs = il_lua_take(L, arena, n + 2 * s->nproblems, sizeof *e->jobs, NULL);
     look_up(L, e);
@@ -277,10 +268,6 @@ static void run(lua_State *L, il_execution *e) {
     }
     size_t pending = choose(e, problems, list);
     add_references(L, e, problems);
-    if (e->gathers != NULL) {
-        count(e);
-        return;
-    }
     il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
@@ -326,8 +313,7 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->result = result;
     e->title = s->name;
     e->scripted = norm != NULL || il_lua_has_functions(s);
-    e->gathers = il_lua_why_gathers(L);
-    e->stores = e->context->store != NULL || e->gathers != NULL;
+    e->stores = e->context->store != NULL;
     e->passes = e->stores && !e->scripted;
     e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
@@ -385,9 +371,8 @@ void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, si
     }
 }
 
-/* Push the result of the sweep at index: every case through the store and the workers; where
- * nothing is run, its cases are gathered (kept.h). With a norm of the script's own the records have
- * that alone. */
+/* Push the result of the sweep at index: every case through the store and the workers. With a norm
+ * of the script's own the records have that alone. */
 static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
     const il_sweep *s = il_lua_check_sweep(L, index);
     il_execution *e = begin(L, index, s, norm);
@@ -403,7 +388,7 @@ static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
 /* sweep:run(): every case, through the store and the workers. */
 static int sweep_run(lua_State *L) {
     lua_settop(L, 1);
-    il_lua_why_placeholder(L, execute(L, 1, NULL));
+    (void)execute(L, 1, NULL);
     return 1;
 }
 

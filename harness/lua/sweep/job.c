@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
@@ -61,23 +60,6 @@ void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capa
     } else {
         il_text_append(room, capacity, "h = %.6g", c.h);
     }
-}
-
-char *il_job_checkpoint(const il_execution *e, const char *key) {
-    char name[IL_STORE_NAME];
-    char *path = NULL;
-    il_store_key_name(key, name);
-    int n = asprintf(&path, "%s/checkpoints/%s", e->context->options->results, name);
-    return n < 0 ? NULL : path;
-}
-
-/* What the run of key came to is stored: its checkpoint goes. */
-static void forget(const il_execution *e, const char *key) {
-    char *path = e->context->store != NULL ? il_job_checkpoint(e, key) : NULL;
-    if (path != NULL) {
-        (void)unlink(path);
-    }
-    free(path);
 }
 
 /* ---- references in memory ------------------------------------------------------------------- */
@@ -144,10 +126,6 @@ il_status il_job_read_run(const il_lua_context *context, const char *key, il_tra
 static il_status find_record(const il_execution *e, const char *key, json_t **record,
                              il_error *note) {
     *record = NULL;
-    if (e->gathers != NULL) {
-        const il_lua_finder *finder = &e->gathers->finder;
-        return finder->find(finder->self, key, record, note);
-    }
     il_status status = il_store_find(e->context->store, key, record, note);
     if (status == IL_OK && *record != NULL &&
         il_lost_again(*record, &e->context->options->limits)) {
@@ -220,9 +198,6 @@ il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *n
     } else if (j->key != NULL) {
         status = j->kind == IL_JOB_EVENTS ? find_events(e, j, there, note)
                                           : find_case(e, j, there, note);
-    }
-    if (status == IL_OK && *there && j->key != NULL) {
-        forget(e, j->key);
     }
     return status;
 }
@@ -315,11 +290,7 @@ static il_status keep(il_execution *e, const char *key, json_t *record, il_error
     if (key == NULL || !is_repeatable(record)) {
         return IL_OK;
     }
-    il_status status = il_store_put(e->context->store, key, record, err);
-    if (status == IL_OK && json_object_get(record, "lost") == NULL) {
-        forget(e, key);
-    }
-    return status;
+    return il_store_put(e->context->store, key, record, err);
 }
 
 /* Does the record end the sweep, because it says nothing of its case or of a reference? */
@@ -381,8 +352,6 @@ static il_status receive_reference(il_execution *e, const il_job *j, json_t *rec
         char what[160];
         il_job_name(e, j, what, sizeof what);
         il_lua_say(e->context, "sweep %s: %s: %s", e->sweep->name, what, why);
-    } else if (j->key != NULL) {
-        forget(e, j->key);
     }
     return IL_OK;
 }

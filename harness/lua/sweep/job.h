@@ -49,13 +49,12 @@ typedef struct {
     const il_sweep *sweep;
     const il_lua_norm *norm; /* that records are to have besides, or NULL */
     il_result *result;
-    const char *title;      /* for messages */
-    bool scripted;          /* cases depend on functions of the script */
-    il_lua_checks *gathers; /* its cases are gathered (kept.h), not run; or NULL */
-    bool stores;            /* there is a store of cases */
-    bool passes;  /* workers make the references and pass them on by files; else they are made
+    const char *title; /* for messages */
+    bool scripted;     /* cases depend on functions of the script */
+    bool stores;       /* there is a store of cases */
+    bool passes;       /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
-    il_job *jobs; /* [njobs] */
+    il_job *jobs;      /* [njobs] */
     size_t njobs;
     il_held *held;                 /* of each problem */
     il_norm_kept known;            /* graphs and impulses of the references of... */
@@ -79,8 +78,8 @@ void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capa
 /* The problem whose reference it has or is. */
 size_t il_job_problem(const il_execution *e, const il_job *j);
 
-/* Is all that the job makes stored and of use? Then it is taken into memory, and the checkpoint
- * that a killed program has left goes. note says what was there and of no use, also with IL_OK. */
+/* Is all that the job makes stored and of use? Then it is taken into memory. note
+ * says what was there and of no use, also with IL_OK. */
 il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *note);
 
 /* Hold run as the reference of problem i, the execution's from now on. Where workers pass
@@ -91,10 +90,6 @@ void il_job_hold(il_execution *e, size_t i, const il_trajectory *run);
  * there are none that are whole: a damaged file is told and set aside. IL_ENOMEM. */
 il_status il_job_read_run(const il_lua_context *context, const char *key, il_trajectory *run,
                           bool *found, il_error *err);
-
-/* RESULTS/checkpoints/NAME with NAME that of the stored file: the checkpoint of a long run, which
- * is removed when the run is stored. The caller's; NULL without memory. */
-char *il_job_checkpoint(const il_execution *e, const char *key);
 
 /* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
  * this process. What il_job_work returns is a record. */

@@ -8,31 +8,9 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/lua/sweep/job.h"
-#include "harness/run/checkpoint.h"
 #include "harness/run/references.h"
 
 /* ---- one run --------------------------------------------------------------------------------- */
-
-typedef struct {
-    il_checkpoint checkpoint;
-    const il_execution *e;
-    const il_case *c;
-    const char *what;
-} state;
-
-/* Functions of the script that did what their key does not say make a run that cannot be
- * resumed. */
-static bool holds(void *self) {
-    const state *s = self;
-    const il_callbacks *callbacks = s->c->problem->callbacks;
-    return (!s->e->scripted || il_lua_unkept(s->e->context->L, s->c) == NULL) &&
-           (callbacks == NULL || callbacks->failure(callbacks->self) == NULL);
-}
-
-static void went(void *self, size_t step) {
-    const state *s = self;
-    il_lua_tell(s->e->context, "sweep %s: %s goes on after step %zu", s->e->title, s->what, step);
-}
 
 /* Run c within the memory that a case may have. */
 static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
@@ -53,22 +31,10 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     return status;
 }
 
-/* Run c, which messages call `what`, into *record, and its nodes into *run unless that is NULL. It
- * leaves checkpoints, and resumes from one, under key unless that is NULL. */
-static il_status run_case(const il_execution *e, il_case c, const char *key, const char *what,
-                          il_trajectory *run, json_t **record, il_error *err) {
-    const il_lua_options *options = e->context->options;
-    bool leaves = key != NULL && options->checkpoint_every > 0.0 && il_case_unnamed(&c) == NULL;
-    char *path = leaves ? il_job_checkpoint(e, key) : NULL;
-    state s = {.e = e, .c = &c, .what = what};
-    s.checkpoint = (il_checkpoint){.path = path,
-                                   .results = options->results,
-                                   .key = key,
-                                   .every = options->checkpoint_every,
-                                   .holds = holds,
-                                   .went = went,
-                                   .self = &s};
-    c.checkpoint = path != NULL ? &s.checkpoint : NULL;
+/* Run c, into *record, and its nodes into *run unless that is
+ * NULL. */
+static il_status run_case(const il_execution *e, il_case c, il_trajectory *run, json_t **record,
+                          il_error *err) {
     il_progress alone = {.out = NULL};
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
     bool measures = run == NULL && e->norm != NULL;
@@ -84,7 +50,6 @@ static il_status run_case(const il_execution *e, il_case c, const char *key, con
     il_status status = run_confined(e, &c, measures ? &measured.run : run, record, err);
     il_progress_clear(&alone);
     il_trajectory_free(&measured.run);
-    free(path);
     const char *unkept = status == IL_OK && e->scripted ? il_lua_unkept(e->context->L, &c) : NULL;
     if (unkept != NULL) {
         il_json w = {false};
@@ -98,8 +63,8 @@ static il_status run_case(const il_execution *e, il_case c, const char *key, con
 
 /* A case, or the run of half the steps of a reference, which it is compared with: the jobs before
  * it have made that. */
-static il_status work_case(il_execution *e, const il_job *j, il_case c, const char *what,
-                           json_t **record, il_error *err) {
+static il_status work_case(il_execution *e, const il_job *j, il_case c, json_t **record,
+                           il_error *err) {
     const il_held *r = &e->held[il_job_problem(e, j)];
     bool own = e->sweep->reference == IL_REFERENCE_SELF; /* cases themselves read others */
     bool there = true;
@@ -124,15 +89,14 @@ static il_status work_case(il_execution *e, const il_job *j, il_case c, const ch
         c.reference_run = &r->run;
         c.reference_error = r->error;
     }
-    return status == IL_OK ? run_case(e, c, j->key, what, NULL, record, err) : status;
+    return status == IL_OK ? run_case(e, c, NULL, record, err) : status;
 }
 
 /* A run whose nodes are stored, if it went well. */
-static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, const char *what,
-                            json_t **record, il_error *err) {
+static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, json_t **record,
+                            il_error *err) {
     il_trajectory run = {.d = 0};
-    const char *checkpoint = j->kind == IL_JOB_SELF ? j->key : NULL;
-    il_status status = run_case(e, *c, checkpoint, what, &run, record, err);
+    il_status status = run_case(e, *c, &run, record, err);
     bool well = status == IL_OK && il_record_went_well(*record);
     if (well && j->key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
         status = il_reference_put_run(e->context->references, j->key, &run,
@@ -165,14 +129,12 @@ char *il_job_work(void *data, size_t one) {
     const il_job *j = &e->jobs[one];
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
-    char what[160];
     il_case c = il_job_case(e, j);
-    il_job_name(e, j, what, sizeof what);
     c.share = il_jobs_begin(e->progress, one);
     bool nodes = j->kind == IL_JOB_SELF || j->kind == IL_JOB_WHOLE;
     il_status status = j->kind == IL_JOB_EVENTS ? work_events(e, &c, &record, &err)
-                       : nodes                  ? work_whole(e, j, &c, what, &record, &err)
-                                                : work_case(e, j, c, what, &record, &err);
+                       : nodes                  ? work_whole(e, j, &c, &record, &err)
+                                                : work_case(e, j, c, &record, &err);
     if (status != IL_OK) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);

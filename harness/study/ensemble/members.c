@@ -66,7 +66,7 @@ il_status il_members_run(const il_members *m, il_error *err) {
     if (il_interrupted()) {
         return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
-    pool_data w = {m, il_jobs_create(m->progress, m->title, m->n, 1, m->workers)};
+    pool_data w = {m, il_jobs_create(m->progress, m->title, m->n)};
     il_pool pool = {.workers = m->workers,
                     .jobs = m->n,
                     .work = work,
