@@ -27,8 +27,8 @@ enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
 
 /* Write DIR/NAME.txt, .csv, .tex as formats asks, and DIR/NAME.table.json (caption and formats,
  * sealed) for reports: all of them whole on the disk before the first is renamed into place. txt:
- * columns aligned, numbers to the right. csv: RFC 4180. tex: booktabs-free tabular that compiles in any article, special
- * characters escaped. */
+ * columns aligned, numbers to the right. csv: RFC 4180. tex: booktabs-free tabular that compiles in
+ * any article, special characters escaped. */
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err);
 
 /* The same in one format to a stream, texts being UTF-8. IL_ENOMEM; write errors are seen when

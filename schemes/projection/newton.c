@@ -3,14 +3,14 @@
  *
  *     min 1/2 |x - t|_M^2,   g(x) = a + s B x >= 0,   M diagonal.
  *
- *     from a guess near the answer (the step before at rest, the round before):
+ *     from a guess that lacks its last digits, as the step before at rest:
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
- *     from any guess, if that does not settle: a parametric active-set method
- *         (newton/parametric.c), which most rows of the guess should survive
+ *     from any guess, if that does not settle, and for an inexact answer from one that tells a set:
+ *         primal-dual active sets in full steps (newton/primal_dual.c), given up where they cycle
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly
  *         depends on size, degeneracy or masses
- *         once, from the rows that it tells, the parametric active-set method: few are wrong
+ *         once, from the rows that it tells, primal-dual active sets: few are wrong
  *         else the augmented Lagrangian from there, to the rounding of the gaps
  *     and all of it again from no guess, should a guess have led nowhere
  *
@@ -30,31 +30,26 @@
 #include "harness/base/worse.h"
 #include "schemes/projection/newton/phases.h"
 
-/* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
- * more than this part of the worst, and the others are solved to that: the round before, but for
- * the rows that came. */
-static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
+/* A guess tells a set of active rows where at most this part of them is off: hardly any where it
+ * was exact for the rows that it knew, most where it was not. */
+static const double SET = 0.4; /* tuned: 0.2, 0.8 */
 
-/* So does one that is off by at most NEAR_REST of its largest scaled multiplier, from its active
- * rows: in a pile that settles, those of the step before. Where that is AT_REST, outer
- * iterations are done at the rounding of the gaps alone. */
-static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
-static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
+/* One that is off by at most AT_REST of its largest scaled multiplier lacks its last digits alone,
+ * and outer iterations of the augmented Lagrangian are done at the rounding of the gaps. */
+static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
 
-/* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
- * be the answer's, before rows come and go one after the other; those from a set that is told; and
- * how often the two phases take turns. */
+/* Factorisations; those of one polishing; those from a set that is told, and from a guess at rest;
+ * and how often the two phases take turns. */
 enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, TOLD_NEWTON = 5 };
-enum { WARM_NEWTON = 4 }; /* tuned: 2, 8 */
 enum { REST_NEWTON = 3 }; /* tuned: 2, 5 */
 enum { MAX_TURNS = 10 };
 
 typedef struct {
     il_projector_options options;
     il_dual dual;
-    il_lagrangian lagrangian; /* on that dual */
-    il_parametric parametric; /* likewise */
-    double *work;             /* [room] of the certificate */
+    il_lagrangian lagrangian;   /* on that dual */
+    il_primal_dual primal_dual; /* likewise */
+    double *work;               /* [room] of the certificate */
     size_t room;
 } newton;
 
@@ -67,7 +62,7 @@ static void destroy(void *self) {
     newton *w = self;
     if (w != NULL) {
         il_dual_free(&w->dual);
-        il_parametric_free(&w->parametric);
+        il_primal_dual_free(&w->primal_dual);
         free(w->work);
     }
     free(w);
@@ -86,7 +81,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
         return il_fail(err, IL_ENOMEM, "no memory for projector 'newton'");
     }
     il_dual_share(&w->dual, options->team);
-    w->parametric = (il_parametric){.dual = &w->dual};
+    w->primal_dual = (il_primal_dual){.dual = &w->dual};
     w->lagrangian = (il_lagrangian){.dual = &w->dual, .tolerance = options->tolerance};
     return IL_OK;
 }
@@ -96,29 +91,40 @@ typedef struct {
     double residual;
     bool given;   /* it was not none at all, */
     bool nonzero; /* nor is it */
-    bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
-    bool told;    /* the active rows in it may be those of the solution */
+    bool at_rest; /* it is a solution but for its last digits */
+    bool set;     /* as it was given it is the answer to most rows, and not an inexact one to all */
 } guess;
 
+/* Is at most SET of the rows off by more than a hundredth of the residual? */
+static bool is_set(const il_dual *w, size_t p, const double *lambda, double residual) {
+    size_t off = 0;
+    for (size_t i = 0; i < p; i++) {
+        off += fabs(il_lesser(lambda[i] * w->delassus[i], w->g[i])) > 0.01 * residual;
+    }
+    return (double)off <= SET * (double)p;
+}
+
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone; what it
- * was stays in w->given. Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the
- * worst violation. */
+ * was stays in w->given, and *set says whether that is one. Returns the residual; *scaled is the
+ * largest lambda_i W_ii. */
 static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
-                    double *deepest) {
+                    bool *set) {
     size_t p = qp->rows->p;
+    double deepest = 0.0;
     *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         w->given[i] = lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
         *scaled = il_greater(lambda[i] * w->delassus[i], *scaled);
     }
-    double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
+    double residual = il_dual_evaluate(w, qp, lambda, x, &deepest);
+    *set = *scaled > 0.0 && is_set(w, p, lambda, residual);
     if (*scaled == 0.0 || residual <= w->rounding ||
         residual <= il_projection_violation(qp, qp->target)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
     *scaled = 0.0;
-    return il_dual_evaluate(w, qp, lambda, x, deepest);
+    return il_dual_evaluate(w, qp, lambda, x, &deepest);
 }
 
 /* Set up, make lambda a guess that can be used, and judge it. */
@@ -126,9 +132,6 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     il_dual *w = &self->dual;
     size_t p = qp->rows->p;
     double scaled = 0.0;
-    size_t violated = 0;
-    double deepest = 0.0;
-    double off = 0.0; /* where the row is not violated */
     *at = (guess){.residual = INFINITY};
     self->lagrangian.penalty = il_lagrangian_first_penalty();
     il_status status = il_dual_begin(w, qp);
@@ -136,21 +139,16 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return status;
     }
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
-    at->residual = admit(w, qp, lambda, x, &scaled, &deepest);
+    at->residual = admit(w, qp, lambda, x, &scaled, &at->set);
     if (!isfinite(at->residual)) {
         return IL_ENUMERIC; /* and gaps are not all there */
     }
     for (size_t i = 0; i < p; i++) {
         at->given = at->given || w->given[i] > 0.0;
-        bool deep = w->g[i] < -FEW * deepest;
-        violated += deep;
-        off = deep ? off : il_greater(il_lesser(lambda[i] * w->delassus[i], w->g[i]), off);
         w->kept[i] = lambda[i];
     }
-    bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
-    self->lagrangian.last_digits = scaled > 0.0 && at->residual <= AT_REST * scaled;
-    at->told = scaled > 0.0 && at->residual <= NEAR_REST * scaled;
-    at->near = at->told || (few && scaled > 0.0);
+    at->at_rest = scaled > 0.0 && at->residual <= AT_REST * scaled;
+    self->lagrangian.last_digits = at->at_rest;
     at->nonzero = scaled > 0.0;
     return IL_OK;
 }
@@ -172,9 +170,9 @@ static il_status cross_over(newton *self, const il_qp *qp, double *lambda, doubl
     il_dual *w = &self->dual;
     size_t bytes = qp->rows->p * sizeof *lambda;
     memcpy(w->base, lambda, bytes); /* where the phase began is no longer needed */
-    il_status status = il_parametric_run(&self->parametric, qp, lambda, x);
+    il_status status = il_primal_dual_run(&self->primal_dual, qp, lambda, x);
     if (status == IL_ESTALLED) {
-        if (!self->parametric.found) {
+        if (!self->primal_dual.found) {
             memcpy(lambda, w->base, bytes);
         }
         status = polish(self, qp, lambda, x);
@@ -224,25 +222,21 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
 static il_status continue_from(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
     memcpy(lambda, w->given, qp->rows->p * sizeof *lambda);
-    il_status status = il_parametric_run(&self->parametric, qp, lambda, x);
-    bool found = status == IL_ESTALLED && self->parametric.found;
+    il_status status = il_primal_dual_run(&self->primal_dual, qp, lambda, x);
+    bool found = status == IL_ESTALLED && self->primal_dual.found;
     return found ? polish(self, qp, lambda, x) : status;
 }
 
-/* From a guess: polished at once if it is near. */
+/* From a guess: polished at once where it is at rest. */
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
     il_dual *w = &self->dual;
-    size_t few = at->told ? REST_NEWTON : WARM_NEWTON;
-    bool moves = at->told && !self->lagrangian.last_digits; /* rows come and go */
     bool exact = self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
     il_status status = IL_ESTALLED;
-    if (exact && at->near && !moves) {
-        size_t limit = w->iterations + few < w->limit ? w->iterations + few : w->limit;
-        if (at->told) {
-            il_lagrangian_start_from_set(&self->lagrangian);
-        }
-        status = il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x);
+    if (exact && at->at_rest) {
+        il_lagrangian_start_from_set(&self->lagrangian);
+        status = il_lagrangian_run(&self->lagrangian, qp,
+                                   w->limit < REST_NEWTON ? w->limit : REST_NEWTON, lambda, x);
     }
     if ((status == IL_ESTALLED || status == IL_ENUMERIC) && at->given && exact) {
         status = continue_from(self, qp, lambda, x);
@@ -305,6 +299,15 @@ static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x
     if (status != IL_OK || at.residual <= tolerance) {
         return status;
     }
+    if (at.set && n->options.tolerance == 0.0) {
+        status = continue_from(n, qp, lambda, x);
+        info->iterations = n->dual.iterations;
+        info->inexact = status != IL_OK;
+        if (status != IL_ESTALLED) {
+            return il_projection_finite(qp, x, lambda, status);
+        }
+        memcpy(lambda, n->dual.kept, qp->rows->p * sizeof *lambda);
+    }
     status = il_interior_run(&n->dual, qp, &goal, lambda, x);
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
@@ -337,18 +340,18 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
 
 const il_projector_type il_projector_newton = {
     .name = "newton",
-    .title = "interior point, then semismooth Newton, with sparse factors: for many bodies",
+    .title = "active sets, interior point, semismooth Newton, on sparse factors: for many bodies",
     .statement =
-        "Predictor-corrector interior-point steps, then the augmented Lagrangian with semismooth\n"
-        "Newton steps and an exact line search, down to rounding. Both factorise\n"
-        "M + s^2 B' diag(w) B by a multifrontal Cholesky method in a minimum-degree ordering.\n"
-        "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
-        "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
-        "primal-dual active sets are; rows that come and go one after the other leave the factor\n"
-        "as it is, and change a small matrix beside it. M diagonal. --tol E stops at residual E\n"
-        "in the units of the gaps; an iteration is one factorisation.",
+        "From the multipliers of the round or step before primal-dual active sets, in full Newton\n"
+        "steps; the last rows that come and go leave the factor as it is, and change a small\n"
+        "matrix beside it. Where sets cycle, or nothing is known, predictor-corrector\n"
+        "interior-point steps first, and the augmented Lagrangian with an exact line search,\n"
+        "down to rounding. All factorise M + s^2 B' diag(w) B by a multifrontal Cholesky method\n"
+        "in a minimum-degree ordering. Takes more contacts than unknowns and masses in any\n"
+        "ratio. M diagonal. --tol E stops at residual E in the units of the gaps; an iteration\n"
+        "is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
-              "Toh 2018; Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; "
+              "Toh 2018; Hintermueller, Ito & Kunisch 2003; "
               "Duff & Reid 1983; Amestoy, Davis & Duff 1996",
     .finite = true,
     .refuses = refuses,

@@ -7,7 +7,7 @@
  *         repeat until no row comes or goes                                                (inner)
  *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows
  *             y <- y + alpha dy, alpha = 1 while few rows change (primal-dual active sets,
- *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh
+ *                 Hintermueller, Ito & Kunisch 2003), else by exact line search (Li, Sun & Toh
  *                 2018)
  *         lambda <- max(0, lambda - sigma g(y))
  *

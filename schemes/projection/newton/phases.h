@@ -9,9 +9,9 @@
  *     y_k = argmin 1/2 |x - t|_M^2 + sum_i max(0, lambda_i - sigma_i g_i(x))^2 / (2 sigma_i),
  *     lambda <- max(0, lambda - sigma g(y_k)).
  *
- * parametric.c, a parametric active-set method on the augmented Lagrangian: from a guess of which
- * most rows stay to the answer, rows that come and go one after the other or a few at a time, with
- * one factor and a small matrix for what changed since.
+ * primal_dual.c, primal-dual active sets on the augmented Lagrangian: from the rows of a guess to
+ * the answer in full steps, the last rows with one factor and a small matrix for what changed
+ * since.
  */
 #ifndef IL_PROJECTION_PHASES_H
 #define IL_PROJECTION_PHASES_H
@@ -63,7 +63,7 @@ double il_lagrangian_larger_penalty(double penalty);
 il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, double *lambda,
                             double *x);
 
-/* ---- parametric.c ---------------------------------------------------------------------------- */
+/* ---- primal_dual.c --------------------------------------------------------------------------- */
 
 /* On a dual that outlives it. Buffers grow, to no more numbers than the factor has, and are not
  * given back before destruction. */
@@ -72,8 +72,8 @@ typedef struct {
     double penalty;                        /* sigma_i W_ii */
     bool found;                            /* and whether it came to a minimiser at least once */
     size_t room_d, room_p, room_k, room_n; /* of coordinates, rows, changes, numbers */
-    bool *on;                              /* [p] active rows */
-    double *pull;                          /* [d] what is left to change of M (x - t) = s B' v */
+    bool *on;                              /* [p] rows in the set */
+    double *pull;                          /* [d] r, what M (x - t) lacks of s B' v */
     double *lower;                         /* [d] L^{-1} of the right-hand side */
     double *fresh;                         /* [d] L^{-1} of the row at hand, */
     size_t reached;                        /* which is not 0 in so many places, */
@@ -85,14 +85,14 @@ typedef struct {
     double *ldl;                           /* [k (k+1)/2] L_S below D by rows */
     double *along;                         /* [k] F' lower */
     double *y;                             /* [k] scratch */
-} il_parametric;
+} il_primal_dual;
 
-void il_parametric_free(il_parametric *self);
+void il_primal_dual_free(il_primal_dual *self);
 
 /* From lambda[p] >= 0, a guess, to multipliers whose residual is rounding; x[d] belongs to them.
  * IL_ESTALLED otherwise: where the guess is none, or takes more than it should, lambda and x are of
  * no use; where `found`, the active rows in lambda are mostly those of the answer. IL_ENOMEM;
  * IL_EINTERRUPTED; what the analysis says. */
-il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x);
+il_status il_primal_dual_run(il_primal_dual *self, const il_qp *qp, double *lambda, double *x);
 
 #endif

@@ -1,29 +1,26 @@
 /*
- * parametric.c - the augmented Lagrangian's minimiser, followed from data that the guess solves to
- * the data at hand (Best 1996; Ferreau, Bock & Diehl 2008), several rows at a time.
+ * primal_dual.c - primal-dual active sets in full steps (Hintermueller, Ito & Kunisch 2003) on the
+ * augmented Lagrangian, from the rows of the guess.
  *
- *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
+ *     v_i > 0 for rows in the set: those of the guess whose multiplier outweighs their gap
  *     repeat until |min(lambda_i W_ii, g_i)| is rounding of the largest lambda_i W_ii      (outer)
  *         v_i <- lambda_i, or -sigma_i max(g_i, 0) where that is 0;  r <- 0
  *         c_i <- lambda_i - sigma_i g_i - v_i
- *         repeat until no row changes on the whole way                                     (inner)
- *             H dx = r + s B' c over v_i > 0;   dv = c - sigma s B dx
- *             v <- v + alpha dv,  c <- (1 - alpha) c,  r <- (1 - alpha) r
- *             where v_i changed its sign: the row comes, c_i <- c_i + v_i, v_i <- 0, or goes,
- *                 and r <- r - s v_i b_i too
+ *         repeat until no row changes                                                      (inner)
+ *             H dx = r + s B' c over v_i > 0;   v <- v + c - sigma s B dx;   c <- 0, r <- 0
+ *             where v_i changed its sign: the row comes, or goes, and r <- -s v_i b_i;
+ *                 c_i <- v_i, v_i <- 0
  *         lambda <- max(0, v)
  *
  *     H = M + s^2 sum_{v_i > 0} sigma_i b_i b_i',   sigma_i = penalty/W_ii.
  *
- * v are the multipliers lambda - sigma g of data of which c and r are what is left to change: with
- * these (x, max(0, v)) solves them, and the way to the data at hand is a line while no row changes.
- * With alpha the way to the first row that does, this is the parametric active-set method; it goes
- * on to the BLOCKth, and corrects what that overshoots along with the rest. In a pile that settles
- * about as many rows change as the answer has and the guess has not. A finite penalty keeps H
- * positive for any set of active rows: neither dependent rows nor ties need a rule.
+ * v are the multipliers lambda - sigma g. There is no line search: near the solution a step leaves
+ * a third to a half of the rows wrong that the one before left, where a search would stop at every
+ * row on the way. Far from it sets cycle: then it gives up, and interior points take over. A finite
+ * penalty keeps H positive for any set of active rows: dependent rows need no rule.
  *
- * H = L L' is factored once. A row that comes or goes since adds e_j f_j f_j', e_j = 1 or -1, to
- * L^{-1} H L'^{-1}, with f_j = L^{-1} sqrt(sigma_j) s b_j, and
+ * While many rows change, H = L L' is factored anew. One of few that come or go adds e_j f_j f_j',
+ * e_j = 1 or -1, to L^{-1} H L'^{-1}, with f_j = L^{-1} sqrt(sigma_j) s b_j, and
  *
  *     H^{-1} = L'^{-1} (1 - F S^{-1} F') L^{-1},   S = diag(e) + F'F = L_S D L_S',
  *
@@ -34,14 +31,12 @@
 #include "schemes/projection/newton/phases.h"
 
 #include <float.h>
-#include <gsl/gsl_heapsort.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
-#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 
 /* sigma_i W_ii. An outer iteration shrinks the error by 1/(sigma w), w the least nonzero eigenvalue
@@ -49,15 +44,19 @@
  * so that a larger penalty loses it. */
 static const double PENALTY = 1e7; /* tuned: 1e6, 1e8 */
 
-/* Rows that change at a time, at least, and of those that a direction would change in all. */
-enum { BLOCK = 4 };             /* tuned: 1, 16 */
-static const double PART = 0.1; /* tuned: 0.03, 0.3 */
+/* Steps that change more than FEW of the rows factor anew. The second of them may change SECOND of
+ * the rows, and each after it FALLS of those that the one before changed; PATIENCE steps may pass
+ * in which no fewer change than ever before. Else the guess is too far. */
+static const double FEW = 0.04;    /* tuned: 0.02, 0.06 */
+static const double SECOND = 0.25; /* tuned: 0.1, 0.5 */
+static const double FALLS = 0.85;  /* tuned: 0.7, 1.0 */
+enum { PATIENCE = 4 };             /* tuned: 2, 8 */
 
-/* A run goes on if the first direction changes no more than this part of the rows, beyond which
- * one in four ended, and takes no more multiplications than this many factorisations, fewer than an
- * interior phase. */
-static const double FEW = 0.02; /* tuned: 0.01, 0.05 */
-static const double MOST = 6.0; /* tuned: 3.0, 12.0 */
+/* A row of the guess is in the set where lambda_i W_ii / g_i is at least SPLIT times the quotient
+ * of their means, lambda_i W_ii over the rows where it is the larger one and g_i over the others,
+ * or 1: bodies that carry others have multipliers far above what one row alone would take, and an
+ * inexact answer has some in every row. */
+static const double SPLIT = 0.3; /* tuned: 0.1, 1.0 */
 
 /* A pivot of S that is less than this is lost: its rounding is that of numbers near 1, and half of
  * the digits are enough for a direction. */
@@ -69,15 +68,17 @@ enum { MAX_OUTER = 20 };
 
 /* A run. */
 typedef struct {
-    il_parametric *self;
+    il_primal_dual *self;
     il_dual *w;
     const il_qp *qp;
-    double work;   /* multiplications so far */
     bool factored; /* H is, but for the rows that changed */
-    bool judged;   /* the first direction changes few rows */
-} path;
+    size_t anew;   /* steps of this outer iteration that changed many rows */
+    size_t last;   /* rows that the last step changed, */
+    size_t least;  /* the fewest that one did, */
+    size_t idle;   /* and steps since */
+} search;
 
-void il_parametric_free(il_parametric *self) {
+void il_primal_dual_free(il_primal_dual *self) {
     free(self->on);
     free(self->lower);
     free(self->pull);
@@ -94,7 +95,7 @@ void il_parametric_free(il_parametric *self) {
 
 /* ---- what changed since the factor ----------------------------------------------------------- */
 
-static bool reserve(il_parametric *self, size_t d, size_t p) {
+static bool reserve(il_primal_dual *self, size_t d, size_t p) {
     if (d > self->room_d) {
         void *const numbers_of_d[] = {&self->lower, &self->fresh, &self->pull, NULL};
         if (!il_memory_grow_all(numbers_of_d, d, sizeof(double)) ||
@@ -115,7 +116,7 @@ static bool reserve(il_parametric *self, size_t d, size_t p) {
 }
 
 /* Room for one change more, of n numbers. */
-static bool reserve_change(il_parametric *self, size_t n) {
+static bool reserve_change(il_primal_dual *self, size_t n) {
     if (self->k + 2 > self->room_k) {
         size_t k = 2 * self->k + 32;
         if (!il_memory_grow(&self->start, k + 1, sizeof *self->start) ||
@@ -139,12 +140,12 @@ static bool reserve_change(il_parametric *self, size_t n) {
 }
 
 /* Numbers of F. */
-static double numbers(const il_parametric *self) {
+static double numbers(const il_primal_dual *self) {
     return self->k > 0 ? (double)self->start[self->k] : 0.0;
 }
 
 /* <f_j, x>. */
-static double seen(const il_parametric *self, size_t j, const double *x) {
+static double seen(const il_primal_dual *self, size_t j, const double *x) {
     double sum = 0.0;
     for (size_t e = self->start[j]; e < self->start[j + 1]; e++) {
         sum += self->number[e] * x[self->place[e]];
@@ -153,14 +154,14 @@ static double seen(const il_parametric *self, size_t j, const double *x) {
 }
 
 /* x += c f_j. */
-static void add(const il_parametric *self, size_t j, double c, double *x) {
+static void add(const il_primal_dual *self, size_t j, double c, double *x) {
     for (size_t e = self->start[j]; e < self->start[j + 1]; e++) {
         x[self->place[e]] += c * self->number[e];
     }
 }
 
 /* y = S^{-1} b for y[k]. */
-static void solve_small(const il_parametric *self, const double *b, double *y) {
+static void solve_small(const il_primal_dual *self, const double *b, double *y) {
     size_t k = self->k;
     for (size_t i = 0; i < k; i++) {
         const double *row = self->ldl + i * (i + 1) / 2;
@@ -183,8 +184,8 @@ static void solve_small(const il_parametric *self, const double *b, double *y) {
 
 /* L^{-1} of row i, as its penalty weighs it, into fresh, and behind the others. False when memory
  * runs out. */
-static bool append(path *f, size_t i) {
-    il_parametric *self = f->self;
+static bool append(search *f, size_t i) {
+    il_primal_dual *self = f->self;
     size_t k = self->k;
     double *x = self->fresh;
     for (size_t c = 0; c < self->reached; c++) {
@@ -201,13 +202,12 @@ static bool append(path *f, size_t i) {
         self->place[e++] = self->reach[c];
     }
     self->start[k + 1] = e;
-    f->work += (double)n + 2.0 * (double)e;
     return true;
 }
 
 /* The row behind the others came (sign 1) or went (-1), and theta f_k comes to the right-hand side.
  * False when the pivot is lost. */
-static bool extend(il_parametric *self, double sign, double theta) {
+static bool extend(il_primal_dual *self, double sign, double theta) {
     size_t k = self->k;
     double *row = self->ldl + k * (k + 1) / 2;
     double square = seen(self, k, self->fresh);
@@ -237,7 +237,7 @@ static bool extend(il_parametric *self, double sign, double theta) {
 /* ---- directions ------------------------------------------------------------------------------ */
 
 /* r + s B' c over the active rows. */
-static void right_hand_side(const path *f, double *r) {
+static void right_hand_side(const search *f, double *r) {
     memcpy(r, f->self->pull, f->qp->d * sizeof *r);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         if (f->self->on[i]) {
@@ -247,8 +247,8 @@ static void right_hand_side(const path *f, double *r) {
 }
 
 /* H for the active rows, factored anew, and the direction. */
-static il_status factorise(path *f) {
-    il_parametric *self = f->self;
+static il_status factorise(search *f) {
+    il_primal_dual *self = f->self;
     il_dual *w = f->w;
     double s2 = f->qp->scale * f->qp->scale;
     if (w->iterations >= w->limit) {
@@ -263,7 +263,6 @@ static il_status factorise(path *f) {
     memcpy(self->lower, w->r, f->qp->d * sizeof *w->r);
     il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
     f->factored = status == IL_OK;
-    f->work += il_sparse_work(w->factor);
     if (f->factored) {
         il_sparse_lower(w->factor, self->lower);
     }
@@ -271,73 +270,44 @@ static il_status factorise(path *f) {
 }
 
 /* The direction for the active rows, with the factor and what changed since. */
-static void turn(path *f) {
-    il_parametric *self = f->self;
+static void turn(search *f) {
+    il_primal_dual *self = f->self;
     solve_small(self, self->along, self->y);
     memcpy(f->w->r, self->lower, f->qp->d * sizeof *self->lower);
     for (size_t j = 0; j < self->k; j++) {
         add(self, j, -self->y[j], f->w->r);
     }
     il_sparse_upper(f->w->factor, f->w->r);
-    f->work += (double)il_sparse_size(f->w->factor) + numbers(self);
 }
 
 /* The same for a right-hand side that is new. */
-static void turn_anew(path *f) {
-    il_parametric *self = f->self;
+static void turn_anew(search *f) {
+    il_primal_dual *self = f->self;
     right_hand_side(f, self->lower);
     il_sparse_lower(f->w->factor, self->lower);
     for (size_t j = 0; j < self->k; j++) {
         self->along[j] = seen(self, j, self->lower);
     }
-    f->work += (double)il_sparse_size(f->w->factor);
     turn(f);
 }
 
-/* ---- the path -------------------------------------------------------------------------------- */
+/* ---- the search for the set ------------------------------------------------------------------ */
 
-/* dv, and how far each row is from where it changes: INFINITY where that is beyond the way. */
-static void look_at_rows(void *context, size_t part, size_t first, size_t last) {
-    const path *f = context;
+/* v after the step, and where its sign is another one. */
+static void step_rows(void *context, size_t part, size_t first, size_t last) {
+    const search *f = context;
     il_dual *w = f->w;
     (void)part;
     for (size_t i = first; i < last; i++) {
         double sigma = f->self->penalty / w->delassus[i];
-        double dv = w->c[i] - sigma * f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
-        double end = w->z[i] + dv;
-        bool changes = f->self->on[i] ? end < 0.0 : end > 0.0;
-        w->dz[i] = dv;
-        w->dl[i] = changes ? -w->z[i] / dv : INFINITY;
+        w->z[i] += w->c[i] - sigma * f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
+        w->active[i] = f->self->on[i] ? w->z[i] >= 0.0 : w->z[i] > 0.0;
     }
-}
-
-/* How far to go: all the way, or to the last row of a block; -1 where the guess is none. */
-static double stride(path *f) {
-    il_dual *w = f->w;
-    size_t n = 0;
-    (void)il_dual_each(w, f->qp->rows->p, look_at_rows, f);
-    f->work += (double)f->qp->rows->nnz;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        if (w->dl[i] < INFINITY) {
-            w->delta[n++] = w->dl[i];
-        }
-    }
-    if (!f->judged && (double)n > FEW * (double)f->qp->rows->p) {
-        return -1.0;
-    }
-    f->judged = true;
-    size_t block = (size_t)(PART * (double)n);
-    block = block > BLOCK ? block : BLOCK;
-    if (n <= block) {
-        return 1.0;
-    }
-    gsl_heapsort(w->delta, n, sizeof *w->delta, il_ascending); /* allocates nothing */
-    return w->delta[block - 1];
 }
 
 /* Row i comes or goes. IL_ENOMEM. */
-static il_status change(path *f, size_t i) {
-    il_parametric *self = f->self;
+static il_status change(search *f, size_t i) {
+    il_primal_dual *self = f->self;
     il_dual *w = f->w;
     double v = w->z[i];
     self->on[i] = !self->on[i];
@@ -345,7 +315,7 @@ static il_status change(path *f, size_t i) {
     if (!self->on[i]) {
         il_rows_axpy(f->qp->rows, i, -v * f->qp->scale, self->pull);
     }
-    w->c[i] += v;
+    w->c[i] = v;
     w->z[i] = 0.0;
     if (!f->factored) {
         return IL_OK;
@@ -353,49 +323,61 @@ static il_status change(path *f, size_t i) {
     if (!append(f, i)) {
         return IL_ENOMEM;
     }
-    f->factored = extend(self, sign, sign * w->c[i] / sqrt(self->penalty / w->delassus[i]));
+    f->factored = extend(self, sign, sign * v / sqrt(self->penalty / w->delassus[i]));
     return IL_OK;
 }
 
-/* Move by alpha of the direction, and change the rows that are passed. */
-static il_status move(path *f, double alpha, bool *changed) {
-    il_parametric *self = f->self;
+/* Are n changes too many for one more step? */
+static bool strays(search *f, size_t n, bool many) {
+    double allowed = f->anew == 1 ? SECOND * (double)f->qp->rows->p : FALLS * (double)f->last;
+    bool too_many = many && f->anew > 0 && (double)n > allowed;
+    f->anew += many;
+    f->last = n;
+    f->idle = n < f->least ? 0 : f->idle + 1;
+    f->least = n < f->least ? n : f->least;
+    return too_many || f->idle > PATIENCE;
+}
+
+/* A step, and what is left to change after it; *changes rows come and go. */
+static il_status step(search *f, size_t *changes) {
+    il_primal_dual *self = f->self;
     il_dual *w = f->w;
+    size_t p = f->qp->rows->p;
     il_status status = IL_OK;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->z[i] += alpha * w->dz[i];
-        w->c[i] *= 1.0 - alpha;
+    size_t n = 0;
+    (void)il_dual_each(w, p, step_rows, f);
+    for (size_t i = 0; i < p; i++) {
+        n += w->active[i] != self->on[i];
     }
-    for (size_t k = 0; k < f->qp->d; k++) {
-        self->pull[k] *= 1.0 - alpha;
-        self->lower[k] *= 1.0 - alpha;
+    *changes = n;
+    bool many = (double)n > FEW * (double)p;
+    if (n > 0 && strays(f, n, many)) {
+        return IL_ESTALLED;
     }
+    f->factored = f->factored && !many;
+    memset(w->c, 0, p * sizeof *w->c);
+    memset(self->pull, 0, f->qp->d * sizeof *self->pull);
+    memset(self->lower, 0, f->qp->d * sizeof *self->lower);
     for (size_t j = 0; j < self->k; j++) {
-        self->along[j] *= 1.0 - alpha;
+        self->along[j] = 0.0;
     }
-    *changed = false;
-    for (size_t i = 0; status == IL_OK && i < f->qp->rows->p; i++) {
-        if (w->dl[i] <= alpha) {
-            status = change(f, i);
-            *changed = true;
-        }
+    for (size_t i = 0; status == IL_OK && i < p; i++) {
+        status = w->active[i] != self->on[i] ? change(f, i) : IL_OK;
     }
     return status;
 }
 
 /* To the minimiser, from a direction. */
-static il_status follow(path *f) {
-    const il_parametric *self = f->self;
-    double most = MOST * il_sparse_work(f->w->factor);
+static il_status follow(search *f) {
+    const il_primal_dual *self = f->self;
+    f->anew = 0;
+    f->idle = 0;
+    f->least = f->qp->rows->p + 1;
     for (;;) {
-        bool changed = false;
-        double alpha = stride(f);
-        il_status status = alpha >= 0.0 ? move(f, alpha, &changed) : IL_ESTALLED;
-        if (status != IL_OK || !changed) {
+        size_t changes = 0;
+        il_status status = il_interrupted() ? IL_EINTERRUPTED : step(f, &changes);
+        if (status != IL_OK || changes == 0) {
             return status;
-        }
-        if (il_interrupted() || f->work > most) {
-            return il_interrupted() ? IL_EINTERRUPTED : IL_ESTALLED;
         }
         if (f->factored && numbers(self) <= (double)il_sparse_size(f->w->factor)) {
             turn(f);
@@ -408,8 +390,8 @@ static il_status follow(path *f) {
     }
 }
 
-/* v, c and r where the path starts from multipliers lambda and their gaps. */
-static void start(const path *f, const double *lambda) {
+/* v, c and r where the search starts from multipliers lambda and their gaps. */
+static void start(const search *f, const double *lambda) {
     il_dual *w = f->w;
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         double sigma = f->self->penalty / w->delassus[i];
@@ -421,17 +403,29 @@ static void start(const path *f, const double *lambda) {
     memset(f->self->pull, 0, f->qp->d * sizeof(double));
 }
 
-/* Of each pair (lambda_i, g_i), the smaller is taken for zero. */
-static void choose(const path *f, double *lambda, double *x) {
+/* The rows of the guess that are not in the set lose their multipliers. */
+static void choose(const search *f, double *lambda, double *x) {
+    const il_dual *w = f->w;
+    size_t p = f->qp->rows->p;
     double deepest = 0.0;
+    double sum[2] = {0.0, 0.0}; /* of gaps, and of lambda_i W_ii, where they are the larger one */
+    double rows[2] = {0.0, 0.0};
     (void)il_dual_evaluate(f->w, f->qp, lambda, x, &deepest);
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        lambda[i] = lambda[i] * f->w->delassus[i] < f->w->g[i] ? 0.0 : lambda[i];
+    for (size_t i = 0; i < p; i++) {
+        double alone = lambda[i] * w->delassus[i];
+        bool on = alone >= w->g[i];
+        sum[on] += on ? alone : w->g[i];
+        rows[on] += 1.0;
+    }
+    double quotient = SPLIT * sum[1] * rows[0] / (rows[1] * sum[0]);
+    quotient = quotient > 1.0 && quotient < INFINITY ? quotient : 1.0;
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = lambda[i] * w->delassus[i] < quotient * w->g[i] ? 0.0 : lambda[i];
     }
 }
 
 /* One outer iteration: lambda <- max(0, v) at the minimiser. */
-static il_status iterate(path *f, double *lambda) {
+static il_status iterate(search *f, double *lambda) {
     il_status status = IL_OK;
     start(f, lambda);
     if (f->factored) {
@@ -447,7 +441,7 @@ static il_status iterate(path *f, double *lambda) {
 }
 
 /* Outer iterations while they halve the residual, and one more once it is rounding. */
-static il_status settle(path *f, double *lambda, double *x) {
+static il_status settle(search *f, double *lambda, double *x) {
     il_dual *w = f->w;
     size_t bytes = f->qp->rows->p * sizeof *lambda;
     double best = INFINITY;
@@ -474,9 +468,9 @@ static il_status settle(path *f, double *lambda, double *x) {
     return status != IL_OK ? status : settled ? IL_OK : IL_ESTALLED;
 }
 
-il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x) {
+il_status il_primal_dual_run(il_primal_dual *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = self->dual;
-    path f = {.self = self, .w = w, .qp = qp};
+    search f = {.self = self, .w = w, .qp = qp};
     self->found = false;
     self->penalty = PENALTY;
     if (!reserve(self, qp->d, qp->rows->p)) {
