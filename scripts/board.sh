@@ -15,7 +15,7 @@ rows=(--schemes catalogue)
 
 version() { # version NAME: of the package that build.sh names for it
     local package
-    package=$(sed -n "s/^adapter $1 [^ ]* \([^ ]*\) .*/\1/p" "$build")
+    package=$(sed -n "s/^adapter $1 [^ ]* \([^ ]*\) .*/\1/p; s/^driven $1 \([^ ]*\) .*/\1/p" "$build")
     if [ -n "$package" ]; then
         dpkg-query -W -f '${Version}' "$package" 2>/dev/null | sed 's/^[0-9]*://; s/[-+~].*//'
         return
@@ -29,6 +29,7 @@ for file in "$engines"/*; do
     case $name in
         adapter.*) continue ;;
         *.mjs) command="node $file" ;;
+        yade.py) command="yade -n -x $file" ;;
         *.py) command="python3 $file" ;;
         *) [ -f "$file" ] && [ -x "$file" ] || continue && command=$file ;;
     esac
