@@ -96,14 +96,14 @@ static void print_matrix(const json_t *pairs) {
     const char *row = "";
     (void)printf("%-15s", "");
     for (size_t j = 0; il_scheme_type_at(j) != NULL; j++) {
-        (void)printf(" %-11s", il_scheme_type_at(j)->name);
+        (void)printf(" %-17s", il_scheme_type_at(j)->name);
     }
     json_array_foreach(pairs, k, item) {
         if (strcmp(row, il_json_get_text(item, "problem")) != 0) {
             row = il_json_get_text(item, "problem");
             (void)printf("\n%-15s", row);
         }
-        (void)printf(" %-11s", il_json_get_text(item, "status"));
+        (void)printf(" %-17s", il_json_get_text(item, "status"));
     }
     (void)printf(
         "\n\nok: %d steps ran, each with its certificate; parameters at their defaults, but "

@@ -12,6 +12,7 @@
  */
 #include "schemes/stepping/held_contacts.h"
 
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -153,7 +154,8 @@ static int push_held(il_held_contacts *w, double *x) {
             gsl_matrix_set(&W.matrix, i, j, il_rows_dot(&w->rows, j, w->x));
         }
     }
-    int code = gsl_linalg_SV_decomp(&W.matrix, &V.matrix, &S.vector, &scratch.vector);
+    /* Jacobi's method: the other one allocates */
+    int code = gsl_linalg_SV_decomp_jacobi(&W.matrix, &V.matrix, &S.vector);
     for (size_t i = 0; i < n; i++) { /* rows that depend on others share the load */
         double s = gsl_vector_get(&S.vector, i);
         if (s <= 1e-12 * gsl_vector_get(&S.vector, 0)) {
@@ -161,8 +163,12 @@ static int push_held(il_held_contacts *w, double *x) {
         }
     }
     gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    if (code == GSL_SUCCESS) {
-        code = gsl_linalg_SV_solve(&W.matrix, &V.matrix, &S.vector, &b.vector, &lambda.vector);
+    if (code == GSL_SUCCESS) { /* gsl_linalg_SV_solve, which allocates */
+        (void)gsl_blas_dgemv(CblasTrans, 1.0, &W.matrix, &b.vector, 0.0, &scratch.vector);
+        for (size_t i = 0; i < n; i++) {
+            w->scratch[i] *= w->S[i] != 0.0 ? 1.0 / w->S[i] : 0.0;
+        }
+        (void)gsl_blas_dgemv(CblasNoTrans, 1.0, &V.matrix, &scratch.vector, 0.0, &lambda.vector);
     }
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);

@@ -87,11 +87,16 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
     const il_run_spec spec = {.projector = projector};
     double q[IL_CLOUD_D];
     double u[IL_CLOUD_D];
-    il_status status = IL_OK;
+    size_t carried = scheme->carries != NULL ? scheme->carries(problem) : 0;
+    double *from = calloc(2 * carried + 1, sizeof *from);
+    il_status status = from != NULL ? IL_OK : IL_ENOMEM;
+    for (size_t k = 0; status == IL_OK && k < carried; k++) {
+        from[k] = NAN;
+    }
     for (size_t n = 0; n < steps && status == IL_OK; n++) {
         il_step_report report = {.rows = NULL, .certificate = il_certificate_best()};
-        il_state in = {.q = w->q, .u = w->u};
-        il_state out = {.q = q, .u = u};
+        il_state in = {.q = w->q, .u = w->u, .carried = from};
+        il_state out = {.q = q, .u = u, .carried = from + carried};
         status =
             scheme->step(self, (double)n * w->h, (double)(n + 1) * w->h, &in, &out, &report, err);
         for (size_t k = 0; status == IL_OK && k < problem->d; k++) {
@@ -105,8 +110,10 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
         if (status == IL_OK) {
             memcpy(w->q, q, problem->d * sizeof *q);
             memcpy(w->u, u, problem->d * sizeof *u);
+            memcpy(from, from + carried, carried * sizeof *from);
         }
     }
+    free(from);
     return status;
 }
 

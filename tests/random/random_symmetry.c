@@ -167,8 +167,10 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     uint8_t how = il_bytes_take(&bytes);
     uint8_t rest = how / 2;
     const il_scheme_type *scheme = il_bytes_scheme(&(il_bytes){&rest, 1});
-    /* springs are integrated to an absolute tolerance */
-    if (scheme->compliant || !il_cloud_make(&start, &bytes)) {
+    /* springs are integrated to an absolute tolerance; schemes of order two and more iterate to
+     * roundings of one plus the largest number */
+    bool absolute = scheme->compliant || scheme->dense;
+    if (absolute || !il_cloud_make(&start, &bytes)) {
         return IL_OK;
     }
     if (how % 2 == 0) {
