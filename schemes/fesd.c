@@ -153,7 +153,7 @@ static void keep_last(fesd *w) {
 
 /* The longest step up to h before which nothing happens, to rounding; *event: something does at its
  * end. By the secant through the ends of the bracket, with halved values (Illinois), and its middle
- * in every third try. */
+ * where a secant has not halved it. */
 static il_status find_length(fesd *w, double t, double *h, bool *event, il_error *err) {
     double past = 0.0;
     double low = 0.0;
@@ -164,10 +164,13 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
         keep_last(w);
         return status;
     }
-    double before = il_held_contacts_margin(w->contacts, t, w->q, w->u);
+    double left = il_held_contacts_margin(w->contacts, t, w->q, w->u); /* margins, or halves of */
+    double right = past;
+    bool fast = true; /* the last try halved the bracket */
     for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -CLOSED); k++) {
-        bool secant = k % 3 != 2 && before > 0.0 && past < 0.0;
-        double mid = secant ? low + (high - low) * before / (before - past) : 0.5 * (low + high);
+        bool secant = fast && left > 0.0 && right < 0.0;
+        double width = high - low;
+        double mid = low + width * (secant ? left / (left - right) : 0.5);
         if (!(t + mid > t + low && t + mid < t + high)) {
             mid = 0.5 * (low + high);
         }
@@ -177,10 +180,11 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
         double margin = 0.0;
         status = try_length(w, mid, &margin, err);
         bool passed = !(margin >= 0.0);
-        before *= passed ? 0.5 : 1.0;
-        past *= passed ? 1.0 : 0.5;
+        past = passed ? margin : past;
+        left = passed ? 0.5 * left : margin;
+        right = passed ? margin : 0.5 * right;
         *(passed ? &high : &low) = mid;
-        *(passed ? &past : &before) = margin;
+        fast = high - low <= 0.5 * width;
     }
     *h = high;
     bool met = past < 0.0 && past > -CLOSED; /* else the margin jumps, and so may accelerations: */

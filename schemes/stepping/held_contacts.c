@@ -28,6 +28,8 @@ static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
 /* Rates below this, relative to one plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
+/* Rows whose pivots, as lengths, are below that part of the largest depend on others. */
+static const double INDEPENDENT = 1e-5;
 /* Multipliers below this, relative to the force on the contact, are zero. */
 static const double SLACK = 1e-10;
 
@@ -76,7 +78,8 @@ static double slope_of_lagrange(int k, double s) {
 
 /* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order on
  * the side of a kink on which t is. */
-static double bend(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
+double il_held_contacts_curvature(il_held_contacts *w, double t, const double *q, const double *u,
+                                  size_t id) {
     const il_problem *problem = w->problem;
     if (problem->type->curvature != NULL) {
         return problem->type->curvature(problem, t, q, u, id);
@@ -103,11 +106,6 @@ static double bend(il_held_contacts *w, double t, const double *q, const double 
         sum += rates[k] * slope_of_lagrange(k, -shift);
     }
     return sum / e;
-}
-
-double il_held_contacts_curvature(il_held_contacts *w, double t, const double *q, const double *u,
-                                  size_t id) {
-    return bend(w, t, q, u, id);
 }
 
 /* M^{-1} f(t,q) into w->v. */
@@ -139,37 +137,55 @@ static bool take_held(il_held_contacts *w, double t, const double *q) {
     return true;
 }
 
-/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B'; b stands in w->b, lambda
- * in w->force_on. */
-static int push_held(il_held_contacts *w, double *x) {
+/* lambda in w->force_on from W lambda = b by Cholesky's factor; false for dependent rows. */
+static bool solve_independent(il_held_contacts *w) {
+    size_t n = w->nheld;
+    double most = 0.0;
+    double least = INFINITY;
+    memcpy(w->V, w->W, n * n * sizeof *w->V);
+    memcpy(w->force_on, w->b, n * sizeof *w->force_on);
+    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
+    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
+    if (gsl_linalg_cholesky_decomp1(&V.matrix) != GSL_SUCCESS) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, gsl_matrix_get(&V.matrix, i, i));
+        least = fmin(least, gsl_matrix_get(&V.matrix, i, i));
+    }
+    return least > INDEPENDENT * most &&
+           gsl_linalg_cholesky_svx(&V.matrix, &lambda.vector) == GSL_SUCCESS;
+}
+
+/* The same where rows depend on others, which share the load: least squares. */
+static int solve_dependent(il_held_contacts *w) {
     size_t n = w->nheld;
     gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
     gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
     gsl_vector_view S = gsl_vector_view_array(w->S, n);
     gsl_vector_view b = gsl_vector_view_array(w->b, n);
     gsl_vector_view scratch = gsl_vector_view_array(w->scratch, n);
+    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
+    int code = gsl_linalg_SV_decomp_jacobi(&W.matrix, &V.matrix, &S.vector);
+    (void)gsl_blas_dgemv(CblasTrans, 1.0, &W.matrix, &b.vector, 0.0, &scratch.vector);
+    for (size_t i = 0; i < n; i++) {
+        w->scratch[i] = w->S[i] > 1e-12 * w->S[0] ? w->scratch[i] / w->S[i] : 0.0;
+    }
+    (void)gsl_blas_dgemv(CblasNoTrans, 1.0, &V.matrix, &scratch.vector, 0.0, &lambda.vector);
+    return code;
+}
+
+/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B'; b stands in w->b, lambda
+ * in w->force_on. */
+static int push_held(il_held_contacts *w, double *x) {
+    size_t n = w->nheld;
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
         for (size_t j = 0; j < n; j++) {
-            gsl_matrix_set(&W.matrix, i, j, il_rows_dot(&w->rows, j, w->x));
+            w->W[i * n + j] = il_rows_dot(&w->rows, j, w->x);
         }
     }
-    /* Jacobi's method: the other one allocates */
-    int code = gsl_linalg_SV_decomp_jacobi(&W.matrix, &V.matrix, &S.vector);
-    for (size_t i = 0; i < n; i++) { /* rows that depend on others share the load */
-        double s = gsl_vector_get(&S.vector, i);
-        if (s <= 1e-12 * gsl_vector_get(&S.vector, 0)) {
-            gsl_vector_set(&S.vector, i, 0.0);
-        }
-    }
-    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    if (code == GSL_SUCCESS) { /* gsl_linalg_SV_solve, which allocates */
-        (void)gsl_blas_dgemv(CblasTrans, 1.0, &W.matrix, &b.vector, 0.0, &scratch.vector);
-        for (size_t i = 0; i < n; i++) {
-            w->scratch[i] *= w->S[i] != 0.0 ? 1.0 / w->S[i] : 0.0;
-        }
-        (void)gsl_blas_dgemv(CblasNoTrans, 1.0, &V.matrix, &scratch.vector, 0.0, &lambda.vector);
-    }
+    int code = solve_independent(w) ? GSL_SUCCESS : solve_dependent(w);
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
         for (size_t k = 0; k < w->d; k++) {
@@ -179,13 +195,14 @@ static int push_held(il_held_contacts *w, double *x) {
     return code;
 }
 
-/* lambda of the held rows from W lambda = -(bend + <grad g, M^{-1} f>). */
+/* lambda of the held rows from W lambda = -(g'' + <grad g, M^{-1} f>). */
 static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
     if (!take_held(w, t, q)) {
         return GSL_EBADFUNC;
     }
     for (size_t i = 0; i < w->nheld; i++) {
-        w->b[i] = -(bend(w, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
+        w->b[i] =
+            -(il_held_contacts_curvature(w, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
     }
     return push_held(w, w->v);
 }
@@ -321,7 +338,7 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
         return il_fail(err, status, "no memory for the contacts");
     }
     for (size_t i = 0; i < w->rows.p; i++) {
-        w->a[i] = bend(w, t, q, u, w->rows.id[i]);
+        w->a[i] = il_held_contacts_curvature(w, t, q, u, w->rows.id[i]);
     }
     free_acceleration(w, t, q);
     memcpy(w->target, w->v, w->d * sizeof *w->v);
