@@ -21,7 +21,7 @@ version() { # version NAME: of the package that build.sh names for it
         return
     fi
     package=$(sed -n "s/^script $1 //p" "$build")
-    [ -z "$package" ] || sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$engines/node_modules/$package/package.json" 2>/dev/null
+    [ -z "$package" ] || sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$engines/node_modules/$package/package.json" 2>/dev/null | head -n 1
 }
 
 for file in "$engines"/*; do
