@@ -138,7 +138,7 @@ local function orders()
   for k, scheme in ipairs(RESTITUTION) do schemes[k] = scheme[1] end
   local studies = {
     {"impacts-ball-e05", {"bouncing_ball", e = 0.5}, 2, schemes, 400},
-    {"impacts-ball-e09", {"bouncing_ball", e = 0.9}, 10, schemes, 1600},
+    {"impacts-ball-e09", {"bouncing_ball", e = 0.9}, 10, schemes, 1000},
     {"impacts-pendulum", {"pendulum"}, 3, {"maury", "venel", "paoli", "moreau_jean", "penalty"}, 100},
     {"impacts-pendulum-e05", {"pendulum", e = 0.5}, 3, schemes, 100}}
   for _, study in ipairs(studies) do
