@@ -19,6 +19,7 @@
 
 #include "harness/base/worse.h"
 #include "schemes/stepping/collocation.h"
+#include "schemes/stepping/force.h"
 #include "schemes/stepping/held_contacts.h"
 
 /* More events than that in a step are an accumulation. */
@@ -70,14 +71,7 @@ static il_status refuse(const il_problem *problem, il_error *err) {
             "has %zu and %zu; allowed: at most %d and %d",
             problem->type->name, problem->p, problem->d, CONSTRAINTS_MAX, COORDINATES_MAX);
     }
-    if (problem->type->force == NULL && problem->type->force_mean != NULL) {
-        return il_fail(
-            err, IL_EUNSUPPORTED,
-            "scheme 'fesd' asks for the force at a time, and problem '%s' knows its mean "
-            "over a step only",
-            problem->type->name);
-    }
-    return IL_OK;
+    return il_force_known(problem, "fesd", err);
 }
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,

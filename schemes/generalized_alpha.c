@@ -1,7 +1,7 @@
 /*
  * generalized_alpha.c - the nonsmooth generalised-alpha scheme (Bruels, Acary & Cardona 2014;
  * Chen, Acary, Virlez & Bruels 2013), without friction, as Capobianco, Harsch, Eugster & Leine
- * (2021, Int. J. Numer. Methods Eng. 122, 6497; equations 71 to 136) write it:
+ * (2021, doi 10.1002/nme.6801; equations 71 to 136) write it:
  *
  *     M a_1 = f(t_1,q_1) + W l_1,                        0 <= g'' compl. l_1 >= 0   for i in B,
  *     u_1 = u_0 + h ((1-gamma) A_0 + gamma A_1) + M^-1 W L,
@@ -88,7 +88,10 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
                        "problem '%s' has %zu; allowed: at most %d",
                        problem->type->name, p, CONSTRAINTS_MAX);
     }
-    il_status status = il_velocity_create(self, sizeof(galpha), problem, options, err);
+    il_status status = il_force_known(problem, "generalized_alpha", err);
+    if (status == IL_OK) {
+        status = il_velocity_create(self, sizeof(galpha), problem, options, err);
+    }
     if (status != IL_OK) {
         return status;
     }
@@ -118,13 +121,6 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
 }
 
 /* ---- what the levels share ------------------------------------------------------------------ */
-
-static void force_at(const il_problem *problem, double t, const double *q, double *f) {
-    memset(f, 0, problem->d * sizeof *f);
-    if (problem->type->force != NULL) {
-        problem->type->force(problem, t, q, f);
-    }
-}
 
 static il_status all_rows(const galpha *s, double t, const double *q, il_rows *rows,
                           il_error *err) {
@@ -283,7 +279,7 @@ static il_status go_round(galpha *s, double t1, double h, const il_state *in, co
     il_status status = positions(s, t1, h, in, c, report, err);
     status = status == IL_OK ? velocities(s, t1, h, in, c, report, err) : status;
     if (status == IL_OK) {
-        force_at(w->problem, t1, s->q, w->f);
+        il_force_at(w->problem, t1, s->q, w->f);
         status = accelerations(s, t1, s->q, s->u, w->f, s->S, s->push, s->a, s->l, report, err);
     }
     *moved = fmax(il_apart(w->x, s->q, d) / (1.0 + il_largest(s->q, d)),
@@ -328,8 +324,8 @@ static void carry_on(const galpha *s, const carried *c, const il_state *out) {
 }
 
 /* Contacts that pushed, with P/h; all rows stand in w->rows, those of the start in s->before. */
-static void report_contacts(galpha *s, double t0, double t1, const il_state *in,
-                            const il_state *out, il_step_report *report) {
+static il_status report_contacts(galpha *s, double t0, double t1, const il_state *in,
+                                 const il_state *out, il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
     for (size_t i = 0; i < s->p; i++) {
         w->lambda[i] = s->P[i] / (t1 - t0);
@@ -340,13 +336,15 @@ static void report_contacts(galpha *s, double t0, double t1, const il_state *in,
         w->f[k] = 0.5 * (w->f[k] + s->f0[k]);
     }
     il_rows_clear(&s->now);
-    bool kept = true;
-    for (size_t i = 0; kept && i < s->p; i++) {
-        kept = s->P[i] <= 0.0 || il_rows_append_row(&s->now, &w->rows, i) == IL_OK;
+    for (size_t i = 0; i < s->p; i++) {
+        if (s->P[i] > 0.0 && il_rows_append_row(&s->now, &w->rows, i) != IL_OK) {
+            return il_fail(err, IL_ENOMEM, "no memory for %zu rows", s->p);
+        }
     }
-    if (kept && !il_cubic_strikes(&s->before, &s->now, in->u, w->problem->d)) {
+    if (!il_cubic_strikes(&s->before, &s->now, in->u, w->problem->d)) {
         il_cubic_describe(&s->cubic, t0, t1, in, out, report);
     }
+    return IL_OK;
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
@@ -356,7 +354,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     size_t d = w->problem->d;
     double h = t1 - t0;
     *report = (il_step_report){.force = w->f, .certificate = il_certificate_best()};
-    force_at(w->problem, t0, in->q, s->f0);
+    il_force_at(w->problem, t0, in->q, s->f0);
     il_status status = all_rows(s, t0, in->q, &w->rows, err);
     status = status == IL_OK ? all_rows(s, t0, in->q, &s->before, err) : status;
     status = status == IL_OK ? il_velocity_reserve(w, err) : status;
@@ -380,8 +378,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         return status;
     }
     carry_on(s, &c, out);
-    report_contacts(s, t0, t1, in, out, report);
-    return IL_OK;
+    return report_contacts(s, t0, t1, in, out, report, err);
 }
 
 static const il_claim claims[] = {{.norm = NULL}};

@@ -1,7 +1,7 @@
 /*
  * rattle.c - RATTLE for contacts that open and close (Breuling, Capobianco, Eugster & Leine 2024,
- * Nonlinear Analysis: Hybrid Systems 52, 101469): the integrator of Andersen 1983 for constraints
- * that hold, with inequalities at both of its levels,
+ * doi 10.1016/j.nahs.2024.101469): the integrator of Andersen 1983 for constraints that hold, with
+ * inequalities at both of its levels,
  *
  *     M (u' - u_n) = h/2 f(t_n, q_n) + sum P_i grad g_i(t_n, q_n),        q_{n+1} = q_n + h u',
  *     0 <= g_i(t_{n+1}, q_{n+1}),   P_i >= 0,   P_i g_i = 0,
@@ -48,7 +48,11 @@ static void destroy(void *self) {
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    il_status status = il_velocity_create(self, sizeof(rattle), problem, options, err);
+    *self = NULL;
+    il_status status = il_force_known(problem, "rattle", err);
+    if (status == IL_OK) {
+        status = il_velocity_create(self, sizeof(rattle), problem, options, err);
+    }
     if (status != IL_OK) {
         return status;
     }
@@ -189,14 +193,6 @@ static il_status velocities(rattle *s, double t1, const il_state *in, double *u,
 
 /* ---- the step ------------------------------------------------------------------------------- */
 
-/* f(t, q); 0 where there is none. */
-static void force_at(const il_problem *problem, double t, const double *q, double *f) {
-    memset(f, 0, problem->d * sizeof *f);
-    if (problem->type->force != NULL) {
-        problem->type->force(problem, t, q, f);
-    }
-}
-
 /* v += h/2 M^{-1} f. */
 static void kick(il_velocity *w, double h, const double *f, double *v) {
     il_metric_solve(w->problem->mass, f, w->y);
@@ -212,7 +208,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     size_t d = w->problem->d;
     double h = t1 - t0;
     *report = (il_step_report){.force = w->f};
-    force_at(w->problem, t0, in->q, w->f);
+    il_force_at(w->problem, t0, in->q, w->f);
     memcpy(w->v, in->u, d * sizeof *w->v);
     kick(w, h, w->f, w->v);
     il_status status = near_contacts(w, t0, h, in, report, err);
@@ -223,7 +219,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     il_certificate first = report->certificate;
     memcpy(out->q, w->y, d * sizeof *w->y);
     memcpy(w->v, w->x, d * sizeof *w->v);
-    force_at(w->problem, t1, out->q, s->g);
+    il_force_at(w->problem, t1, out->q, s->g);
     kick(w, h, s->g, w->v);
     status = take_closed(s, t1, out->q, w->v, err);
     status = status == IL_OK ? velocities(s, t1, in, out->u, report, err) : status;

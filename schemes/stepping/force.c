@@ -136,6 +136,24 @@ il_status il_force_mean(il_force *force, double t0, double t1, const double *q, 
     return IL_OK;
 }
 
+void il_force_at(const il_problem *problem, double t, const double *q, double *f) {
+    memset(f, 0, problem->d * sizeof *f);
+    if (problem->type->force != NULL) {
+        problem->type->force(problem, t, q, f);
+    }
+}
+
+il_status il_force_known(const il_problem *problem, const char *scheme, il_error *err) {
+    if (problem->type->force != NULL || problem->type->force_mean == NULL) {
+        return IL_OK;
+    }
+    return il_fail(
+        err, IL_EUNSUPPORTED,
+        "scheme '%s' asks for the force at a time, and problem '%s' knows its mean over a "
+        "step only",
+        scheme, problem->type->name);
+}
+
 il_status il_force_predict(il_force *force, double t0, double t1, const il_state *in, double *v,
                            double *f, il_error *err) {
     const il_problem *problem = force->problem;

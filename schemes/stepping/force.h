@@ -22,6 +22,13 @@ void il_force_destroy(il_force *force);
 il_status il_force_mean(il_force *force, double t0, double t1, const double *q, double *f,
                         il_error *err);
 
+/* f(t, q[d]) into f[d], 0 where there is none: of a problem that il_force_known passes. */
+void il_force_at(const il_problem *problem, double t, const double *q, double *f);
+
+/* Is the force known at a time? IL_EUNSUPPORTED, in the name of scheme, where its mean over a step
+ * is all that problem knows. */
+il_status il_force_known(const il_problem *problem, const char *scheme, il_error *err);
+
 /* The free velocity of a step and the force (or drift) f[d] it comes from:
  * order 2: v = u_n + h M^{-1} fbar_n(q_n);   order 1: v = f(t_n, q_n). */
 il_status il_force_predict(il_force *force, double t0, double t1, const il_state *in, double *v,

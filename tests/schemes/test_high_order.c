@@ -196,12 +196,40 @@ static void norms_of_whole_runs_are_refused(void) {
     il_params_destroy(params);
 }
 
+/* The ball, of which only the mean of the force over a step is known. */
+static void a_force_known_by_its_mean_is_refused(void) {
+    static const char *const names[] = {"fesd", "rattle", "generalized_alpha"};
+    const il_problem_type *ball = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &ball, NULL), IL_OK);
+    il_problem_type type = *ball;
+    CU_ASSERT_PTR_NOT_NULL_FATAL(type.force_mean);
+    type.force = NULL;
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        il_params *params = NULL;
+        il_record record = {0};
+        il_error err = {IL_OK, ""};
+        CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type.params, NULL), IL_OK);
+        il_run_spec spec = {.problem = &type,
+                            .params = params,
+                            .scheme = il_contract_scheme(names[k]),
+                            .projector = il_contract_projector("auto"),
+                            .norms = IL_NORM_NONE,
+                            .steps = 4};
+        CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, &err), IL_EUNSUPPORTED);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "knows its mean over a step only"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, names[k]));
+        il_record_free(&record);
+        il_params_destroy(params);
+    }
+}
+
 static const il_test tests[] = {
     {"a step is the Pade approximation", a_step_is_the_pade_approximation},
     {"distances are integrals by hand", distances_are_integrals_by_hand},
     {"fesd keeps its order through impacts", fesd_keeps_its_order_through_impacts},
     {"a ball is followed to rounding", a_ball_is_followed_to_rounding},
     {"rattle is of order two where nothing hits", rattle_is_of_order_two_where_nothing_hits},
+    {"a force known by its mean is refused", a_force_known_by_its_mean_is_refused},
     {"norms of whole runs are refused", norms_of_whole_runs_are_refused},
     {NULL, NULL}};
 
