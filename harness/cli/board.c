@@ -102,7 +102,7 @@ static int board(void *self, const il_cli_words *words, il_error *err) {
     r->lua.messages = r->lua.quiet ? NULL : stderr;
     r->lua.script = "board";
     r->lua.trusted = true; /* its Lua is the program's own; programs are the user's to name */
-    il_lua_guard_start(true, r->max_time);
+    il_lua_guard_start(r->max_time);
     il_status status = il_lua_board(&r->lua, &asked, &report, &page, err);
     if (status == IL_OK && r->lua.results != NULL) {
         status = write_text(r->lua.results, "board.json", NULL, report, err);

@@ -18,10 +18,9 @@ typedef struct {
 static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
-                  "stop after so many seconds (default: a day)"),
+                  "stop after so many seconds"),
     IL_CLI_OPTION(FLAG, trusted, "trust", NULL,
-                  "the script is trusted: it may load modules beside it, and take any\n"
-                  "memory")};
+                  "the script is trusted: it has all of Lua, and modules beside it")};
 
 static int check(void *self, const il_cli_words *words, il_error *err) {
     const request *r = self;
@@ -32,7 +31,7 @@ static int check(void *self, const il_cli_words *words, il_error *err) {
                                     .args = words->rest,
                                     .nargs = words->nrest,
                                     .trusted = r->trusted};
-    il_lua_guard_start(r->trusted, r->max_time);
+    il_lua_guard_start(r->max_time);
     il_status status = il_lua_check_script(&options, &report, err);
     bool failed = il_cli_count_of(report, "failed") > 0;
     if (status == IL_OK && r->json) {

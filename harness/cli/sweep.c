@@ -87,7 +87,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress, and no word on what went well"),
     IL_CLI_OPTION(FLAG, lua.trusted, "trust", NULL,
                   "the script is trusted: it may read and write files, start\nprograms, "
-                  "load modules beside it, and take any time and memory")};
+                  "load modules beside it, and take any time")};
 
 /* A run may take an hour, unless more is asked for or a limit is set. */
 static double patience_of(const request *r) {
@@ -172,7 +172,7 @@ static int sweep(void *self, const il_cli_words *words, il_error *err) {
     r->lua.judged = &judged;
     il_status status = il_cli_demand_check(&r->demand, err);
     if (status == IL_OK) {
-        il_lua_guard_start(r->lua.trusted, r->max_time);
+        il_lua_guard_start(r->max_time);
         status = il_lua_run_script(&r->lua, &outcome, err);
     }
     bool failed = false;

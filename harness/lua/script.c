@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "build_id.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
@@ -93,10 +94,10 @@ void il_lua_push_part(lua_State *L, const char *name) {
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
     static const luaL_Reg *const tables[] = {
-        il_lua_host_fields,   il_lua_host_vectors, il_lua_host_identity, il_lua_host_problem,
-        il_lua_host_scheme,   il_lua_host_set,     il_lua_host_sweep,    il_lua_host_norms,
-        il_lua_host_ensemble, il_lua_host_numbers, il_lua_host_order,    il_lua_host_search,
-        il_lua_host_limits,   il_lua_host_drawing};
+        il_lua_host_fields,  il_lua_host_vectors, il_lua_host_problem, il_lua_host_scheme,
+        il_lua_host_set,     il_lua_host_sweep,   il_lua_host_norms,   il_lua_host_ensemble,
+        il_lua_host_numbers, il_lua_host_order,   il_lua_host_search,  il_lua_host_limits,
+        il_lua_host_drawing};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
         luaL_setfuncs(L, tables[k], 0);
@@ -329,8 +330,7 @@ static int on_error(lua_State *L) {
 
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
     protected_call call = {body, data};
-    il_lua_memory memory = {.limit = context->options->trusted ? 0 : IL_LUA_MEMORY};
-    lua_State *L = il_lua_guard_new(&memory);
+    lua_State *L = luaL_newstate();
     if (L == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for Lua");
     }
@@ -354,7 +354,9 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     default:
         status = il_fail(err, IL_ESCRIPT, "an error while the script's error was handled");
     }
-    status = il_lua_guard_verdict(&memory, code == LUA_ERRMEM, status, err);
+    if (il_interrupted() && (status != IL_EINTERRUPTED || err == NULL)) {
+        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
     il_lua_guard_watch(NULL);
     context->L = L;
     context->closing = true;

@@ -121,17 +121,8 @@ local lab = require "impactlab"
 print(lab.run{problem = {"bouncing_ball", gravity = 1e-9}, scheme = "file:$work/scripts/own.csv,mapping=$work/scripts/own.map", steps = 1, horizon = 1}.status)
 LUA
 
-# ---- memory and depth --------------------------------------------------------------------------
+# ---- depth --------------------------------------------------------------------------------------
 
-memory='the script takes more than 1024 megabytes of memory; --trust allows more'
-sweeps "memory: a table" 2 "$memory" <<'LUA'
-local t = {}
-for i = 1, 1e10 do t[i] = {i} end
-LUA
-sweeps "memory: caught" 0 "check holds: caught" <<'LUA'
-local lab = require "impactlab"
-lab.check(not pcall(string.rep, "x", 2e9), "caught")
-LUA
 sweeps "depth: recursion" 2 "stack overflow" <<'LUA'
 local function f() return 1 + f() end
 f()

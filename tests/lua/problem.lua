@@ -23,6 +23,7 @@ end
 
 local t1 = math.sqrt(2 / g)
 local full = ball("full", {
+  version = "1",
   force = function(t, q) return {-g} end,
   exact = function(t, side)
     if t < t1 or t == t1 and side < 0 then return {1 - g * t * t / 2}, {-g * t} end

@@ -28,6 +28,7 @@ typedef struct {
                             scripted problems are called on it */
     lua_CFunction body;  /* what il_lua_protect calls */
     il_error raised;     /* the last error that C raised: its code survives where the text does */
+    size_t declared, sweeps; /* declarations with functions, and sweeps, so far */
     int pid;             /* of the process that runs the script; its workers have others */
     bool closing;        /* the script has ended: only its finalizers still run */
     il_lua_outcome outcome;

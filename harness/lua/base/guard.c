@@ -1,73 +1,25 @@
 /*
- * guard.c - the libraries of a script, its memory, and the hook that stops it.
+ * guard.c - the libraries of a script, and the hook that stops it.
  */
 #include "harness/lua/base/guard.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/args.h"
 
-/* ---- memory --------------------------------------------------------------------------------- */
-
-static void *allocate(void *data, void *block, size_t old, size_t new) {
-    il_lua_memory *memory = data;
-    size_t before = block != NULL ? old : 0; /* else old is a kind of value */
-    if (new > before && memory->limit > 0 && new - before > memory->limit - memory->used) {
-        memory->exceeded = true;
-        return NULL;
-    }
-    if (new == 0) {
-        free(block);
-        memory->used -= before;
-        return NULL;
-    }
-    void *other = realloc(block, new);
-    if (other != NULL) {
-        memory->used = memory->used - before + new;
-    }
-    return other;
-}
-
-lua_State *il_lua_guard_new(il_lua_memory *memory) {
-    return lua_newstate(allocate, memory);
-}
-
-/* The address sanitizer's own maps are larger than any machine. */
-static void limit_process(void) {
-#ifndef __SANITIZE_ADDRESS__
-    struct rlimit limit;
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long size = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && size > 0 && getrlimit(RLIMIT_DATA, &limit) == 0) {
-        rlim_t all = (rlim_t)pages * (rlim_t)size;
-        limit.rlim_cur = all < limit.rlim_cur ? all : limit.rlim_cur;
-        (void)setrlimit(RLIMIT_DATA, &limit);
-    }
-#endif
-}
-
-void il_lua_guard_start(bool trusted, double max_time) {
-    il_interrupt_watch();
-    if (max_time > 0.0 || !trusted) {
-        il_interrupt_after(max_time > 0.0 ? max_time : IL_LUA_SECONDS);
-    }
-    if (!trusted) {
-        limit_process();
-    }
-}
-
 /* ---- stopping ------------------------------------------------------------------------------- */
 
-/* A coroutine checks for signals every so many instructions. */
-enum { CHECK_EVERY = 10000 };
+void il_lua_guard_start(double max_time) {
+    il_interrupt_watch();
+    if (max_time > 0.0) {
+        il_interrupt_after(max_time);
+    }
+}
 
 /* Once it has raised its error it does so at every instruction that follows: pcall gains nothing.
  */
@@ -92,38 +44,6 @@ void il_lua_guard_watch(lua_State *L) {
     if (L != NULL && il_interrupted()) {
         stop_at_once(L);
     }
-}
-
-/* coroutine.create: the handler does not know which coroutine runs, so that each checks itself. */
-static int create_coroutine(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_State *thread = lua_newthread(L);
-    lua_sethook(thread, stop, LUA_MASKCOUNT, CHECK_EVERY);
-    lua_pushvalue(L, 1);
-    lua_xmove(L, thread, 1);
-    return 1;
-}
-
-/* coroutine.wrap: the library's own, whose function keeps the coroutine as its upvalue. */
-static int wrap_coroutine(lua_State *L) {
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_insert(L, 1);
-    lua_call(L, lua_gettop(L) - 1, 1);
-    if (lua_getupvalue(L, -1, 1) != NULL) {
-        lua_sethook(lua_tothread(L, -1), stop, LUA_MASKCOUNT, CHECK_EVERY);
-        lua_pop(L, 1);
-    }
-    return 1;
-}
-
-static void watch_coroutines(lua_State *L) {
-    lua_getglobal(L, LUA_COLIBNAME);
-    lua_pushcfunction(L, create_coroutine);
-    lua_setfield(L, -2, "create");
-    lua_getfield(L, -1, "wrap");
-    lua_pushcclosure(L, wrap_coroutine, 1);
-    lua_setfield(L, -2, "wrap");
-    lua_pop(L, 1);
 }
 
 /* ---- libraries ------------------------------------------------------------------------------ */
@@ -212,20 +132,4 @@ void il_lua_guard_open(lua_State *L, const char *script) {
     } else {
         open_untrusted(L);
     }
-    watch_coroutines(L);
-}
-
-/* ---- the end -------------------------------------------------------------------------------- */
-
-il_status il_lua_guard_verdict(const il_lua_memory *memory, bool starved, il_status status,
-                               il_error *err) {
-    if (il_interrupted() && (status != IL_EINTERRUPTED || err == NULL)) {
-        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    }
-    if (starved && memory->exceeded) {
-        return il_fail(err, IL_ESCRIPT,
-                       "the script takes more than %zu megabytes of memory; --trust allows more",
-                       memory->limit >> 20);
-    }
-    return status;
 }

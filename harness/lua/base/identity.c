@@ -1,55 +1,20 @@
 /*
- * identity.c - asks identity.lua, and gives it what a script may not have.
+ * identity.c - the sum of a declaration: SHA-256 of the script, its arguments, which declaration of
+ * the script it is, and which of its sweeps asks; or of the version and the data that stand beside
+ * the functions.
  */
 #include "harness/lua/base/identity.h"
 
+#include <jansson.h>
 #include <lauxlib.h>
-#include <lualib.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "harness/io/sealed.h"
+#include "harness/base/text.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-
-static int add_piece(lua_State *L, const void *bytes, size_t n, void *data) {
-    (void)L;
-    luaL_addlstring(data, bytes, n);
-    return 0;
-}
-
-/* The bytecode of a function. */
-static int dump(lua_State *L) {
-    luaL_Buffer bytes;
-    luaL_buffinit(L, &bytes);
-    lua_pushvalue(L, 1);
-    (void)lua_dump(L, add_piece, &bytes, 1);
-    lua_pop(L, 1);
-    luaL_pushresult(&bytes);
-    return 1;
-}
-
-static int sum(lua_State *L) {
-    char hex[IL_SEALED_SUM];
-    size_t n = 0;
-    const char *text = luaL_checklstring(L, 1, &n);
-    il_sealed_sum(text, n, hex);
-    lua_pushstring(L, hex);
-    return 1;
-}
-
-/* host.script() -> the script's name and text, and the library debug */
-static int script(lua_State *L) {
-    const il_lua_context *context = il_lua_context_of(L);
-    lua_pushstring(L, context->options->script);
-    lua_pushstring(L, context->text);
-    lua_pushcfunction(L, luaopen_debug);
-    lua_call(L, 0, 1);
-    return 3;
-}
-
-const luaL_Reg il_lua_host_identity[] = {
-    {"dump", dump}, {"sum", sum}, {"script", script}, {NULL, NULL}};
 
 void il_lua_push_shared(lua_State *L, const char *name) {
     (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
@@ -57,39 +22,86 @@ void il_lua_push_shared(lua_State *L, const char *name) {
     lua_remove(L, -2);
 }
 
-void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, const char *what) {
-    (void)il_fields_text(f, "version", NULL); /* refuses what is no text */
-    il_lua_push_shared(f->L, "declare");
-    lua_pushvalue(f->L, f->table);
-    lua_call(f->L, 1, 1);
-    *identity = (il_lua_identity){.what = what};
-    identity->declaration = luaL_ref(f->L, LUA_REGISTRYINDEX);
+static void refuse(il_lua_identity *identity, const char *why) {
+    (void)snprintf(identity->now.why, sizeof identity->now.why,
+                   "%.100s: %.200s; version = \"...\" "
+                   "stands for its functions",
+                   identity->what, why);
 }
 
-/* Under pcall. */
-static int identify(lua_State *L) {
-    const il_lua_identity *identity = lua_touserdata(L, 1);
-    il_lua_push_shared(L, "identify");
-    lua_rawgeti(L, LUA_REGISTRYINDEX, identity->declaration);
-    lua_call(L, 1, 2);
-    return 2;
+/* The sum of the text on top of the stack, which is popped. */
+static void sum(lua_State *L, char hex[IL_FUNCTIONS_SUM]) {
+    size_t n = 0;
+    const char *text = lua_tolstring(L, -1, &n);
+    il_sealed_sum(text, n, hex);
+    lua_pop(L, 1);
+}
+
+/* Push what stands beside the functions in the table of f, as JSON; nil, and the reason, where a
+ * part of it has no text. */
+static void push_data(const il_fields *f, il_error *err) {
+    lua_State *L = f->L;
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, f->table) != 0; lua_pop(L, 1)) {
+        if (!lua_isfunction(L, -1)) {
+            lua_pushvalue(L, -2);
+            lua_pushvalue(L, -2);
+            lua_rawset(L, -5);
+        }
+    }
+    json_t *data = il_lua_value_take(L, -1, err);
+    char *text = json_dumps(data, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+    lua_pop(L, 1);
+    lua_pushstring(L, text);
+    free(text);
+    json_decref(data);
+}
+
+static void sum_versioned(il_lua_identity *identity, const il_fields *f) {
+    il_error err = {IL_OK, ""};
+    push_data(f, &err);
+    if (lua_isnil(f->L, -1)) {
+        (void)snprintf(identity->now.why, sizeof identity->now.why, "%.100s: %.200s",
+                       identity->what, err.message);
+        lua_pop(f->L, 1);
+        return;
+    }
+    sum(f->L, identity->now.sum);
+}
+
+static void sum_script(lua_State *L, il_lua_identity *identity) {
+    il_lua_context *context = il_lua_context_of(L);
+    if (context->options->trusted) {
+        refuse(identity, "a trusted script may read what changes");
+        return;
+    }
+    if (context->text == NULL || strstr(context->text, "clock") != NULL) {
+        refuse(identity,
+               context->text == NULL ? "its script is not known" : "its script names the clock");
+        return;
+    }
+    lua_pushfstring(L, "%s\n%d", context->sum, (int)++context->declared);
+    for (size_t k = 0; k < context->options->nargs; k++) {
+        lua_pushfstring(L, "%s\n%s", lua_tostring(L, -1), context->options->args[k]);
+        lua_remove(L, -2);
+    }
+    sum(L, identity->now.sum);
+}
+
+void il_lua_identity_declare(il_lua_identity *identity, const il_fields *f, const char *what) {
+    *identity = (il_lua_identity){.what = what};
+    identity->versioned = il_fields_text(f, "version", NULL) != NULL;
+    if (identity->versioned) {
+        sum_versioned(identity, f);
+    } else {
+        sum_script(f->L, identity);
+    }
+    memcpy(identity->declared, identity->now.sum, sizeof identity->declared);
 }
 
 void il_lua_identify(lua_State *L, il_lua_identity *identity) {
-    il_functions *now = &identity->now;
-    int top = lua_gettop(L);
-    now->sum[0] = now->why[0] = '\0';
-    if (lua_checkstack(L, 8) == 0) {
-        (void)snprintf(now->why, sizeof now->why, "%.100s: no room on the stack", identity->what);
-        return;
+    if (!identity->versioned && identity->declared[0] != '\0') {
+        lua_pushfstring(L, "%s %d", identity->declared, (int)il_lua_context_of(L)->sweeps);
+        sum(L, identity->now.sum);
     }
-    lua_pushcfunction(L, identify);
-    lua_pushlightuserdata(L, identity);
-    if (lua_pcall(L, 1, 2, 0) == LUA_OK && lua_isstring(L, -2)) {
-        (void)snprintf(now->sum, sizeof now->sum, "%s", lua_tostring(L, -2));
-    } else {
-        (void)snprintf(now->why, sizeof now->why, "%.100s: %.270s", identity->what,
-                       lua_tostring(L, -1));
-    }
-    lua_settop(L, top);
 }

@@ -19,7 +19,6 @@ extern const luaL_Reg il_lua_result_methods[];
 
 extern const luaL_Reg il_lua_host_fields[];   /* reading tables */
 extern const luaL_Reg il_lua_host_vectors[];  /* the type of vectors */
-extern const luaL_Reg il_lua_host_identity[]; /* the script and its functions */
 extern const luaL_Reg il_lua_host_problem[];
 extern const luaL_Reg il_lua_host_scheme[];
 extern const luaL_Reg il_lua_host_set[];

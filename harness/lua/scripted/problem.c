@@ -32,8 +32,6 @@ static int scripted_close(lua_State *L) {
         luaL_unref(L, LUA_REGISTRYINDEX, w->function[k]);
         w->function[k] = LUA_NOREF;
     }
-    luaL_unref(L, LUA_REGISTRYINDEX, w->identity.declaration);
-    w->identity.declaration = LUA_NOREF;
     free(w->made);
     free(w->absent);
     w->made = w->absent = NULL;
@@ -57,8 +55,7 @@ static il_scripted *push_handle(lua_State *L) {
                                 .statement = "given by its script",
                                 .source = "a Lua script",
                                 .params = none},
-                       .context = il_lua_context_of(L),
-                       .identity = {.declaration = LUA_NOREF}};
+                       .context = il_lua_context_of(L)};
     w->callbacks = (il_callbacks){.self = w,
                                   .failure = il_scripted_failure,
                                   .derivatives = il_scripted_derivatives,

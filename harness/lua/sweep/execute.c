@@ -234,7 +234,6 @@ static void count(const il_execution *e) {
 static void conclude(lua_State *L, const il_execution *e, double began) {
     const il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
-    il_lua_tell_unkept(L, e->sweep, e->unkept);
     count(e);
     if (!e->sweep->quiet) {
         il_lua_tell(
@@ -312,9 +311,8 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->norm = norm;
     e->result = result;
     e->title = s->name;
-    e->scripted = norm != NULL || il_lua_has_functions(s);
     e->stores = e->context->store != NULL;
-    e->passes = e->stores && !e->scripted;
+    e->passes = e->stores && norm == NULL && !il_lua_has_functions(s);
     e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
     return e;
@@ -379,6 +377,7 @@ static il_result *execute(lua_State *L, int index, const il_lua_norm *norm) {
     if (norm != NULL) {
         e->title = il_lua_print(L, e->result->arena, "%s, norm %s", s->name, norm->name);
     }
+    e->context->sweeps++;
     il_lua_identify_sweep(L, s);
     run(L, e);
     finish(e);

@@ -278,15 +278,8 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 
 /* ---- in the parent, after ------------------------------------------------------------------- */
 
-/* Into the store under key (NULL: nowhere), unless the worker has marked it as one that is not to
- * be kept, or it may come out otherwise next time. The mark goes. */
-static il_status keep(il_execution *e, const char *key, json_t *record, il_error *err) {
-    const char *unkept = json_string_value(json_object_get(record, IL_JOB_UNKEPT));
-    if (unkept != NULL) {
-        (void)snprintf(e->unkept, sizeof e->unkept, "%s", unkept);
-        (void)json_object_del(record, IL_JOB_UNKEPT);
-        return IL_OK;
-    }
+/* Into the store under key (NULL: nowhere), unless it may come out otherwise next time. */
+static il_status keep(const il_execution *e, const char *key, const json_t *record, il_error *err) {
     if (key == NULL || !is_repeatable(record)) {
         return IL_OK;
     }

@@ -50,7 +50,6 @@ typedef struct {
     const il_lua_norm *norm; /* that records are to have besides, or NULL */
     il_result *result;
     const char *title; /* for messages */
-    bool scripted;     /* cases depend on functions of the script */
     bool stores;       /* there is a store of cases */
     bool passes;       /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
@@ -63,7 +62,6 @@ typedef struct {
     il_jobs *progress;             /* how far the jobs are; NULL: not shown */
     size_t failed;                 /* cases, of those run now */
     bool waited;                   /* it was told that another sweep has a case */
-    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } il_execution;
 
 /* Is it a case, not a reference? */
@@ -97,9 +95,5 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 char *il_job_work(void *data, size_t one);
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err);
-
-/* Field of a record that is not to be stored: functions have changed what they depend on, so that
- * it is another in another order of cases. */
-#define IL_JOB_UNKEPT "unkept"
 
 #endif

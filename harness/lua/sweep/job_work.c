@@ -50,12 +50,6 @@ static il_status run_case(const il_execution *e, il_case c, il_trajectory *run, 
     il_status status = run_confined(e, &c, measures ? &measured.run : run, record, err);
     il_progress_clear(&alone);
     il_trajectory_free(&measured.run);
-    const char *unkept = status == IL_OK && e->scripted ? il_lua_unkept(e->context->L, &c) : NULL;
-    if (unkept != NULL) {
-        il_json w = {false};
-        il_json_put_text(&w, *record, IL_JOB_UNKEPT, unkept);
-        status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
-    }
     return status;
 }
 
@@ -98,7 +92,7 @@ static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, 
     il_trajectory run = {.d = 0};
     il_status status = run_case(e, *c, &run, record, err);
     bool well = status == IL_OK && il_record_went_well(*record);
-    if (well && j->key != NULL && json_object_get(*record, IL_JOB_UNKEPT) == NULL) {
+    if (well && j->key != NULL) {
         status = il_reference_put_run(e->context->references, j->key, &run,
                                       json_object_get(*record, "provenance"), err);
         well = status == IL_OK;

@@ -16,7 +16,7 @@ static void identify(lua_State *L, const il_functions *functions) {
     }
 }
 
-const char *il_lua_unkept(lua_State *L, const il_case *c) {
+static const char *unkept(lua_State *L, const il_case *c) {
     const il_callbacks *problem = c->problem->callbacks;
     const il_callbacks *reference = c->reference_callbacks;
     identify(L, problem != NULL ? problem->functions : NULL);
@@ -53,7 +53,7 @@ bool il_lua_has_functions(const il_sweep *sweep) {
 void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep) {
     for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
         il_case c = il_sweep_case(sweep, k);
-        const char *why = il_lua_unkept(L, &c);
+        const char *why = unkept(L, &c);
         il_lua_tell_unkept(L, sweep, why != NULL ? why : "");
     }
 }
