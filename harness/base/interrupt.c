@@ -137,11 +137,3 @@ void il_interrupt_leave(void) {
     (void)signal(SIGINT, SIG_IGN); /* a terminal sends both to workers as well */
     (void)signal(SIGQUIT, SIG_IGN);
 }
-
-void il_interrupt_ignore(void) {
-    static const int shared[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    forget();
-    for (size_t k = 0; k < sizeof shared / sizeof shared[0]; k++) {
-        (void)signal(shared[k], SIG_IGN);
-    }
-}

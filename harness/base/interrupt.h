@@ -63,8 +63,4 @@ void il_interrupt_tell(void (*tell)(void *data), void *data);
 /* In a forked worker: leave signals to the parent, which ends the worker. */
 void il_interrupt_leave(void);
 
-/* In a child that the parent waits for: ignore signals sent to the process group (Ctrl-C, timeout);
- * the parent decides whether the child finishes. */
-void il_interrupt_ignore(void);
-
 #endif

@@ -1,10 +1,12 @@
 /*
- * module.c - arrays as HDF5 files, and back. Not linked to the rest of the program. Its functions
- * run once, in a process of their own (harness/io/formats/hdf5_file.c): HDF5 is not closed, and
- * files that are read are not trusted.
+ * module.c - arrays as HDF5 files, and back. Not linked to the rest of the program, which loads it
+ * (harness/io/formats/hdf5_file.c). A file is closed with all that is open in it, and the library's
+ * own reports of errors are as they were afterwards: a program that links impactlab as a library
+ * may use HDF5 too.
  */
 #include "harness/io/hdf5/module.h"
 
+#include <errno.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <stdbool.h>
@@ -17,14 +19,38 @@
 /* The image grows by this many bytes. */
 static const size_t MORE = (size_t)1 << 20;
 
+/* The library's reports of errors, which are switched off while we work: we report. */
+typedef struct {
+    H5E_auto2_t tell;
+    void *data;
+} reports;
+
+static reports silence(void) {
+    reports before = {NULL, NULL};
+    (void)H5Eget_auto2(H5E_DEFAULT, &before.tell, &before.data);
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return before;
+}
+
+/* Close a file, unless it is none, and report again. */
+static void end(hid_t file, reports before) {
+    if (file >= 0) {
+        (void)H5Fclose(file);
+    }
+    (void)H5Eset_auto2(H5E_DEFAULT, before.tell, before.data);
+}
+
 /* A new file in memory, where no disk can fail, whose attributes may be longer than 64 KiB, as
  * records of thousands of bodies are: only files of version 1.8 and later can hold them. */
 static hid_t create(void) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     bool ready = access >= 0 &&
                  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0 &&
+                 H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 &&
                  H5Pset_fapl_core(access, MORE, false) >= 0;
-    return ready ? H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    hid_t file = ready ? H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    (void)H5Pclose(access);
+    return file;
 }
 
 /* The groups that name leads through. */
@@ -46,7 +72,9 @@ static herr_t write_texts(hid_t file, const il_hdf5_array *a, const hsize_t *dim
     hid_t type = H5Tcopy(H5T_C_S1);
     bool made = H5Tset_size(type, a->dims[1]) >= 0 && H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0 &&
                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
-    return made ? H5LTmake_dataset(file, a->name, 1, dims, type, a->data) : -1;
+    herr_t code = made ? H5LTmake_dataset(file, a->name, 1, dims, type, a->data) : -1;
+    (void)H5Tclose(type);
+    return code;
 }
 
 static bool write_array(hid_t file, const il_hdf5_array *a) {
@@ -75,22 +103,23 @@ static bool write_array(hid_t file, const il_hdf5_array *a) {
     return code >= 0;
 }
 
-int il_hdf5_write(const void *subject, size_t n, const char *text, FILE *out) {
-    const il_hdf5_array *list = subject;
+bool il_hdf5_write(const il_hdf5_array *list, size_t n, const char *record, FILE *out) {
     void *image = NULL;
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
+    reports before = silence();
     hid_t file = create();
     bool good = file >= 0;
     for (size_t k = 0; good && k < n; k++) {
         good = write_array(file, &list[k]);
     }
-    good = good && (text == NULL || H5LTset_attribute_string(file, "/", "record", text) >= 0) &&
+    good = good && (record == NULL || H5LTset_attribute_string(file, "/", "record", record) >= 0) &&
            H5Fflush(file, H5F_SCOPE_GLOBAL) >= 0;
     ssize_t size = good ? H5Fget_file_image(file, NULL, 0) : -1; /* without what is to grow into */
-    if (size < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, &image) < 0) {
-        return IL_HDF5_FAILED;
-    }
-    return fwrite(*(void **)image, 1, (size_t)size, out) == (size_t)size ? 0 : -1;
+    good = size >= 0 && H5Fget_vfd_handle(file, H5P_DEFAULT, &image) >= 0;
+    good = good && fwrite(*(void **)image, 1, (size_t)size, out) == (size_t)size;
+    int reason = size >= 0 ? errno : 0;
+    end(file, before);
+    errno = reason;
+    return good;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -133,11 +162,16 @@ static bool misses_filter(hid_t making, il_hdf5_head *head) {
 static bool fits(hid_t file, hid_t set, hid_t type, double n, il_hdf5_head *head) {
     hsize_t length = 0;
     hid_t making = H5Dget_create_plist(set);
-    if (making < 0 || misses_filter(making, head)) {
-        return making < 0 ? fail(head) : false;
+    if (making < 0) {
+        return fail(head);
     }
+    bool misses = misses_filter(making, head);
     double stored = (double)H5Dget_storage_size(set);
     double fold = H5Pget_nfilters(making) > 0 ? 1032.0 : 1.0;
+    (void)H5Pclose(making);
+    if (misses) {
+        return false;
+    }
     if (H5Fget_filesize(file, &length) >= 0 && stored > (double)length) {
         stored = (double)length;
     }
@@ -150,11 +184,9 @@ static bool fits(hid_t file, hid_t set, hid_t type, double n, il_hdf5_head *head
     return false;
 }
 
-/* The head of an array that is there; false, with the reason, if it cannot be read. */
-static bool read_head(hid_t file, hid_t set, il_hdf5_head *head) {
+/* The head of an array of this space and type; false, with the reason, if it cannot be read. */
+static bool judge_head(hid_t file, hid_t set, hid_t space, hid_t type, il_hdf5_head *head) {
     hsize_t dims[H5S_MAX_RANK] = {1, 1};
-    hid_t space = set >= 0 ? H5Dget_space(set) : -1;
-    hid_t type = set >= 0 ? H5Dget_type(set) : -1;
     int rank = space >= 0 ? H5Sget_simple_extent_dims(space, dims, NULL) : -1;
     if (rank < 0 || type < 0) {
         return fail(head);
@@ -175,22 +207,37 @@ static bool read_head(hid_t file, hid_t set, il_hdf5_head *head) {
     return fits(file, set, type, n, head);
 }
 
-static int read_array(hid_t file, const char *name, FILE *out) {
-    il_hdf5_head head = {.rank = -1, .dims = {1, 1}};
-    bool there = H5LTpath_valid(file, name, 1) > 0;
-    hid_t set = there ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
-    size_t n = there && read_head(file, set, &head) ? head.dims[0] * head.dims[1] : 0;
-    double *x = malloc((n + 1) * sizeof *x);
-    if (x == NULL) {
-        return IL_HDF5_FAILED;
+static bool read_head(hid_t file, hid_t set, il_hdf5_head *head) {
+    hid_t space = H5Dget_space(set);
+    hid_t type = H5Dget_type(set);
+    bool good = judge_head(file, set, space, type, head);
+    (void)H5Sclose(space);
+    (void)H5Tclose(type);
+    return good;
+}
+
+static void read_array(hid_t file, const char *name, il_hdf5_numbers *w) {
+    *w = (il_hdf5_numbers){.head = {.rank = -1, .dims = {1, 1}}, .n = SIZE_MAX};
+    if (H5LTpath_valid(file, name, 1) <= 0) {
+        return;
     }
-    if (n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) {
-        n = fail(&head) ? n : 0;
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    if (set < 0 ? !fail(&w->head) : !read_head(file, set, &w->head)) {
+        (void)H5Dclose(set);
+        return;
     }
-    int code =
-        fwrite(&head, sizeof head, 1, out) == 1 && fwrite(x, sizeof *x, n, out) == n ? 0 : -1;
-    free(x);
-    return code;
+    size_t n = w->head.dims[0] * w->head.dims[1];
+    w->x = malloc((n + 1) * sizeof *w->x);
+    if (w->x == NULL) {
+        w->head.rank = -1;
+        (void)snprintf(w->head.why, sizeof w->head.why, "no memory for %zu numbers", n);
+    } else if (n == 0 ||
+               H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, w->x) >= 0) {
+        w->n = n;
+    } else {
+        (void)fail(&w->head);
+    }
+    (void)H5Dclose(set);
 }
 
 typedef struct {
@@ -215,24 +262,27 @@ static herr_t add_other(hid_t group, const char *name, const H5L_info_t *link, v
     return 0;
 }
 
-int il_hdf5_read(const void *subject, size_t n, const char *text, FILE *out) {
-    const char *const *names = subject;
-    il_hdf5_head head = {.rank = -1};
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5Fopen(text, H5F_ACC_RDONLY, H5P_DEFAULT);
+bool il_hdf5_read(const char *path, const char *const *names, size_t n, il_hdf5_numbers *out,
+                  char why[IL_HDF5_WHY]) {
+    il_hdf5_head refused = {.rank = -1};
+    reports before = silence();
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    (void)H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (file < 0) {
-        (void)fail(&head);
-        return fwrite(&head, sizeof head, 1, out) == 1 && fflush(out) == 0 ? IL_HDF5_REFUSED : -1;
+        (void)fail(&refused);
+        memcpy(why, refused.why, IL_HDF5_WHY);
     }
-    int code = 0;
-    for (size_t k = 0; code == 0 && k < n; k++) {
+    (void)H5Pclose(access);
+    for (size_t k = 0; file >= 0 && k < n; k++) {
         if (strcmp(names[k], "*") == 0) {
-            others w = {names, n, head.why};
+            out[k] = (il_hdf5_numbers){.head = {.rank = -1}, .n = SIZE_MAX};
+            others w = {names, n, out[k].head.why};
             (void)H5Literate(file, H5_INDEX_NAME, H5_ITER_INC, NULL, add_other, &w);
-            code = fwrite(&head, sizeof head, 1, out) == 1 ? 0 : -1;
             continue;
         }
-        code = read_array(file, names[k], out);
+        read_array(file, names[k], &out[k]);
     }
-    return code;
+    end(file, before);
+    return file >= 0;
 }

@@ -4,6 +4,7 @@
 #ifndef IL_HDF5_MODULE_H
 #define IL_HDF5_MODULE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -27,16 +28,12 @@ typedef struct {
     const void *data;
 } il_hdf5_array;
 
-/* 0; IL_HDF5_FAILED when HDF5 reports a failure, which is that memory ran out, since it only writes
- * there; IL_HDF5_REFUSED when a file that is read is none; -1 when out does not take the bytes. */
-enum { IL_HDF5_FAILED = 1, IL_HDF5_REFUSED };
-typedef int il_hdf5_function(const void *subject, size_t n, const char *text, FILE *out);
+/* list[n] become a whole file in out; record, where it is not NULL, is the root's attribute
+ * "record". False, with the errno of out or 0, when HDF5 or out fails. */
+typedef bool il_hdf5_writer(const il_hdf5_array *list, size_t n, const char *record, FILE *out);
+il_hdf5_writer il_hdf5_write;
 
-/* subject is il_hdf5_array[n], which become a whole file in out; text, where it is not NULL, is the
- * root's attribute "record". */
-il_hdf5_function il_hdf5_write;
-
-/* What stands before the numbers of an array that was read. */
+/* The head of an array that was read. */
 enum { IL_HDF5_WHY = 160 };
 typedef struct {
     int rank;       /* 0 to 2, those of more being [dims[0]][the rest]; -1: it cannot be read */
@@ -44,10 +41,18 @@ typedef struct {
     char why[IL_HDF5_WHY]; /* it cannot be read though it is there: the reason; else "" */
 } il_hdf5_head;
 
-/* subject is the names of n arrays, text the path of the file. To out, for each array its head and
- * its numbers as doubles; where the file itself is refused, a head with the reason. The name "*"
- * asks for the names of all other datasets at the root, which stand in place of a reason, parted by
- * commas. */
-il_hdf5_function il_hdf5_read;
+/* An array that was read, as doubles. */
+typedef struct {
+    il_hdf5_head head;
+    size_t n;  /* of numbers; SIZE_MAX where it is not there or cannot be read */
+    double *x; /* [n], the caller's */
+} il_hdf5_numbers;
+
+/* The arrays of these n names of the file at path into out[n]. False where the file itself is
+ * refused: why then holds the reason. The name "*" asks for the names of all other datasets at the
+ * root, which stand in place of a reason, parted by commas. */
+typedef bool il_hdf5_reader(const char *path, const char *const *names, size_t n,
+                            il_hdf5_numbers *out, char why[IL_HDF5_WHY]);
+il_hdf5_reader il_hdf5_read;
 
 #endif
