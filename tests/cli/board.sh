@@ -32,7 +32,7 @@ printf '%s' "$line" | sed 's/.*"steps": \([0-9]*\), "h": \([^,]*\),.*"accelerati
     awk '{ q = 1; for (k = 1; k <= $1; k++) { u += $2 * $3; if (u < -q / $2) u = -q / $2; q += $2 * u; printf "{\"q\": [%.17g], \"u\": [%.17g]}\n", q, u } }'
 SH
 gives "a board" 0 'board/index.html' --schemes "maury,impulse:as=ode,exec:name=mine:sh mine.sh" --problems bouncing_ball,two_spheres \
-    --questions order_u,overlap,energy,rebound_1e-2 --out board -j 2 --quiet
+    --questions order_u,overlap,energy,rebound_1e-2 --out board -j 2 --question-time 600 --quiet
 cell maury order_u bouncing_ball '"verdict": "PASS"'
 cell mine order_u bouncing_ball '"verdict": "PASS"'
 cell impulse:as=ode order_u bouncing_ball '"verdict": "FAIL"'
@@ -53,6 +53,11 @@ gives "the same by another claim" 0 'maury +FAIL' --schemes maury --problems bou
 
 gives "lists of numbers" 0 'two_spheres:scenario=pressed,masses=1,3' --schemes maury --problems two_spheres:scenario=pressed,masses=1,3,bouncing_ball \
     --questions overlap --quiet
+gives "a program that is too slow for a question keeps its other cells" 0 'mine +REFUSED +not asked: 64 steps took .* at least' \
+    --schemes "exec:name=mine:sh mine.sh" --problems bouncing_ball --questions order_u,rebound_1e-2 --question-time 1e-3 --quiet
+verdict "which are few steps" "$(grep -qE 'mine +REPORTED +[0-9]+ %' said || tail -n 2 said)"
+gives "a forecast by smaller sizes" 0 'mine +REFUSED +not asked: a step of crystal\(rows=5\) took' \
+    --schemes "exec:name=mine:sed 's/.*\(\"q\": .*\"u\": [^]]*\]\).*/{\1}/',maury" --problems crystal --questions contact --question-time 1e-9 --quiet
 gives "an interruption" 3 'stopped by --max-time' --max-time 0.2 --quiet
 
 refuses "a scheme that is none" "unknown scheme 'mary'" --schemes maury,mary
