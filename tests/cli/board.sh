@@ -49,6 +49,21 @@ echo 'require("impactlab").table{name = "t", heads = {"a"}, rows = {{1}}}' >t.lu
 verdict "the report links to it" "$(grep -q 'href="../board/index.html"' report/index.html || echo 'it does not')"
 "$program" board --schemes maury --problems bouncing_ball --questions overlap --json --quiet >one
 verdict "JSON alone" "$([ "$(wc -l <one)" -le 1 ] && grep -q '^{.*"schemes": \["maury"\]' one || head -c 200 one)"
+if /usr/bin/python3 -c 'import pandas' 2>/dev/null; then
+    "$program" board --schemes maury,moreau_jean,reflect --problems bouncing_ball,two_spheres --questions order_u,energy --json --quiet >cells.json
+    cat >cells.py <<'PY'
+import json, pandas
+cells = pandas.DataFrame(json.load(open("cells.json"))["cells"])
+assert len(cells) == 9 and cells["value"].dtype == float and cells.loc[cells.verdict == "REFUSED", "value"].isna().all(), cells
+orders = cells[cells.question == "order_u"].pivot(index="scheme", columns="problem", values="order")
+assert orders.shape == (3, 2) and abs(orders.loc["maury", "two_spheres"] - 1) < 0.05, orders
+gained = cells[cells.question == "energy"].set_index("scheme").value
+assert abs(gained["reflect"] - 1) < 0.05 and abs(gained["moreau_jean"]) < 0.05 and pandas.isna(gained["maury"]), gained
+print("read by pandas", pandas.__version__)
+PY
+    /usr/bin/python3 cells.py >out 2>&1
+    verdict_if $? "pandas reads its cells" out
+fi
 gives "the same by another claim" 0 'maury +FAIL' --schemes maury --problems bouncing_ball --questions order_u --claim bound:2
 
 gives "lists of numbers" 0 'two_spheres:scenario=pressed,masses=1,3' --schemes maury --problems two_spheres:scenario=pressed,masses=1,3,bouncing_ball \
