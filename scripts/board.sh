@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # board.sh - the board of the catalogue, and of the engines that are installed:
 #
-#   scripts/board.sh PROGRAM FOLDER JOBS ENGINES        make board: results/board, build/engines
+#   scripts/board.sh PROGRAM FOLDER JOBS ENGINES [OPTION...]        make board: results/board, build/engines
 #
+# Options are those of `impactlab board`; --schemes among them stands for the catalogue.
 # Every adapter in ENGINES is a row, under its name and the version of its package, if it makes eight steps of a ball;
 # adapters of npm and of Python run by node and python3. FOLDER/index.html is the page.
 set -uo pipefail
@@ -11,7 +12,10 @@ folder=${2:?board.sh: the folder}
 jobs=${3:-1}
 engines=${4:-}
 build=$(dirname "$0")/external/engines/build.sh
-rows=(--schemes catalogue)
+options=("${@:5}")
+rows=()
+[[ " ${options[*]} " == *" --schemes "* ]] || rows=(--schemes catalogue)
+[[ " ${options[*]} " == *" --question-time "* ]] || options+=(--question-time 60)
 
 version() { # version NAME: of the package that build.sh names for it
     local package
@@ -41,4 +45,4 @@ for file in "$engines"/*; do
         echo "board.sh: $name does not make eight steps of a ball, and is left out" >&2
     fi
 done
-exec "$program" board "${rows[@]}" --out "$folder" -j "$jobs"
+exec "$program" board "${rows[@]}" --out "$folder" -j "$jobs" "${options[@]}"
