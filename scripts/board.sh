@@ -25,7 +25,7 @@ version() { # version NAME: of the package that build.sh names for it
         return
     fi
     package=$(sed -n "s/^script $1 //p" "$build")
-    [ -z "$package" ] || sed -n 's/^ *"version": *"\([^"]*\)".*/\1/p' "$engines/node_modules/$package/package.json" 2>/dev/null | head -n 1
+    [ -z "$package" ] || sed -n 's/^[[:space:]]*"version": *"\([^"]*\)".*/\1/p' "$engines/node_modules/$package/package.json" 2>/dev/null | head -n 1
 }
 
 for file in "$engines"/*; do
@@ -37,8 +37,12 @@ for file in "$engines"/*; do
         *.py) command="python3 $file" ;;
         *) [ -f "$file" ] && [ -x "$file" ] || continue && command=$file ;;
     esac
-    name=${name%.*} of=$(version "${name%.*}")
-    scheme="exec:name=$name${of:+-$of}:$command"
+    name=${name%.*} of=$(version "${name%.*}") between=
+    case $name in # what their velocities are: the adapters' heads
+        chipmunk) between=,between=constant ;;
+        liggghts) between=,between=ballistic ;;
+    esac
+    scheme="exec:name=$name${of:+-$of}$between:$command"
     if "$program" run --problem bouncing_ball --scheme "$scheme" --steps 8 --norms none --quiet >/dev/null 2>&1; then
         rows+=(--schemes "$scheme")
     else
