@@ -34,19 +34,19 @@ local function by_steps(t, ask, limit)
          sentence(("%d steps took %.2g s and %d took %.2g s"):format(SHORT[1], t[1], SHORT[2], t[2]), all, digits(forecast), limit) or nil
 end
 
--- One step of each size; as many as are asked for are at most so many times that, and one size is to the next as that
--- is to the one behind it.
+-- One size is to the next as that is to the one behind it; from the third on without what the smallest takes, which is mostly
+-- the start. Less than a quarter of that is its scatter: then the question is asked rather than not.
 local function by_size(t, ask, limit)
-  local k, n = #t, ask.steps[1]
-  local most = t[k] * n
-  if k > 1 then most = most * max(1, t[k] / t[k - 1]) ^ (#ask.smaller + 1 - k) end
+  local k, most = #t, t[#t]
+  local start = k > 2 and t[1] or 0
+  if k > 1 then most = t[k] * max(1, (t[k] - start) / max(t[k - 1] - start, start / 4)) ^ (#ask.smaller + 1 - k) end
   if most <= limit then return k < #ask.smaller and "more" or nil end
-  return sentence(("a step of %s took %s s"):format(t.of, digits(t[k])), ("%d steps here"):format(n), digits(most), limit)
+  return sentence(("%d steps of %s took %s s"):format(ask.total, t.of, digits(t[k])), "this size", digits(most), limit)
 end
 
 -- The runs of rung k of a question: of one problem by schemes.
 local function short_runs(ask, schemes, k)
-  if ask.smaller then return ask.probe(schemes, ask.smaller[k], {1}) end
+  if ask.smaller then return ask.probe(schemes, ask.smaller[k], ask.steps) end
   return ask.probe(schemes, nil, {SHORT[k]})
 end
 
