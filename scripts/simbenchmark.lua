@@ -11,8 +11,8 @@ local lab = require "impactlab"
 
 local MASS, GRAVITY, HEIGHT, TIME = 490, 9.81, 4.9, 20
 local PUBLISHED = {
-  {engine = "ODE", scheme = "impulse:as=ode,cfm=0", error = {"18808.3", "185.027", "1.85055"}},
-  {engine = "Bullet", scheme = "impulse:erp=0,restitution=after", error = {"7.40664e+06", "75245.4", "752.345"}}}
+  {engine = "ODE", scheme = "impulse:as=ode,cfm=0", color = "#a63603", error = {"18808.3", "185.027", "1.85055"}},
+  {engine = "Bullet", scheme = "impulse:erp=0,restitution=after", color = "#08306b", error = {"7.40664e+06", "75245.4", "752.345"}}}
 local STEPS = {1e-2, 1e-3, 1e-4}
 
 local function mean_square(scheme, h)
@@ -27,13 +27,19 @@ local function mean_square(scheme, h)
   return sum / n
 end
 
-local rows = {}
+local rows, series = {}, {}
 for _, p in ipairs(PUBLISHED) do
+  local printed, found = {}, {}
   for k, h in ipairs(STEPS) do
     local ours = ("%.6g"):format(mean_square(p.scheme, h))
+    printed[k], found[k] = tonumber(p.error[k]), tonumber(ours)
     rows[#rows + 1] = {p.engine, p.scheme, ("%g"):format(h), p.error[k], ours}
     lab.check(ours == p.error[k], ("%s, h = %g: published %s, %s %s"):format(p.engine, h, p.error[k], p.scheme, ours))
   end
+  series[#series + 1] = {label = p.scheme, x = STEPS, y = found, color = p.color}
+  series[#series + 1] = {label = p.engine .. ", published", x = STEPS, y = printed, style = "points", color = p.color}
 end
+lab.figure{name = "simbenchmark", width = 18, height = 10, xlabel = "h", ylabel = "mean square of the energy error, J^2", logx = true, logy = true,
+           key = "outside", series = series, caption = "SimBenchmark's bouncing balls, e = 1: published (marks), and two formulas (lines)."}
 lab.table{name = "simbenchmark", caption = "SimBenchmark's bouncing balls, e = 1: mean square of the energy error, J^2",
           heads = {"engine", "scheme", "h", "published", "ours"}, rows = rows}

@@ -22,6 +22,7 @@ typedef struct {
     il_lua_options lua;
     lists schemes, problems, questions;
     const char *claim;
+    double question_time;
     double max_time; /* seconds; 0: not given */
     bool json;
 } request;
@@ -66,6 +67,9 @@ static const il_cli_option known[] = {
                   .least = 1, .most = 4096),
     IL_CLI_OPTION(POSITIVE, lua.limits.seconds, "case-time", "SECONDS",
                   "a run that takes longer has failed (default 30)"),
+    IL_CLI_OPTION(POSITIVE, question_time, "question-time", "SECONDS",
+                  "a question that a program's short runs forecast to take it longer\n"
+                  "is not asked (default 8)"),
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS", "stop after so many seconds"),
     IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress")};
 
@@ -98,7 +102,8 @@ static int board(void *self, const il_cli_words *words, il_error *err) {
                                     .nproblems = r->problems.n,
                                     .questions = r->questions.list,
                                     .nquestions = r->questions.n,
-                                    .claim = r->claim};
+                                    .claim = r->claim,
+                                    .question_time = r->question_time};
     r->lua.messages = r->lua.quiet ? NULL : stderr;
     r->lua.script = "board";
     r->lua.trusted = true; /* its Lua is the program's own; programs are the user's to name */
@@ -126,7 +131,8 @@ const il_cli_verb il_cli_board = {
     .name = "board",
     .text = "schemes, engines and your program, each asked the same questions",
     .run = board,
-    IL_CLI_REQUEST(.claim = "converges", .lua = {.limits = {.seconds = 30.0}}),
+    IL_CLI_REQUEST(.claim = "converges", .question_time = 8.0,
+                   .lua = {.limits = {.seconds = 30.0}}),
     .usage = IL_CLI_LINES("[--schemes A,B,...] [--problems A,B,...] [OPTIONS]"),
     IL_CLI_OPTIONS(known),
     .notes =

@@ -51,6 +51,7 @@ static int body(lua_State *L) {
     set_list(L, "problems", r->problems, r->nproblems);
     set_list(L, "questions", r->questions, r->nquestions);
     il_lua_set_text(L, "claim", r->claim);
+    il_lua_set_number(L, "question_time", r->question_time);
     il_lua_set_flag(L, "page", c->draws);
     lua_call(L, 1, 2);
     c->report = il_lua_value_take(L, -2, &err);

@@ -13,7 +13,8 @@
 typedef struct {
     const char *const *schemes, *const *problems, *const *questions;
     size_t nschemes, nproblems, nquestions;
-    const char *claim; /* "converges", "bound:1", "sharp:1" */
+    const char *claim;    /* "converges", "bound:1", "sharp:1" */
+    double question_time; /* seconds that a question may take another program, by a forecast */
 } il_board_request;
 
 /* Run what is asked: *report is the object that `board --json` prints, and *page the same as HTML,

@@ -1,7 +1,7 @@
 -- board.lua - lab.board: schemes x questions, every cell by the same claim.
 --
 --   lab.board{schemes = {...}, problems = {...}, questions = {...}, claim = "converges" | "bound:1" | "sharp:1",
---             page = false}
+--             question_time = 8, page = false}
 --       -> {schemes = {NAME, ...}, questions = {ID, ...}, problems = {...}, cells = {CELL, ...}, rows =, columns =,
 --           claim =, version =, build =}, page, results
 --   CELL: scheme, question, problem, value (nil: none), verdict ("PASS", "FAIL", "INCONCLUSIVE", "REPORTED",
@@ -17,10 +17,10 @@ local sort, concat = table.sort, table.concat
 local log, exp, floor, max, min, huge = math.log, math.exp, math.floor, math.max, math.min, math.huge
 
 -- Five octaves, which a FAIL takes, and five places of every event in its step; rows that these leave undecided
--- have a second round, if their own pace makes it in a minute, or, of other programs, in a few seconds. The two
--- rounds share the levels of verdicts.
+-- have a second round, if their own pace makes it in a minute, or, of other programs, in the time that a question has.
+-- The two rounds share the levels of verdicts.
 local STEPS = {from = 64, ratio = 2, count = 6, jitter = 5, seed = 7}
-local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, {ours = 60, other = 8}
+local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, 60
 local PRICES = {1e-2, 1e-3, 1e-4}
 
 -- Where no solution is known, a run of another scheme, whose own error the orders allow for. Measuring against it
@@ -45,17 +45,35 @@ local function sweep_of(name, problem, schemes, more)
   return host.new_sweep(t, true, true)
 end
 
--- Runs of one problem by all schemes that take it: {name =, problem =, reference =, result =, place = {[row] = of its
--- scheme there}, refused = {[row] = why}, pace = function(row) -> seconds a step}.
-function host.board_sweep(rows, name, problem, more)
-  local schemes, place, refused = {}, {}, {}
+-- The rows that take the problem, and of the others why not. limit: programs that would take longer are others.
+local function takers(rows, name, problem, more, limit, smaller)
+  local taking, programs, refused = {}, {}, {}
   for _, row in ipairs(rows) do
     local fine, why = pcall(sweep_of, name, problem, {row.scheme}, more)
-    if fine then
+    if not fine then
+      refused[row] = {host.board_reason(why), "REFUSED"}
+    else
+      taking[#taking + 1] = row
+      if limit and row.whose == "other" then programs[#programs + 1] = row end
+    end
+  end
+  local ask = {steps = more.steps, smaller = smaller, probe = function(schemes, small, steps)
+    local short = {horizon = more.horizon, samples = more.samples, steps = steps, reference = "none"}
+    return sweep_of(name .. "-pace", small or problem, schemes, short):run()
+  end}
+  for row, why in pairs(host.board_pace(programs, ask, limit)) do refused[row] = why end
+  return taking, refused
+end
+
+-- Runs of one problem by all schemes that take it: {name =, problem =, reference =, result =, place = {[row] = of its
+-- scheme there}, refused = {[row] = {why, verdict}}, pace = function(row) -> seconds a step}.
+function host.board_sweep(rows, name, problem, more, limit, smaller)
+  local schemes, place = {}, {}
+  local taking, refused = takers(rows, name, problem, more, limit, smaller)
+  for _, row in ipairs(taking) do
+    if not refused[row] then
       schemes[#schemes + 1] = row.scheme
       place[row] = #schemes
-    else
-      refused[row] = host.board_reason(why)
     end
   end
   local runs = {name = name, problem = problem, reference = more.reference, place = place, refused = refused}
@@ -76,7 +94,7 @@ end
 -- What a row's runs are: first and number in the result; or the sentence that says why there are none.
 function host.board_runs(runs, row)
   local result = runs.result
-  if not runs.place[row] then return nil, nil, runs.refused[row], "REFUSED" end
+  if not runs.place[row] then return nil, nil, table.unpack(runs.refused[row]) end
   local n = host.sweep(result).sizes
   local first, well = (runs.place[row] - 1) * n + 1, 0
   for _, status in ipairs(host.texts(result, "status", first, n)) do well = well + (status == "ok" and 1 or 0) end
@@ -169,7 +187,7 @@ local function orders_of(board, runs, norms)
     for _, n in ipairs(steps) do all = all + n end
     for _, norm in ipairs(norms) do
       for _, row in ipairs(waiting[norm]) do
-        if not listed[row] and runs.pace(row) * all < PATIENCE[row.whose] then rows[#rows + 1], listed[row] = row, true end
+        if not listed[row] and runs.pace(row) * all < (row.whose == "other" and board.limit or PATIENCE) then rows[#rows + 1], listed[row] = row, true end
       end
     end
     if #rows == 0 then break end
@@ -289,7 +307,7 @@ end
 
 local function ask_general(board, problem, add)
   local runs = host.board_sweep(board.rows, "board-" .. host.board_file(problem.id), problem.spec,
-    {steps = lab.levels(STEPS), reference = REFERENCE[problem.name] or "exact"})
+    {steps = lab.levels(STEPS), reference = REFERENCE[problem.name] or "exact"}, board.limit)
   local curves, norms, orders = curves_of(board, runs), {}, nil
   for _, q in ipairs(general) do
     if q.norm and board.asked[q.id] then norms[#norms + 1] = q.norm end
@@ -314,7 +332,7 @@ local function ask(board, add)
   for _, q in ipairs(host.board_questions) do
     if board.asked[q.id] and (not board.named or board.named[q.problem]) then
       local column = {question = q.id, problem = q.problem, title = q.title}
-      column.runs = host.board_sweep(board.rows, "board-" .. q.id, q.spec, q.runs())
+      column.runs = host.board_sweep(board.rows, "board-" .. q.id, q.spec, q.runs(), board.limit, q.smaller)
       add_numbers(column, board.rows, add, function(first, n) return q.read(column.runs.result, first, n) end)
     end
   end
@@ -346,7 +364,7 @@ function lab.board(spec)
   end
   local left
   for _, cell in ipairs(report.cells) do left = left or cell.verdict ~= "REFUSED" end
-  if not left then host.raise(("%s: nothing is left: no scheme takes any of the problems: %s"):format(CALL, report.cells[1].reason)) end
+  if not left then host.raise(("%s: nothing is left: %s"):format(CALL, report.cells[1].reason)) end
   local results = {}
   for _, problem in ipairs(board.problems) do results[problem.id] = problem.runs and problem.runs.result end
   return report, spec and spec.page and host.board_page(board, report) or nil, results

@@ -134,7 +134,7 @@ local function put_head(put, report)
        "A cell of the tables of orders is h^p where that passes, and else the error that is left at its finest steps: " ..
        '<span class="PASS">&nbsp;PASS&nbsp;</span> <span class="FAIL">&nbsp;FAIL&nbsp;</span> ' ..
        '<span class="INCONCLUSIVE">&nbsp;INCONCLUSIVE&nbsp;</span>. FAIL is no blame: engines and springs tend to another motion, which ' ..
-       "is what they are made for. - is a scheme that refuses, or fails. The title of a cell (point at it) has its reason and the command " ..
+       "is what they are made for. - is a scheme that refuses, fails, or is a program too slow for the question. The title of a cell (point at it) has its reason and the command " ..
        "that repeats it.</p>"):format(#report.rows, escape(report.claim)))
   put("<p>A program of your own: <code>impactlab board --schemes exec:./mine,maury,mabrouk,impulse:as=ode --out board</code>. " ..
       (programs > 0 and "Other programs stand with the parameters that their commands name, else with their defaults." or

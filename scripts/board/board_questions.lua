@@ -170,6 +170,7 @@ local CONTACTS = 3 * 44 * 43 // 2 + 2 * 44
 
 questions[#questions + 1] = {
   id = "contact", title = "microseconds a step and contact, 990 discs at rest", problem = "crystal", spec = {"crystal", rows = 44},
+  smaller = {{"crystal", rows = 5}, {"crystal", rows = 11}, {"crystal", rows = 22}},
   runs = function() return {steps = {10}, horizon = 0.01, reference = "none"} end,
   read = function(result, first, n)
     local spent = host.board_seconds(result, first, n)[1]

@@ -1,7 +1,8 @@
 -- board_read.lua - what a board is asked for: lists of names into rows, problems, questions and a claim.
 --
 --   host.board_read(spec) -> {rows = {{scheme =, typed =, name =, group =, color =, whose =}, ...}, problems = {{id =, name =, spec =}, ...},
---                             ids =, asked = {[ID] = true}, named = {[PROBLEM] = true} or nil, claim =, claim_text =}
+--                             ids =, asked = {[ID] = true}, named = {[PROBLEM] = true} or nil, claim =, claim_text =,
+--                             limit = seconds of a question of a program}
 --   lab.groups   the program's schemes in groups, with colours
 local lab, host = ...
 local CALL = "lab.board"
@@ -183,8 +184,8 @@ local function read_problems(spec)
 end
 
 function host.board_read(spec)
-  host.known(CALL, spec, {"schemes", "problems", "questions", "claim", "page"})
-  local board = {rows = read_rows(spec), claim_text = host.read(CALL, spec, "claim", "text") or "converges"}
+  host.known(CALL, spec, {"schemes", "problems", "questions", "claim", "question_time", "page"})
+  local board = {rows = read_rows(spec), limit = host.read(CALL, spec, "question_time", "positive") or 8, claim_text = host.read(CALL, spec, "claim", "text") or "converges"}
   board.claim = read_claim(board.claim_text)
   board.ids, board.asked = ids_of(spec)
   board.problems, board.named = read_problems(spec)

@@ -32,7 +32,7 @@ printf '%s' "$line" | sed 's/.*"steps": \([0-9]*\), "h": \([^,]*\),.*"accelerati
     awk '{ q = 1; for (k = 1; k <= $1; k++) { u += $2 * $3; if (u < -q / $2) u = -q / $2; q += $2 * u; printf "{\"q\": [%.17g], \"u\": [%.17g]}\n", q, u } }'
 SH
 gives "a board" 0 'board/index.html' --schemes "maury,impulse:as=ode,exec:name=mine:sh mine.sh" --problems bouncing_ball,two_spheres \
-    --questions order_u,overlap,energy,rebound_1e-2 --out board -j 2 --quiet
+    --questions order_u,overlap,energy,rebound_1e-2 --out board -j 2 --question-time 600 --quiet
 cell maury order_u bouncing_ball '"verdict": "PASS"'
 cell mine order_u bouncing_ball '"verdict": "PASS"'
 cell impulse:as=ode order_u bouncing_ball '"verdict": "FAIL"'
@@ -49,10 +49,33 @@ echo 'require("impactlab").table{name = "t", heads = {"a"}, rows = {{1}}}' >t.lu
 verdict "the report links to it" "$(grep -q 'href="../board/index.html"' report/index.html || echo 'it does not')"
 "$program" board --schemes maury --problems bouncing_ball --questions overlap --json --quiet >one
 verdict "JSON alone" "$([ "$(wc -l <one)" -le 1 ] && grep -q '^{.*"schemes": \["maury"\]' one || head -c 200 one)"
+if /usr/bin/python3 -c 'import pandas' 2>/dev/null; then
+    "$program" board --schemes maury,moreau_jean,reflect --problems bouncing_ball,two_spheres --questions order_u,energy --json --quiet >cells.json
+    cat >cells.py <<'PY'
+import json, pandas
+cells = pandas.DataFrame(json.load(open("cells.json"))["cells"])
+assert len(cells) == 9 and cells["value"].dtype == float and cells.loc[cells.verdict == "REFUSED", "value"].isna().all(), cells
+orders = cells[cells.question == "order_u"].pivot(index="scheme", columns="problem", values="order")
+assert orders.shape == (3, 2) and abs(orders.loc["maury", "two_spheres"] - 1) < 0.05, orders
+gained = cells[cells.question == "energy"].set_index("scheme").value
+assert abs(gained["reflect"] - 1) < 0.05 and abs(gained["moreau_jean"]) < 0.05 and pandas.isna(gained["maury"]), gained
+print("read by pandas", pandas.__version__)
+PY
+    /usr/bin/python3 cells.py >out 2>&1
+    verdict_if $? "pandas reads its cells" out
+fi
 gives "the same by another claim" 0 'maury +FAIL' --schemes maury --problems bouncing_ball --questions order_u --claim bound:2
 
 gives "lists of numbers" 0 'two_spheres:scenario=pressed,masses=1,3' --schemes maury --problems two_spheres:scenario=pressed,masses=1,3,bouncing_ball \
     --questions overlap --quiet
+gives "a program that is too slow for a question keeps its other cells" 0 'mine +REFUSED +not asked: 64 steps took .* at least' \
+    --schemes "exec:name=mine:sh mine.sh" --problems bouncing_ball --questions order_u,rebound_1e-2 --question-time 1e-3 --quiet
+verdict "which are few steps" "$(grep -qE 'mine +REPORTED +[0-9]+ %' said || tail -n 2 said)"
+cat >still.sh <<'SH'
+sed 's/.*"steps": \([0-9]*\).*\("q": .*"u": [^]]*\]\).*/\1 {\2}/' | { read -r n line; while [ "$n" -gt 0 ]; do echo "$line"; n=$((n - 1)); done; }
+SH
+gives "a forecast by smaller sizes" 0 'mine +REFUSED +not asked: 10 steps of crystal\(rows=5\) took' \
+    --schemes "exec:name=mine:sh still.sh,maury" --problems crystal --questions contact --question-time 1e-9 --quiet
 gives "an interruption" 3 'stopped by --max-time' --max-time 0.2 --quiet
 
 refuses "a scheme that is none" "unknown scheme 'mary'" --schemes maury,mary

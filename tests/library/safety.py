@@ -130,6 +130,7 @@ for told, bad in {
         "schemes is 3; allowed": lambda: impactlab.board(3),
         "claim is 3; allowed": lambda: impactlab.board("maury", claim=3),
         "claim is 'bound:-1'": lambda: impactlab.board("maury", claim=("bound", -1)),
+        "question-time is '-1'": lambda: impactlab.board("maury", question_time=-1),
 }.items():
     try:
         bad()

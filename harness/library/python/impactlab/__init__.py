@@ -390,10 +390,11 @@ def sweep(problems: Any, schemes: Any, steps: Iterable[int], *, results: str = "
 
 
 def board(schemes: Any = None, problems: Any = None, questions: Any = None, *, claim: Union[str, tuple[str, float]] = "converges",
-          out: Optional[str] = None, jobs: Optional[int] = None) -> Any:
+          out: Optional[str] = None, jobs: Optional[int] = None, question_time: float = 8.0) -> Any:
     """Schemes, engines and programs (`exec:./mine`), each asked the same questions: `impactlab board`. A row a cell, in a
     pandas DataFrame where pandas is installed, else a list of dictionaries: scheme, question, problem, value, verdict,
     text, order, low, high, error, floor, reason, command. Lists that are left out are the program's own. With `out` the
-    page, its figures and the cases stay in that folder."""
+    page, its figures and the cases stay in that folder. What would take a program longer than `question_time` seconds, by a
+    forecast, is not asked."""
     from . import _sweep
-    return _sweep.board({"schemes": schemes, "problems": problems, "questions": questions}, claim, out, jobs)
+    return _sweep.board({"schemes": schemes, "problems": problems, "questions": questions}, claim, out, jobs, question_time)

@@ -127,11 +127,12 @@ def _framed(rows: list[dict[str, Any]], columns: list[str]) -> Any:
 _CELL = ("scheme", "question", "problem", "value", "verdict", "text", "order", "low", "high", "error", "floor", "reason", "command")
 
 
-def board(asked: dict[str, Any], claim: Any, out: Any, jobs: Optional[int]) -> Any:
+def board(asked: dict[str, Any], claim: Any, out: Any, jobs: Optional[int], question_time: Any) -> Any:
     pair = isinstance(claim, (tuple, list)) and len(claim) == 2
     if not pair and not isinstance(claim, str):
         raise impactlab.Error("claim is %.60r; allowed: \"converges\", (\"bound\", p) or (\"sharp\", p)" % (claim,))
-    words = ["board", "--json", "--quiet", "-j", str(_jobs(jobs)), "--claim", _c.word("claim", "%s:%s" % tuple(claim) if pair else claim)]
+    words = ["board", "--json", "--quiet", "-j", str(_jobs(jobs)), "--claim", _c.word("claim", "%s:%s" % tuple(claim) if pair else claim),
+             "--question-time", "%.17g" % _c.number("question_time", question_time)]
     for key, given in asked.items():
         for one in [] if given is None else _c.several(key, given, lambda x: isinstance(x, str)):
             words += [b"--" + key.encode(), _c.word(key, one)]
