@@ -14,7 +14,7 @@ STUDIES := 200
 coverage-orders: deps
 	$(BUILD) program
 	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- $(STUDIES) | tee $(B)/orders.log
-	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
+	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders/tables/orders-high.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
 
 #+ coverage-judge  the judge of trajectories judged, on MOTIONS=5000 right ones and planted faults, drawn by SEED=1: results/reference/judge.txt
 MOTIONS := 5000

@@ -21,7 +21,7 @@ local log, exp, floor, max, min, huge = math.log, math.exp, math.floor, math.max
 -- The two rounds share the levels of verdicts.
 local STEPS = {from = 64, ratio = 2, count = 6, jitter = 5, seed = 7}
 local ROUNDS, PATIENCE = {STEPS, {from = 128, ratio = 2, count = 9, jitter = 24, seed = 8}}, 60
-local PRICES = {1e-2, 1e-3, 1e-4}
+local PRICES = {1e-3, 1e-6, 1e-9}
 
 -- Where no solution is known, a run of another scheme, whose own error the orders allow for. Measuring against it
 -- takes longer than the steps, so that seconds are not asked.
@@ -234,13 +234,16 @@ local COSTS = {
   {id = "seconds", text = function(x) return x < 1e-3 and ("%.2g ms"):format(1e3 * x) or ("%.2g s"):format(x) end},
   {id = "projections", text = function(x) return ("%.0f"):format(x) end}}
 
--- Finer runs for prices: by whoever still converges, as far as its own pace makes them in two seconds.
+-- Finer runs for prices: by whoever still converges, fast enough for the next price to be reached by the finest of
+-- them, as far as its own pace makes them in two seconds.
 local FINER, PACE, FALLS = {8192, 32768, 131072, 524288}, 2, 0.7
 
 local function goes_on(curve, steps)
   local last, before = curve[#curve], curve[#curve - 1]
-  return last and before and last.error > PRICES[#PRICES] and last.error < FALLS * before.error and
-         last.seconds / last.steps * steps < PACE
+  if not before or last.error <= PRICES[#PRICES] or last.error >= FALLS * before.error then return false end
+  local order, nearest = log(before.error / last.error) / log(last.steps / before.steps), 0
+  for _, target in ipairs(PRICES) do nearest = target < last.error and max(nearest, target) or nearest end
+  return last.error * (FINER[#FINER] / last.steps) ^ -order < nearest and last.seconds / last.steps * steps < PACE
 end
 
 local function add_finer(board, runs, curves)

@@ -106,11 +106,59 @@ static void what_is_never_smaller_shares_a_floor(void) {
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_PASS);
 }
 
+/* Verdicts on h^p (1 + c 32 h) with c of the study in [-0.3, 0.6], beside a floor. */
+static void count(gsl_rng *rng, size_t octaves, size_t per, double p, double floor, double claimed,
+                  int of[4]) {
+    const il_claim bound = il_sample_claim(IL_CLAIM_BOUND, claimed);
+    for (int k = 0; k < STUDIES; k++) {
+        il_sample s = il_sample_steps(rng, octaves, per);
+        il_sample_fill(rng, &s, floor, p, 0.9 * gsl_rng_uniform(rng) - 0.3, 1.0, 0.01);
+        of[judged(&s, &bound).verdict]++;
+    }
+}
+
+/* Errors of order five are at rounding after three or four octaves: these decide. */
+static void few_octaves_of_high_order_decide(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (double p = 3.0; p <= 5.0; p += 2.0) {
+        for (size_t octaves = 3; octaves <= 4; octaves++) {
+            int right[4] = {0};
+            int less[4] = {0};
+            int floor[4] = {0};
+            count(rng, octaves, 8, p, 0.0, p, right);
+            count(rng, octaves, 8, p - 1.0, 0.0, p, less);
+            count(rng, octaves, 8, p, pow(2.0, -7.0 * p), p, floor); /* h^p at 1/128 */
+            CU_ASSERT(right[IL_ORDER_PASS] >= OF_90 && right[IL_ORDER_FAIL] == 0);
+            CU_ASSERT(less[IL_ORDER_PASS] == 0 && floor[IL_ORDER_PASS] <= 2);
+            CU_ASSERT(octaves == 3 || less[IL_ORDER_FAIL] >= OF_90 - 4);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* h^5 to 1/128, from where on it is h^4 or h: its coarse half does not pass for it. */
+static void an_order_that_ends_does_not_pass(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const il_claim bound = il_sample_claim(IL_CLAIM_BOUND, 5.0);
+    for (int k = 0; k < STUDIES; k++) {
+        il_sample s = il_sample_steps(rng, 4, 8);
+        for (size_t i = 0; i < s.n; i++) {
+            double y = 128.0 * s.h[i];
+            s.e[i] = fmax(pow(y, 5.0), pow(y, k % 2 == 0 ? 4.0 : 1.0)) *
+                     (1.0 + 0.05 * (2.0 * gsl_rng_uniform(rng) - 1.0));
+        }
+        CU_ASSERT_NOT_EQUAL(judged(&s, &bound).verdict, IL_ORDER_PASS);
+    }
+    gsl_rng_free(rng);
+}
+
 static const il_test tests[] = {
     {"slopes near the claim are not accused", slopes_near_the_claim_are_not_accused},
     {"scatter may grow with the step", scatter_may_grow_with_the_step},
     {"runs of one step are not alike", runs_of_one_step_are_not_alike},
     {"one drop is no fall", one_drop_is_no_fall},
     {"what is never smaller shares a floor", what_is_never_smaller_shares_a_floor},
+    {"few octaves of high order decide", few_octaves_of_high_order_decide},
+    {"an order that ends does not pass", an_order_that_ends_does_not_pass},
     {NULL, NULL}};
 const il_suite il_suite_order_window = {"order_window", tests};

@@ -14,17 +14,21 @@
 /* A floor of half of the finest errors is as large as what falls, up to rounding of the fit. */
 static const double HALF = 0.5 - 1e-6;
 /* A claim of convergence is judged by four octaves that one curve explains (less what random places
- * of steps leave out), an order by five. */
+ * of steps leave out), an order by five; or by fewer over which errors fall as much as those of
+ * order one do over five: errors of high order are at rounding after three or four. */
 static const double OCTAVES_LEAST = 3.7;
 static const double OCTAVES_LONG = 4.7;
+/* Errors of this order on have a regular expansion in h: a bend is its next term, and few octaves
+ * tell. */
+static const double REGULAR = 2.0;
 /* Orders that are proved of schemes are halves: one that is refuted is nearer to another half. */
 static const double REFUTED = 0.25;
 
 /* While local slopes rise, the next of them may be the order. */
 static const double HIGHER = 0.5;
 static const double REFERENCES = 10.0; /* errors below it cannot be told from the reference's own */
-/* An octave at rounding may have errors that fall like h^4 to it. */
-static const double TO_ROUNDING = 16.0;
+/* An octave at rounding may have errors that fall like h^5 to it. */
+static const double TO_ROUNDING = 32.0;
 
 enum { GROUPED = 250, ROUNDINGS = 8 };
 
@@ -97,7 +101,7 @@ static int finest_first(const void *a, const void *b) {
 }
 
 /* The runs at the fine end that are at rounding: octaves where half of them are, and none is above
- * it by more than an octave of order four makes. Other zeros are data. */
+ * it by more than an octave of order five makes. Other zeros are data. */
 static size_t at_rounding(const run *runs, size_t n, double rounding) {
     size_t from = 0;
     for (;;) {
@@ -204,6 +208,11 @@ static bool is_long(const il_order_study *s, const il_order *o) {
     return o->octaves >= OCTAVES_LONG + (nested(s, o) ? 1.0 : 0.0);
 }
 
+/* Do the errors fall as much as those of order one over five octaves? */
+static bool is_steep(const il_order *o) {
+    return o->fold >= il_pow(2.0, OCTAVES_LONG);
+}
+
 /* What stands does so over a long window and its finest octaves, or in every run of the finest
  * three octaves, whatever was coarser. */
 static bool stands(const il_order_study *s, const il_order *o, const il_order_findings *f) {
@@ -218,20 +227,23 @@ static bool stands(const il_order_study *s, const il_order *o, const il_order_fi
  * alone, by all curves, with the margin that a PASS has. */
 static bool refuted(const il_order_study *s, il_order *o, const il_claim *claim,
                     const il_order_findings *f) {
-    bool rate = claim->kind != IL_CLAIM_CONVERGES && is_long(s, o) && f->best_fits;
+    bool rate = claim->kind != IL_CLAIM_CONVERGES && f->best_fits &&
+                (is_long(s, o) ||
+                 (claim->order >= REGULAR && is_steep(o) && o->octaves > 3.0 && !nested(s, o)));
     double high = fmax(o->sure_high, f->fine.all[1]);
     double low = fmin(o->sure_low, f->fine.all[0]);
+    /* few octaves, or slopes that rise, are near an order that is a half more */
+    double by = !is_long(s, o) || (f->curved && f->best.inverse) ? HIGHER : 0.0;
+    double line = fmax(f->sure.line[1], f->fine.line[1]);
     if (stands(s, o, f)) {
         (void)decide(o, IL_ORDER_FAIL, "the errors do not fall");
     } else if (is_long(s, o) && f->floor_sure && f->share >= HALF && f->floor_fits) {
         (void)decide(o, IL_ORDER_FAIL, "they tend to a floor of %.2g, %.0f %% of the finest error",
                      o->floor, 100.0 * f->share);
-    } else if (rate &&
-               high <
-                   claim->order - (f->curved && f->best.inverse ? HIGHER : 0.0) - IL_ORDER_MARGIN &&
-               fmax(f->sure.line[1], f->fine.line[1]) < claim->order - REFUTED) {
+    } else if (rate && high < claim->order - by - IL_ORDER_MARGIN &&
+               line < claim->order - REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at most %.2f", claim->order, high);
-    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + IL_ORDER_MARGIN &&
+    } else if (rate && claim->kind == IL_CLAIM_SHARP && low > claim->order + by + IL_ORDER_MARGIN &&
                fmin(f->sure.line[0], f->fine.line[0]) > claim->order + REFUTED) {
         (void)decide(o, IL_ORDER_FAIL, "order %g is refuted: at least %.2f", claim->order, low);
     } else {
@@ -264,7 +276,7 @@ static bool may_stand(il_order *o, const il_claim *claim, const il_order_finding
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      "they fall by less than a factor of %g: twice as many octaves would tell",
                      factor);
-    } else if (!f->whole && o->octaves < OCTAVES_LEAST) {
+    } else if (!f->whole && o->octaves < OCTAVES_LEAST && !is_steep(o)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE, "fewer than four octaves alike");
     } else {
         return false;
@@ -272,28 +284,35 @@ static bool may_stand(il_order *o, const il_claim *claim, const il_order_finding
     return true;
 }
 
-/* Does the order not bear out a claim? */
+/* Does the order not bear out a claim? On few octaves the hull of all curves lies nearer to it than
+ * to the next half below. Slopes of regular errors that rise count at the fine end. */
 static bool may_be_less(const il_order_study *s, il_order *o, const il_claim *claim,
                         const il_order_findings *f) {
     bool rate = claim->kind != IL_CLAIM_CONVERGES;
     bool sharp = claim->kind == IL_CLAIM_SHARP;
     double least = rate ? claim->order - IL_ORDER_MARGIN : IL_ORDER_MARGIN;
     double most = claim->order + IL_ORDER_MARGIN;
-    double low = rate && nested(s, o) ? fmin(f->seen.all[0], f->seen.line[0]) : o->low;
+    bool few = rate && o->octaves < (f->curved || nested(s, o) ? OCTAVES_LONG : OCTAVES_LEAST);
+    double hull = f->bend ? f->seen.all[0] : fmin(f->seen.all[0], f->seen.line[0]);
+    double low = few || (rate && nested(s, o)) ? hull : o->low;
+    double low_least = few ? claim->order - REFUTED : least;
     double fine = rate ? fmin(f->fine_order, f->five_order) : f->fine_order;
-    bool short_line = o->octaves < (f->curved || nested(s, o) ? OCTAVES_LONG : OCTAVES_LEAST);
-    if (rate && short_line) {
+    if (rate && f->rising && claim->order >= REGULAR) {
+        fine = f->slopes[2];
+    }
+    fine = few ? fmin(fine, o->order) : fine;
+    if (few && !(claim->order >= REGULAR && is_steep(o))) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      f->curved ? "their slope changes: fewer than five octaves alike, for an order"
                                : "fewer than five octaves alike, for an order");
-    } else if (!(fmin(low, fine) >= least) && f->rising) {
+    } else if (!(low >= low_least && fine >= least) && f->rising) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE, "local slopes still rise: %.2f, %.2f, %.2f",
                      f->slopes[0], f->slopes[1], f->slopes[2]);
-    } else if (!(low >= least)) {
+    } else if (!(low >= low_least)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      low < o->low ? "a curve of order %.2f fits too"
                                   : "the interval reaches below %.2g",
-                     low < o->low ? low : least);
+                     low < o->low ? low : low_least);
     } else if (!(fine >= least)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE, "the finest octaves fall like h^%.2f", fine);
     } else if (sharp && !(o->high <= most)) {

@@ -75,11 +75,14 @@ enum { IL_ORDER_RUNS_MAX = 100000 };
  *                 4), by their ranks too (97.5 %), and surely over the finest three octaves
  *                 (97.5 %); no floor of either sign is seen (5 %); low >= 0.1 over four octaves
  *                 alike (convergence), low >= p - 0.1 over five (bound), high <= p + 0.1 too
- *                 (sharp); the finest three and five octaves alone do not fall more slowly
+ *                 (sharp); the finest three and five octaves alone do not fall more slowly. Orders
+ *                 p >= 2 over fewer octaves, if errors fall as much as order one does over five:
+ *                 order >= p - 0.1, and all curves above p - 0.25
  *   FAIL          over five octaves that a curve fits, six of halved steps: all curves of the
  *                 window (99.5 %) and of the finest octaves alone lie below p - 0.1, the
  *                 observed slopes of both below p - 0.25, by .5 more where slopes rise (sharp: or
- *                 above); a floor that is half of the finest errors is sure (99.5 %), and no
+ *                 above), and over more than three octaves that fall as much, for p >= 2; a floor
+ *                 that is half of the finest errors is sure (99.5 %), and no
  *                 falling curve is likelier; the errors do not fall: the line's upper 99.5 % end
  *                 is below 0.1; or they stand still in every run of the finest three octaves.
  *                 None of these where rounding, tolerance or reference explain it. A run failed:
