@@ -19,7 +19,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/worse.h"
+#include "schemes/stepping/curvature.h"
 
 /* A gap below -CROSSED is an event, one below TOUCHING takes part in it; both and what rounding
  * makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
@@ -44,7 +46,7 @@ struct il_held_contacts {
     double force_size; /* |f| scale for SLACK */
     il_rows rows, work;
     double *f, *v, *x, *target; /* [d] each */
-    double from, until;         /* between which constraints are smooth in time */
+    il_curvature *curvature;
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
     double *impulse;    /* [constraints] of the last settling, by id */
@@ -53,60 +55,6 @@ struct il_held_contacts {
 };
 
 /* ---- smooth motion -------------------------------------------------------------------------- */
-
-/* d_t g_i + <grad g_i, u> at (t, q). NaN if the row cannot be had. */
-static double rate_at(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
-    il_rows_clear(&w->work);
-    if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
-        return NAN;
-    }
-    return w->work.rate[0] + il_rows_dot(&w->work, 0, u);
-}
-
-/* The derivative at s of the polynomial that is 1 at k and 0 at the other nodes of 0 ... 4. */
-static double slope_of_lagrange(int k, double s) {
-    double sum = 0.0;
-    for (int left = 0; left < 5; left++) {
-        double product = left == k ? 0.0 : 1.0 / (k - left);
-        for (int j = 0; j < 5; j++) {
-            product *= j == k || j == left ? 1.0 : (s - j) / (k - j);
-        }
-        sum += product;
-    }
-    return sum;
-}
-
-/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order on
- * the side of a kink on which t is. */
-double il_held_contacts_curvature(il_held_contacts *w, double t, const double *q, const double *u,
-                                  size_t id) {
-    const il_problem *problem = w->problem;
-    if (problem->type->curvature != NULL) {
-        return problem->type->curvature(problem, t, q, u, id);
-    }
-    if ((problem->traits & IL_ROWS_AFFINE) != 0 && (problem->traits & IL_ROWS_FIXED) != 0) {
-        return 0.0;
-    }
-    double e = fmin(2e-4 * problem->horizon, 0.25 * (w->until - w->from));
-    double first = fmin(fmax(t - 2.0 * e, w->from), w->until - 4.0 * e);
-    double shift = first == t - 2.0 * e ? -2.0 : (first - t) / e;
-    double rates[5];
-    for (int k = 0; k < 5; k++) {
-        double s = (shift + k) * e;
-        for (size_t j = 0; j < w->d; j++) {
-            w->x[j] = q[j] + s * u[j];
-        }
-        rates[k] = rate_at(w, t + s, w->x, u, id);
-    }
-    if (shift == -2.0) {
-        return (8.0 * (rates[3] - rates[1]) - (rates[4] - rates[0])) / (12.0 * e);
-    }
-    double sum = 0.0;
-    for (int k = 0; k < 5; k++) {
-        sum += rates[k] * slope_of_lagrange(k, -shift);
-    }
-    return sum / e;
-}
 
 /* M^{-1} f(t,q) into w->v. */
 static void free_acceleration(il_held_contacts *w, double t, const double *q) {
@@ -202,7 +150,7 @@ static int hold(il_held_contacts *w, double t, const double *q, const double *u)
     }
     for (size_t i = 0; i < w->nheld; i++) {
         w->b[i] =
-            -(il_held_contacts_curvature(w, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
+            -(il_curvature_at(w->curvature, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
     }
     return push_held(w, w->v);
 }
@@ -338,7 +286,7 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
         return il_fail(err, status, "no memory for the contacts");
     }
     for (size_t i = 0; i < w->rows.p; i++) {
-        w->a[i] = il_held_contacts_curvature(w, t, q, u, w->rows.id[i]);
+        w->a[i] = il_curvature_at(w->curvature, t, q, u, w->rows.id[i]);
     }
     free_acceleration(w, t, q);
     memcpy(w->target, w->v, w->d * sizeof *w->v);
@@ -431,8 +379,7 @@ bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const 
 }
 
 void il_held_contacts_window(il_held_contacts *w, double from, double until) {
-    w->from = from;
-    w->until = until;
+    il_curvature_window(w->curvature, from, until);
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -471,9 +418,10 @@ il_status il_held_contacts_create(il_held_contacts **out, const il_problem *prob
     w->problem = problem;
     w->type = projector;
     w->d = problem->d;
-    w->from = -INFINITY;
-    w->until = INFINITY;
-    il_status status = projector->create(&w->projector, &(il_projector_options){0}, err);
+    il_status status = il_curvature_create(&w->curvature, problem, err);
+    if (status == IL_OK) {
+        status = projector->create(&w->projector, &(il_projector_options){0}, err);
+    }
     if (status == IL_OK && !allocate(w)) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts of a reference", problem->p);
     }
@@ -492,6 +440,7 @@ void il_held_contacts_destroy(il_held_contacts *w) {
     if (w->projector != NULL) {
         w->type->destroy(w->projector);
     }
+    il_curvature_destroy(w->curvature);
     il_rows_free(&w->rows);
     il_rows_free(&w->work);
     free(w->held);

@@ -21,10 +21,6 @@ void il_held_contacts_destroy(il_held_contacts *contacts);
 const double *il_held_contacts_acceleration(il_held_contacts *contacts, double t, const double *q,
                                             const double *u);
 
-/* d^2 g_id/dt^2 along q[d] + s u[d] at t: the problem's own, else by differences. */
-double il_held_contacts_curvature(il_held_contacts *contacts, double t, const double *q,
-                                  const double *u, size_t id);
-
 /* An event at (t, q): u[d] becomes u+ = P_C u- - e P_N u-, and A the touched contacts that the
  * admissible acceleration then keeps closed. The status of a row or a projector that failed. */
 il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const double *q, double *u,
