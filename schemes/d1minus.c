@@ -300,9 +300,9 @@ const il_scheme_type il_scheme_d1minus = {
         "w = u_0 + h/2 (a_0 + a_1), or where a contact has closed u_0 + h/2 M^-1 (f_0 + f_1);\n"
         "M (u_1 - w) = W_1 P, 0 <= a_i(u_1) + e a_i(w) compl. P >= 0 for the closed contacts,\n"
         "a_i = d_t g_i + <grad g_i, u>. Closed is g_i <= closed, Siconos' own 1e-8.\n"
-        "Of order 2 while contacts last on affine constraints or nothing hits; an impact inside a\n"
-        "step is met at its end, and leaves an overlap. Left out: friction, forces that depend on\n"
-        "u, mass matrices that depend on q.",
+        "Of order 2 while contacts last or nothing hits; an impact inside a step is met at its\n"
+        "end, and leaves an overlap. Left out: friction, forces that depend on u, mass matrices\n"
+        "that depend on q.",
     .source = "Siconos, D1MinusLinearOSI, halfexplicit_acceleration_level (its source was read), "
               "after Schindler & Acary 2014; Schindler, Rezaei, Kursawe & Acary 2015 has the "
               "velocity level",
