@@ -198,7 +198,7 @@ static void norms_of_whole_runs_are_refused(void) {
 
 /* The ball, of which only the mean of the force over a step is known. */
 static void a_force_known_by_its_mean_is_refused(void) {
-    static const char *const names[] = {"fesd", "rattle", "generalized_alpha"};
+    static const char *const names[] = {"fesd", "rattle", "generalized_alpha", "d1minus"};
     const il_problem_type *ball = NULL;
     CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &ball, NULL), IL_OK);
     il_problem_type type = *ball;
