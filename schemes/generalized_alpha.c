@@ -26,7 +26,7 @@
 #include "schemes/stepping/curvature.h"
 #include "schemes/stepping/velocity.h"
 
-enum { ROUNDS = 200, CONSTRAINTS_MAX = 256 };
+enum { ROUNDS = 200 };
 
 /* Rounds end where positions and velocities move by this, relative to one plus the largest; */
 static const double DONE = 2e-15;
@@ -82,12 +82,6 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     size_t d = problem->d;
     size_t p = problem->p;
     *self = NULL;
-    if (p > CONSTRAINTS_MAX) {
-        return il_fail(err, IL_EUNSUPPORTED,
-                       "scheme 'generalized_alpha' looks at all constraints in every round, and "
-                       "problem '%s' has %zu; allowed: at most %d",
-                       problem->type->name, p, CONSTRAINTS_MAX);
-    }
     il_status status = il_force_known(problem, "generalized_alpha", err);
     if (status == IL_OK) {
         status = il_velocity_create(self, sizeof(galpha), problem, options, err);

@@ -12,7 +12,6 @@
  */
 #include "schemes/stepping/held_contacts.h"
 
-#include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -30,8 +29,9 @@ static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
 /* Rates below this, relative to one plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
-/* Rows whose pivots, as lengths, are below that part of the largest depend on others. */
-static const double INDEPENDENT = 1e-5;
+/* Rows of which less than that part of the square is not in the span of others depend on them: some
+ * hundred roundings. */
+static const double INDEPENDENT = 1e-13;
 /* Multipliers below this, relative to the force on the contact, are zero. */
 static const double SLACK = 1e-10;
 
@@ -40,8 +40,9 @@ struct il_held_contacts {
     const il_projector_type *type;
     void *projector;
     size_t d;
-    size_t nheld;
+    size_t nheld;      /* independent of each other */
     size_t *held;      /* [constraints] the first nheld */
+    size_t *place;     /* [constraints] their rows where they were chosen */
     double *force_on;  /* [constraints] lambda of those held, at the last acceleration */
     double force_size; /* |f| scale for SLACK */
     il_rows rows, work;
@@ -50,8 +51,10 @@ struct il_held_contacts {
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
     double *impulse;    /* [constraints] of the last settling, by id */
-    double *W, *V;      /* [constraints][constraints] */
-    double *S, *b, *scratch; /* [constraints] */
+    double *b;          /* [constraints] */
+    double *W;          /* [nheld][nheld] */
+    double *factor;     /* of W where they were chosen, [nheld] rows of its triangle */
+    size_t room;        /* of these two, in rows */
 };
 
 /* ---- smooth motion -------------------------------------------------------------------------- */
@@ -85,47 +88,9 @@ static bool take_held(il_held_contacts *w, double t, const double *q) {
     return true;
 }
 
-/* lambda in w->force_on from W lambda = b by Cholesky's factor; false for dependent rows. */
-static bool solve_independent(il_held_contacts *w) {
-    size_t n = w->nheld;
-    double most = 0.0;
-    double least = INFINITY;
-    memcpy(w->V, w->W, n * n * sizeof *w->V);
-    memcpy(w->force_on, w->b, n * sizeof *w->force_on);
-    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
-    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    if (gsl_linalg_cholesky_decomp1(&V.matrix) != GSL_SUCCESS) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, gsl_matrix_get(&V.matrix, i, i));
-        least = fmin(least, gsl_matrix_get(&V.matrix, i, i));
-    }
-    return least > INDEPENDENT * most &&
-           gsl_linalg_cholesky_svx(&V.matrix, &lambda.vector) == GSL_SUCCESS;
-}
-
-/* The same where rows depend on others, which share the load: least squares. */
-static int solve_dependent(il_held_contacts *w) {
-    size_t n = w->nheld;
-    gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
-    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
-    gsl_vector_view S = gsl_vector_view_array(w->S, n);
-    gsl_vector_view b = gsl_vector_view_array(w->b, n);
-    gsl_vector_view scratch = gsl_vector_view_array(w->scratch, n);
-    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    int code = gsl_linalg_SV_decomp_jacobi(&W.matrix, &V.matrix, &S.vector);
-    (void)gsl_blas_dgemv(CblasTrans, 1.0, &W.matrix, &b.vector, 0.0, &scratch.vector);
-    for (size_t i = 0; i < n; i++) {
-        w->scratch[i] = w->S[i] > 1e-12 * w->S[0] ? w->scratch[i] / w->S[i] : 0.0;
-    }
-    (void)gsl_blas_dgemv(CblasNoTrans, 1.0, &V.matrix, &scratch.vector, 0.0, &lambda.vector);
-    return code;
-}
-
-/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B'; b stands in w->b, lambda
- * in w->force_on. */
-static int push_held(il_held_contacts *w, double *x) {
+/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B', by Cholesky's factor; b
+ * stands in w->b, lambda in w->force_on. False where the rows depend on each other. */
+static bool push_held(il_held_contacts *w, double *x) {
     size_t n = w->nheld;
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
@@ -133,20 +98,26 @@ static int push_held(il_held_contacts *w, double *x) {
             w->W[i * n + j] = il_rows_dot(&w->rows, j, w->x);
         }
     }
-    int code = solve_independent(w) ? GSL_SUCCESS : solve_dependent(w);
+    memcpy(w->force_on, w->b, n * sizeof *w->force_on);
+    gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
+    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
+    if (gsl_linalg_cholesky_decomp1(&W.matrix) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_svx(&W.matrix, &lambda.vector) != GSL_SUCCESS) {
+        return false;
+    }
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
         for (size_t k = 0; k < w->d; k++) {
             x[k] += w->force_on[i] * w->x[k];
         }
     }
-    return code;
+    return true;
 }
 
 /* lambda of the held rows from W lambda = -(g'' + <grad g, M^{-1} f>). */
-static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
+static bool hold(il_held_contacts *w, double t, const double *q, const double *u) {
     if (!take_held(w, t, q)) {
-        return GSL_EBADFUNC;
+        return false;
     }
     for (size_t i = 0; i < w->nheld; i++) {
         w->b[i] =
@@ -164,7 +135,7 @@ bool il_held_contacts_close(il_held_contacts *w, double t, double *q, double *u)
             w->b[i] =
                 k < TIMES ? -w->rows.value[i] : -(w->rows.rate[i] + il_rows_dot(&w->rows, i, u));
         }
-        done = done && push_held(w, k < TIMES ? q : u) == GSL_SUCCESS;
+        done = done && push_held(w, k < TIMES ? q : u);
     }
     return done;
 }
@@ -186,7 +157,7 @@ const double *il_held_contacts_impulses(const il_held_contacts *w) {
 const double *il_held_contacts_acceleration(il_held_contacts *w, double t, const double *q,
                                             const double *u) {
     free_acceleration(w, t, q);
-    return w->nheld == 0 || hold(w, t, q, u) == GSL_SUCCESS ? w->v : NULL;
+    return w->nheld == 0 || hold(w, t, q, u) ? w->v : NULL;
 }
 
 /* ---- impacts and the choice of contacts ----------------------------------------------------- */
@@ -267,6 +238,50 @@ static il_status strike(il_held_contacts *w, double *u, il_error *err) {
     return status;
 }
 
+/* Room for n held contacts. */
+static bool reserve(il_held_contacts *w, size_t n) {
+    size_t room = 2 * n;
+    if (n <= w->room) {
+        return true;
+    }
+    if (!il_memory_grow(&w->W, room * room, sizeof *w->W) ||
+        !il_memory_grow(&w->factor, room * (room + 1) / 2, sizeof *w->factor)) {
+        return false;
+    }
+    w->room = room;
+    return true;
+}
+
+/* Hold row i of w->rows unless it depends on those that are held, whose Cholesky factor L stands in
+ * w->factor by rows: L y = B M^{-1} b_i, pivot |b_i|^2 - |y|^2 in the norm of M^{-1}. What depends on
+ * rows that stay closed stays closed; which rows carry is the projector's choice. */
+static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *err) {
+    size_t n = w->nheld;
+    size_t start = n * (n + 1) / 2;
+    if (!reserve(w, n + 1)) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n + 1);
+    }
+    double *y = w->factor + start;
+    mobility(w, &w->rows, i);
+    double whole = il_rows_dot(&w->rows, i, w->x);
+    double pivot = whole;
+    for (size_t j = 0; j < n; j++) {
+        const double *L = w->factor + j * (j + 1) / 2;
+        y[j] = il_rows_dot(&w->rows, w->place[j], w->x);
+        for (size_t k = 0; k < j; k++) {
+            y[j] -= L[k] * y[k];
+        }
+        y[j] /= L[j];
+        pivot -= y[j] * y[j];
+    }
+    if (pivot > INDEPENDENT * whole) {
+        y[n] = sqrt(pivot);
+        w->place[n] = i;
+        w->held[w->nheld++] = w->rows.id[i];
+    }
+    return IL_OK;
+}
+
 /* Of the touched rows those that neither strike nor part, into w->rows; those that the admissible
  * acceleration keeps closed are held. */
 static il_status choose_held(il_held_contacts *w, double t, const double *q, const double *u,
@@ -292,11 +307,14 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     memcpy(w->target, w->v, w->d * sizeof *w->v);
     w->force_size = size_of(w->f, w->d);
     status = project(w, w->target, err);
+    memcpy(w->target, w->x, w->d * sizeof *w->x);
     w->nheld = 0;
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        /* also those that stay closed with a zero multiplier */
-        if (w->a[i] + il_rows_dot(&w->rows, i, w->x) <= SLACK * w->force_size) {
-            w->held[w->nheld++] = w->rows.id[i];
+    for (int zero = 0; zero < 2; zero++) { /* also those that stay closed with a zero multiplier */
+        for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+            bool closed = w->a[i] + il_rows_dot(&w->rows, i, w->target) <= SLACK * w->force_size;
+            if (closed && (w->lambda[i] > 0.0) == (zero == 0)) {
+                status = hold_if_independent(w, i, err);
+            }
         }
     }
     return status;
@@ -387,8 +405,8 @@ void il_held_contacts_window(il_held_contacts *w, double from, double until) {
 static bool allocate(il_held_contacts *w) {
     size_t d = w->d;
     size_t p = w->problem->p > 0 ? w->problem->p : 1;
-    w->held = calloc(p, sizeof *w->held);
-    w->f = calloc(4 * d + 8 * p + 2 * p * p, sizeof *w->f);
+    w->held = calloc(2 * p, sizeof *w->held);
+    w->f = calloc(4 * d + 6 * p, sizeof *w->f);
     if (w->held == NULL || w->f == NULL) {
         return false;
     }
@@ -399,12 +417,9 @@ static bool allocate(il_held_contacts *w) {
     w->lambda = w->a + p;
     w->floor = w->lambda + p;
     w->force_on = w->floor + p;
-    w->S = w->force_on + p;
-    w->b = w->S + p;
-    w->scratch = w->b + p;
-    w->impulse = w->scratch + p;
-    w->W = w->impulse + p;
-    w->V = w->W + p * p;
+    w->b = w->force_on + p;
+    w->impulse = w->b + p;
+    w->place = w->held + p;
     return true;
 }
 
@@ -444,6 +459,8 @@ void il_held_contacts_destroy(il_held_contacts *w) {
     il_rows_free(&w->rows);
     il_rows_free(&w->work);
     free(w->held);
+    free(w->W);
+    free(w->factor);
     free(w->f);
     free(w);
 }
