@@ -25,9 +25,6 @@
 /* More events than that in a step are an accumulation. */
 enum { EVENTS_MAX = 32, TRIES = 150 };
 
-/* An event is met where its margin is above that: rounding of a gap. */
-static const double CLOSED = 1e-15;
-
 typedef struct {
     const il_problem *problem;
     size_t d, s, degree;
@@ -152,8 +149,9 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
     }
     double left = il_held_contacts_margin(w->contacts, t, w->q, w->u); /* margins, or halves of */
     double right = past;
+    double met_by = il_held_contacts_rounding(w->contacts);
     bool fast = true; /* the last try halved the bracket */
-    for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -CLOSED); k++) {
+    for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -met_by); k++) {
         bool secant = fast && left > 0.0 && right < 0.0;
         double width = high - low;
         double mid = low + width * (secant ? left / (left - right) : 0.5);
@@ -173,7 +171,7 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
         fast = high - low <= 0.5 * width;
     }
     *h = high;
-    bool met = past < 0.0 && past > -CLOSED; /* else the margin jumps, and so may accelerations: */
+    bool met = past < 0.0 && past > -met_by; /* else the margin jumps, and so may accelerations: */
     if (status == IL_OK && !met && low > 0.0) { /* the one before is that of the piece */
         status = il_collocation_step(w->stages, low, err);
         keep_last(w);
@@ -306,6 +304,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     double t = t0;
     *report =
         (il_step_report){.force = w->f, .rows = &w->rows, .certificate = il_certificate_best()};
+    il_held_contacts_step(w->contacts, t1 - t0);
     w->pieces = 0;
     memset(w->f, 0, bytes);
     memset(w->impulse, 0, w->problem->p * sizeof *w->impulse);

@@ -12,6 +12,7 @@
  */
 #include "schemes/stepping/held_contacts.h"
 
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -19,32 +20,40 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
 #include "schemes/stepping/curvature.h"
+#include "schemes/stepping/independent.h"
 
-/* A gap below -CROSSED is an event, one below TOUCHING takes part in it; both and what rounding
- * makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
+/* Of the units below. A gap below -CROSSED is an event, one below TOUCHING takes part in it; both
+ * and what rounding makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
-/* Rates below this, relative to one plus the speed, are zero after an impact. */
+/* Rates below this, relative to the unit plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
-/* Rows of which less than that part of the square is not in the span of others depend on them: some
- * hundred roundings. */
-static const double INDEPENDENT = 1e-13;
 /* Multipliers below this, relative to the force on the contact, are zero. */
 static const double SLACK = 1e-10;
+
+/* Of gaps, their speeds, forces, accelerations; slip: what rounding of a time makes of a gap. */
+typedef struct {
+    double gap, speed, force, push, slip;
+} il_units;
+
+static const il_units ONE = {1.0, 1.0, 1.0, 1.0, 0.0};
 
 struct il_held_contacts {
     const il_problem *problem;
     const il_projector_type *type;
     void *projector;
     size_t d;
-    size_t nheld;      /* independent of each other */
-    size_t *held;      /* [constraints] the first nheld */
-    size_t *place;     /* [constraints] their rows where they were chosen */
-    double *force_on;  /* [constraints] lambda of those held, at the last acceleration */
-    double force_size; /* |f| scale for SLACK */
+    size_t nheld;     /* independent of each other */
+    size_t *held;     /* [constraints] the first nheld */
+    size_t *place;    /* [constraints] their rows where they were chosen */
+    double *force_on; /* [constraints] lambda of those held, at the last acceleration */
+    double h;         /* of the step, 0 for none */
+    il_units unit;
+    double force_size; /* for SLACK */
     il_rows rows, work;
     double *f, *v, *x, *target; /* [d] each */
     il_curvature *curvature;
@@ -53,8 +62,8 @@ struct il_held_contacts {
     double *impulse;    /* [constraints] of the last settling, by id */
     double *b;          /* [constraints] */
     double *W;          /* [nheld][nheld] */
-    double *factor;     /* of W where they were chosen, [nheld] rows of its triangle */
-    size_t room;        /* of these two, in rows */
+    size_t room;        /* of it, in rows */
+    il_independent independent;
 };
 
 /* ---- smooth motion -------------------------------------------------------------------------- */
@@ -162,12 +171,34 @@ const double *il_held_contacts_acceleration(il_held_contacts *w, double t, const
 
 /* ---- impacts and the choice of contacts ----------------------------------------------------- */
 
-static double size_of(const double *x, size_t d) {
-    double size = 1.0;
-    for (size_t k = 0; k < d; k++) {
-        size = fmax(size, 1.0 + fabs(x[k]));
+static double size_of(double unit, const double *x, size_t d) {
+    return unit + il_largest(x, d);
+}
+
+/* The units of a step of h from (t, q, u): what gaps and their speeds may change in it, |M u| and
+ * |u| over the horizon. */
+static void take_units(il_held_contacts *w, double t, const double *q, const double *u) {
+    double fastest = 0.0;
+    double pushed = 0.0;
+    w->unit = ONE;
+    if (w->h == 0.0) {
+        return;
     }
-    return size;
+    free_acceleration(w, t, q);
+    for (size_t id = 0; id < w->problem->p; id++) {
+        il_rows_clear(&w->work);
+        if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
+            return; /* the next look at it says so */
+        }
+        fastest = fmax(fastest, fabs(w->work.rate[0] + il_rows_dot(&w->work, 0, u)));
+        pushed = fmax(pushed, fabs(il_rows_dot(&w->work, 0, w->v)));
+    }
+    il_metric_mul(w->problem->mass, u, w->x);
+    w->unit = (il_units){.gap = w->h * (fastest + w->h * pushed),
+                         .speed = fastest + w->h * pushed,
+                         .force = fmax(il_largest(w->x, w->d) / w->problem->horizon, DBL_MIN),
+                         .push = il_largest(u, w->d) / w->problem->horizon,
+                         .slip = ROUNDING * t * fastest};
 }
 
 /* Solve min |x - target|_M over a_i + <b_i,x> >= 0 for w->rows into w->x. */
@@ -208,7 +239,8 @@ static il_status touched(il_held_contacts *w, double t, const double *q, il_erro
         }
         w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);
         size_t i = w->rows.p - 1;
-        if (w->rows.value[i] > TOUCHING + rounding_of(&w->rows, i, q)) {
+        if (w->rows.value[i] >
+            TOUCHING * w->unit.gap + w->unit.slip + rounding_of(&w->rows, i, q)) {
             il_rows_pop(&w->rows);
         }
     }
@@ -238,44 +270,21 @@ static il_status strike(il_held_contacts *w, double *u, il_error *err) {
     return status;
 }
 
-/* Room for n held contacts. */
-static bool reserve(il_held_contacts *w, size_t n) {
-    size_t room = 2 * n;
-    if (n <= w->room) {
-        return true;
-    }
-    if (!il_memory_grow(&w->W, room * room, sizeof *w->W) ||
-        !il_memory_grow(&w->factor, room * (room + 1) / 2, sizeof *w->factor)) {
-        return false;
-    }
-    w->room = room;
-    return true;
-}
-
-/* Hold row i of w->rows unless it depends on those that are held, whose Cholesky factor L stands in
- * w->factor by rows: L y = B M^{-1} b_i, pivot |b_i|^2 - |y|^2 in the norm of M^{-1}. What depends on
- * rows that stay closed stays closed; which rows carry is the projector's choice. */
+/* Hold row i of w->rows unless it depends on those that are held: what does stays closed with them.
+ * Which rows carry is the projector's choice. */
 static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *err) {
     size_t n = w->nheld;
-    size_t start = n * (n + 1) / 2;
-    if (!reserve(w, n + 1)) {
+    double *products = il_independent_room(&w->independent);
+    if (products == NULL ||
+        (n >= w->room && !il_memory_grow(&w->W, 4 * (n + 1) * (n + 1), sizeof *w->W))) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n + 1);
     }
-    double *y = w->factor + start;
+    w->room = n >= w->room ? 2 * (n + 1) : w->room;
     mobility(w, &w->rows, i);
-    double whole = il_rows_dot(&w->rows, i, w->x);
-    double pivot = whole;
     for (size_t j = 0; j < n; j++) {
-        const double *L = w->factor + j * (j + 1) / 2;
-        y[j] = il_rows_dot(&w->rows, w->place[j], w->x);
-        for (size_t k = 0; k < j; k++) {
-            y[j] -= L[k] * y[k];
-        }
-        y[j] /= L[j];
-        pivot -= y[j] * y[j];
+        products[j] = il_rows_dot(&w->rows, w->place[j], w->x);
     }
-    if (pivot > INDEPENDENT * whole) {
-        y[n] = sqrt(pivot);
+    if (il_independent_add(&w->independent, il_rows_dot(&w->rows, i, w->x))) {
         w->place[n] = i;
         w->held[w->nheld++] = w->rows.id[i];
     }
@@ -286,7 +295,7 @@ static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *er
  * acceleration keeps closed are held. */
 static il_status choose_held(il_held_contacts *w, double t, const double *q, const double *u,
                              il_error *err) {
-    double still = RESTING * size_of(u, w->d);
+    double still = RESTING * size_of(w->unit.speed, u, w->d);
     il_rows all = w->rows; /* keeps the storage of both apart */
     w->rows = w->work;
     il_rows_clear(&w->rows);
@@ -305,13 +314,14 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     }
     free_acceleration(w, t, q);
     memcpy(w->target, w->v, w->d * sizeof *w->v);
-    w->force_size = size_of(w->f, w->d);
+    w->force_size = size_of(w->unit.force, w->f, w->d);
+    double push_size = w->h > 0.0 ? size_of(w->unit.push, w->v, w->d) : w->force_size;
     status = project(w, w->target, err);
     memcpy(w->target, w->x, w->d * sizeof *w->x);
-    w->nheld = 0;
+    w->nheld = w->independent.n = 0;
     for (int zero = 0; zero < 2; zero++) { /* also those that stay closed with a zero multiplier */
         for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-            bool closed = w->a[i] + il_rows_dot(&w->rows, i, w->target) <= SLACK * w->force_size;
+            bool closed = w->a[i] + il_rows_dot(&w->rows, i, w->target) <= SLACK * push_size;
             if (closed && (w->lambda[i] > 0.0) == (zero == 0)) {
                 status = hold_if_independent(w, i, err);
             }
@@ -322,9 +332,22 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
 
 il_status il_held_contacts_settle(il_held_contacts *w, double t, const double *q, double *u,
                                   il_error *err) {
+    take_units(w, t, q, u);
     il_status status = touched(w, t, q, err);
     status = status == IL_OK ? strike(w, u, err) : status;
     return status == IL_OK ? choose_held(w, t, q, u, err) : status;
+}
+
+static double crossed(const il_held_contacts *w) {
+    return CROSSED * w->unit.gap + w->unit.slip;
+}
+
+double il_held_contacts_rounding(const il_held_contacts *w) {
+    return 0.1 * crossed(w);
+}
+
+void il_held_contacts_step(il_held_contacts *w, double h) {
+    w->h = h;
 }
 
 static bool is_held(const il_held_contacts *w, size_t id) {
@@ -347,12 +370,12 @@ double il_held_contacts_margin(il_held_contacts *w, double t, const double *q, c
             return NAN;
         }
         size_t i = w->work.p - 1;
-        double least = w->floor[id] - CROSSED - rounding_of(&w->work, i, q);
+        double least = w->floor[id] - crossed(w) - rounding_of(&w->work, i, q);
         margin = il_worse_low(margin, w->work.value[i] - least);
     }
     (void)il_held_contacts_acceleration(w, t, q, u);
     for (size_t i = 0; i < w->nheld; i++) {
-        margin = il_worse_low(margin, w->force_on[i] / w->force_size + SLACK);
+        margin = il_worse_low(margin, w->unit.gap * (w->force_on[i] / w->force_size + SLACK));
     }
     return margin;
 }
@@ -385,8 +408,8 @@ double il_held_contacts_dip(il_held_contacts *w, const double t[2], const double
         double v1 = w->work.rate[1] + il_rows_dot(&w->work, 1, u[1]);
         if (v0 < 0.0 && v1 > 0.0) {
             double least = least_of_cubic(w->work.value[0], v0, w->work.value[1], v1, t[1] - t[0]);
-            margin = il_worse_low(margin,
-                                  least - w->floor[id] + CROSSED + rounding_of(&w->work, 0, q[0]));
+            margin = il_worse_low(margin, least - w->floor[id] + crossed(w) +
+                                              rounding_of(&w->work, 0, q[0]));
         }
     }
     return margin;
@@ -433,6 +456,7 @@ il_status il_held_contacts_create(il_held_contacts **out, const il_problem *prob
     w->problem = problem;
     w->type = projector;
     w->d = problem->d;
+    w->unit = ONE;
     il_status status = il_curvature_create(&w->curvature, problem, err);
     if (status == IL_OK) {
         status = projector->create(&w->projector, &(il_projector_options){0}, err);
@@ -460,7 +484,7 @@ void il_held_contacts_destroy(il_held_contacts *w) {
     il_rows_free(&w->work);
     free(w->held);
     free(w->W);
-    free(w->factor);
+    il_independent_free(&w->independent);
     free(w->f);
     free(w);
 }
