@@ -23,10 +23,7 @@
 #include "schemes/stepping/held_contacts.h"
 
 /* More events than that in a step are an accumulation. */
-enum { EVENTS_MAX = 32, CONSTRAINTS_MAX = 256, COORDINATES_MAX = 64, TRIES = 150 };
-
-/* An event is met where its margin is above that: rounding of a gap. */
-static const double CLOSED = 1e-15;
+enum { EVENTS_MAX = 32, TRIES = 150 };
 
 typedef struct {
     const il_problem *problem;
@@ -38,11 +35,12 @@ typedef struct {
     double *c; /* [EVENTS_MAX + 1][degree + 1][d] */
     double *f; /* [d] mean of the force over the step */
     double t;
-    double *q, *u;   /* [d] where a piece begins */
-    double *a;       /* [d] its acceleration there, */
-    double *last;    /* [d] and where it ends */
-    double *impulse; /* [p] over the step, by id */
-    double *lambda;  /* [p] of rows, over h */
+    double *q, *u;         /* [d] where a piece begins */
+    double *a;             /* [d] its acceleration there, */
+    double *last;          /* [d] and where it ends, */
+    double *end_q, *end_u; /* [d] with its place and velocity there */
+    double *impulse;       /* [p] over the step, by id */
+    double *lambda;        /* [p] of rows, over h */
     il_rows rows;
     il_motion motion;
 } fesd;
@@ -63,21 +61,10 @@ static void destroy(void *self) {
     free(w);
 }
 
-static il_status refuse(const il_problem *problem, il_error *err) {
-    if (problem->p > CONSTRAINTS_MAX || problem->d > COORDINATES_MAX) {
-        return il_fail(
-            err, IL_EUNSUPPORTED,
-            "scheme 'fesd' solves all contacts and coordinates at once, and problem '%s' "
-            "has %zu and %zu; allowed: at most %d and %d",
-            problem->type->name, problem->p, problem->d, CONSTRAINTS_MAX, COORDINATES_MAX);
-    }
-    return il_force_known(problem, "fesd", err);
-}
-
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
     *self = NULL;
-    il_status status = refuse(problem, err);
+    il_status status = il_force_known(problem, "fesd", err);
     if (status != IL_OK) {
         return status;
     }
@@ -91,7 +78,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->s = (size_t)il_params_number(options->params, "s");
     w->degree = 2 * w->s - 1;
     size_t room = (EVENTS_MAX + 1) * (w->degree + 1) * d;
-    w->c = calloc(room + 5 * d + 2 * problem->p, sizeof *w->c);
+    w->c = calloc(room + 7 * d + 2 * problem->p, sizeof *w->c);
     if (w->c == NULL) {
         destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for scheme 'fesd'");
@@ -101,7 +88,9 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->u = w->q + d;
     w->a = w->u + d;
     w->last = w->a + d;
-    w->impulse = w->last + d;
+    w->end_q = w->last + d;
+    w->end_u = w->end_q + d;
+    w->impulse = w->end_u + d;
     w->lambda = w->impulse + problem->p;
     status = il_held_contacts_create(&w->contacts, problem, options->projector, err);
     if (status == IL_OK) {
@@ -160,8 +149,9 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
     }
     double left = il_held_contacts_margin(w->contacts, t, w->q, w->u); /* margins, or halves of */
     double right = past;
+    double met_by = il_held_contacts_rounding(w->contacts);
     bool fast = true; /* the last try halved the bracket */
-    for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -CLOSED); k++) {
+    for (int k = 0; status == IL_OK && k < TRIES && !(past < 0.0 && past > -met_by); k++) {
         bool secant = fast && left > 0.0 && right < 0.0;
         double width = high - low;
         double mid = low + width * (secant ? left / (left - right) : 0.5);
@@ -181,7 +171,7 @@ static il_status find_length(fesd *w, double t, double *h, bool *event, il_error
         fast = high - low <= 0.5 * width;
     }
     *h = high;
-    bool met = past < 0.0 && past > -CLOSED; /* else the margin jumps, and so may accelerations: */
+    bool met = past < 0.0 && past > -met_by; /* else the margin jumps, and so may accelerations: */
     if (status == IL_OK && !met && low > 0.0) { /* the one before is that of the piece */
         status = il_collocation_step(w->stages, low, err);
         keep_last(w);
@@ -255,17 +245,15 @@ static il_status go_on(fesd *w, double *t, double stop, il_error *err) {
     double end = event ? fmin(*t + h, stop) : stop;
     il_stage last = il_collocation_stage(w->stages, w->s - 1);
     double *c = w->c + w->pieces * (w->degree + 1) * w->d;
-    double q[COORDINATES_MAX];
-    double u[COORDINATES_MAX];
-    memcpy(q, last.q, w->d * sizeof *q);
-    memcpy(u, last.u, w->d * sizeof *u);
+    memcpy(w->end_q, last.q, w->d * sizeof *w->end_q);
+    memcpy(w->end_u, last.u, w->d * sizeof *w->end_u);
     add_forces(w, h);
-    if (!il_held_contacts_close(w->contacts, end, q, u)) {
+    if (!il_held_contacts_close(w->contacts, end, w->end_q, w->end_u)) {
         return il_fail(err, IL_ENUMERIC, "the contacts could not be computed at t = %.10g", end);
     }
-    fit(w, end - *t, q, u, w->last, c);
-    memcpy(w->q, q, w->d * sizeof *q);
-    memcpy(w->u, u, w->d * sizeof *u);
+    fit(w, end - *t, w->end_q, w->end_u, w->last, c);
+    memcpy(w->q, w->end_q, w->d * sizeof *w->q);
+    memcpy(w->u, w->end_u, w->d * sizeof *w->u);
     w->end[w->pieces++] = end;
     *t = end;
     return IL_OK;
@@ -316,6 +304,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     double t = t0;
     *report =
         (il_step_report){.force = w->f, .rows = &w->rows, .certificate = il_certificate_best()};
+    il_held_contacts_step(w->contacts, t1 - t0);
     w->pieces = 0;
     memset(w->f, 0, bytes);
     memset(w->impulse, 0, w->problem->p * sizeof *w->impulse);

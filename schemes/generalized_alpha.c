@@ -23,10 +23,10 @@
 
 #include "harness/base/vector.h"
 #include "schemes/stepping/cubic.h"
-#include "schemes/stepping/held_contacts.h"
+#include "schemes/stepping/curvature.h"
 #include "schemes/stepping/velocity.h"
 
-enum { ROUNDS = 200, CONSTRAINTS_MAX = 256 };
+enum { ROUNDS = 200 };
 
 /* Rounds end where positions and velocities move by this, relative to one plus the largest; */
 static const double DONE = 2e-15;
@@ -40,7 +40,7 @@ typedef struct {
 
 typedef struct {
     il_velocity base; /* rows: all at (t_1, q_1); lambda: P; f, y, x, v: scratch */
-    il_held_contacts *contacts;
+    il_curvature *curvature;
     il_cubic cubic;
     il_rows before, now; /* all at (t_0, q_0); of those that push at (t_1, q_1) */
     double alpha_m, alpha_f, gamma, beta;
@@ -61,7 +61,7 @@ static size_t carries(const il_problem *problem) {
 static void destroy(void *self) {
     galpha *s = self;
     if (s != NULL) {
-        il_held_contacts_destroy(s->contacts);
+        il_curvature_destroy(s->curvature);
         il_cubic_free(&s->cubic);
         il_rows_free(&s->before);
         il_rows_free(&s->now);
@@ -82,12 +82,6 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     size_t d = problem->d;
     size_t p = problem->p;
     *self = NULL;
-    if (p > CONSTRAINTS_MAX) {
-        return il_fail(err, IL_EUNSUPPORTED,
-                       "scheme 'generalized_alpha' looks at all constraints in every round, and "
-                       "problem '%s' has %zu; allowed: at most %d",
-                       problem->type->name, p, CONSTRAINTS_MAX);
-    }
     il_status status = il_force_known(problem, "generalized_alpha", err);
     if (status == IL_OK) {
         status = il_velocity_create(self, sizeof(galpha), problem, options, err);
@@ -111,7 +105,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         s->P = s->S + p;
         s->push = s->P + p;
         s->start = s->push + p;
-        status = il_held_contacts_create(&s->contacts, problem, options->projector, err);
+        status = il_curvature_create(&s->curvature, problem, err);
     }
     if (status != IL_OK) {
         destroy(s);
@@ -184,7 +178,7 @@ static il_status accelerations(galpha *s, double t, const double *q, const doubl
                                double *l, il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
     for (size_t i = 0; i < s->p; i++) {
-        offset[i] = set[i] > 0.0 ? il_held_contacts_curvature(s->contacts, t, q, u, i) : 0.0;
+        offset[i] = set[i] > 0.0 ? il_curvature_at(s->curvature, t, q, u, i) : 0.0;
     }
     il_metric_solve(w->problem->mass, f, s->target);
     return level(s, t, set, offset, s->target, a, l, report, err);
@@ -356,8 +350,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     *report = (il_step_report){.force = w->f, .certificate = il_certificate_best()};
     il_force_at(w->problem, t0, in->q, s->f0);
     il_status status = all_rows(s, t0, in->q, &w->rows, err);
-    status = status == IL_OK ? all_rows(s, t0, in->q, &s->before, err) : status;
     status = status == IL_OK ? il_velocity_reserve(w, err) : status;
+    il_rows_clear(&s->before);
+    for (size_t i = 0; status == IL_OK && i < s->p; i++) {
+        status = il_rows_append_row(&s->before, &w->rows, i);
+    }
     carried c = carried_in(in->carried, d, s->p);
     bool first = isnan(in->carried[0]);
     if (status == IL_OK && first) {

@@ -12,101 +12,61 @@
  */
 #include "schemes/stepping/held_contacts.h"
 
-#include <gsl/gsl_blas.h>
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+#include "harness/base/vector.h"
 #include "harness/base/worse.h"
+#include "schemes/stepping/curvature.h"
+#include "schemes/stepping/independent.h"
 
-/* A gap below -CROSSED is an event, one below TOUCHING takes part in it; both and what rounding
- * makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
+/* Of the units below. A gap below -CROSSED is an event, one below TOUCHING takes part in it; both
+ * and what rounding makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
-/* Rates below this, relative to one plus the speed, are zero after an impact. */
+/* Rates below this, relative to the unit plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
-/* Rows whose pivots, as lengths, are below that part of the largest depend on others. */
-static const double INDEPENDENT = 1e-5;
 /* Multipliers below this, relative to the force on the contact, are zero. */
 static const double SLACK = 1e-10;
+
+/* Of gaps, their speeds, forces, accelerations; slip: what rounding of a time makes of a gap. */
+typedef struct {
+    double gap, speed, force, push, slip;
+} il_units;
+
+static const il_units ONE = {1.0, 1.0, 1.0, 1.0, 0.0};
 
 struct il_held_contacts {
     const il_problem *problem;
     const il_projector_type *type;
     void *projector;
     size_t d;
-    size_t nheld;
-    size_t *held;      /* [constraints] the first nheld */
-    double *force_on;  /* [constraints] lambda of those held, at the last acceleration */
-    double force_size; /* |f| scale for SLACK */
+    size_t nheld;     /* independent of each other */
+    size_t *held;     /* [constraints] the first nheld */
+    size_t *place;    /* [constraints] their rows where they were chosen */
+    double *force_on; /* [constraints] lambda of those held, at the last acceleration */
+    double h;         /* of the step, 0 for none */
+    il_units unit;
+    double force_size; /* for SLACK */
     il_rows rows, work;
     double *f, *v, *x, *target; /* [d] each */
-    double from, until;         /* between which constraints are smooth in time */
+    il_curvature *curvature;
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
     double *impulse;    /* [constraints] of the last settling, by id */
-    double *W, *V;      /* [constraints][constraints] */
-    double *S, *b, *scratch; /* [constraints] */
+    double *b;          /* [constraints] */
+    double *W;          /* [nheld][nheld] */
+    size_t room;        /* of it, in rows */
+    il_independent independent;
 };
 
 /* ---- smooth motion -------------------------------------------------------------------------- */
-
-/* d_t g_i + <grad g_i, u> at (t, q). NaN if the row cannot be had. */
-static double rate_at(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
-    il_rows_clear(&w->work);
-    if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
-        return NAN;
-    }
-    return w->work.rate[0] + il_rows_dot(&w->work, 0, u);
-}
-
-/* The derivative at s of the polynomial that is 1 at k and 0 at the other nodes of 0 ... 4. */
-static double slope_of_lagrange(int k, double s) {
-    double sum = 0.0;
-    for (int left = 0; left < 5; left++) {
-        double product = left == k ? 0.0 : 1.0 / (k - left);
-        for (int j = 0; j < 5; j++) {
-            product *= j == k || j == left ? 1.0 : (s - j) / (k - j);
-        }
-        sum += product;
-    }
-    return sum;
-}
-
-/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order on
- * the side of a kink on which t is. */
-double il_held_contacts_curvature(il_held_contacts *w, double t, const double *q, const double *u,
-                                  size_t id) {
-    const il_problem *problem = w->problem;
-    if (problem->type->curvature != NULL) {
-        return problem->type->curvature(problem, t, q, u, id);
-    }
-    if ((problem->traits & IL_ROWS_AFFINE) != 0 && (problem->traits & IL_ROWS_FIXED) != 0) {
-        return 0.0;
-    }
-    double e = fmin(2e-4 * problem->horizon, 0.25 * (w->until - w->from));
-    double first = fmin(fmax(t - 2.0 * e, w->from), w->until - 4.0 * e);
-    double shift = first == t - 2.0 * e ? -2.0 : (first - t) / e;
-    double rates[5];
-    for (int k = 0; k < 5; k++) {
-        double s = (shift + k) * e;
-        for (size_t j = 0; j < w->d; j++) {
-            w->x[j] = q[j] + s * u[j];
-        }
-        rates[k] = rate_at(w, t + s, w->x, u, id);
-    }
-    if (shift == -2.0) {
-        return (8.0 * (rates[3] - rates[1]) - (rates[4] - rates[0])) / (12.0 * e);
-    }
-    double sum = 0.0;
-    for (int k = 0; k < 5; k++) {
-        sum += rates[k] * slope_of_lagrange(k, -shift);
-    }
-    return sum / e;
-}
 
 /* M^{-1} f(t,q) into w->v. */
 static void free_acceleration(il_held_contacts *w, double t, const double *q) {
@@ -137,47 +97,9 @@ static bool take_held(il_held_contacts *w, double t, const double *q) {
     return true;
 }
 
-/* lambda in w->force_on from W lambda = b by Cholesky's factor; false for dependent rows. */
-static bool solve_independent(il_held_contacts *w) {
-    size_t n = w->nheld;
-    double most = 0.0;
-    double least = INFINITY;
-    memcpy(w->V, w->W, n * n * sizeof *w->V);
-    memcpy(w->force_on, w->b, n * sizeof *w->force_on);
-    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
-    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    if (gsl_linalg_cholesky_decomp1(&V.matrix) != GSL_SUCCESS) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        most = fmax(most, gsl_matrix_get(&V.matrix, i, i));
-        least = fmin(least, gsl_matrix_get(&V.matrix, i, i));
-    }
-    return least > INDEPENDENT * most &&
-           gsl_linalg_cholesky_svx(&V.matrix, &lambda.vector) == GSL_SUCCESS;
-}
-
-/* The same where rows depend on others, which share the load: least squares. */
-static int solve_dependent(il_held_contacts *w) {
-    size_t n = w->nheld;
-    gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
-    gsl_matrix_view V = gsl_matrix_view_array(w->V, n, n);
-    gsl_vector_view S = gsl_vector_view_array(w->S, n);
-    gsl_vector_view b = gsl_vector_view_array(w->b, n);
-    gsl_vector_view scratch = gsl_vector_view_array(w->scratch, n);
-    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
-    int code = gsl_linalg_SV_decomp_jacobi(&W.matrix, &V.matrix, &S.vector);
-    (void)gsl_blas_dgemv(CblasTrans, 1.0, &W.matrix, &b.vector, 0.0, &scratch.vector);
-    for (size_t i = 0; i < n; i++) {
-        w->scratch[i] = w->S[i] > 1e-12 * w->S[0] ? w->scratch[i] / w->S[i] : 0.0;
-    }
-    (void)gsl_blas_dgemv(CblasNoTrans, 1.0, &V.matrix, &scratch.vector, 0.0, &lambda.vector);
-    return code;
-}
-
-/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B'; b stands in w->b, lambda
- * in w->force_on. */
-static int push_held(il_held_contacts *w, double *x) {
+/* x += M^{-1} B' lambda for the held rows, W lambda = b, W = B M^{-1} B', by Cholesky's factor; b
+ * stands in w->b, lambda in w->force_on. False where the rows depend on each other. */
+static bool push_held(il_held_contacts *w, double *x) {
     size_t n = w->nheld;
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
@@ -185,24 +107,30 @@ static int push_held(il_held_contacts *w, double *x) {
             w->W[i * n + j] = il_rows_dot(&w->rows, j, w->x);
         }
     }
-    int code = solve_independent(w) ? GSL_SUCCESS : solve_dependent(w);
+    memcpy(w->force_on, w->b, n * sizeof *w->force_on);
+    gsl_matrix_view W = gsl_matrix_view_array(w->W, n, n);
+    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
+    if (gsl_linalg_cholesky_decomp1(&W.matrix) != GSL_SUCCESS ||
+        gsl_linalg_cholesky_svx(&W.matrix, &lambda.vector) != GSL_SUCCESS) {
+        return false;
+    }
     for (size_t i = 0; i < n; i++) {
         mobility(w, &w->rows, i);
         for (size_t k = 0; k < w->d; k++) {
             x[k] += w->force_on[i] * w->x[k];
         }
     }
-    return code;
+    return true;
 }
 
 /* lambda of the held rows from W lambda = -(g'' + <grad g, M^{-1} f>). */
-static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
+static bool hold(il_held_contacts *w, double t, const double *q, const double *u) {
     if (!take_held(w, t, q)) {
-        return GSL_EBADFUNC;
+        return false;
     }
     for (size_t i = 0; i < w->nheld; i++) {
         w->b[i] =
-            -(il_held_contacts_curvature(w, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
+            -(il_curvature_at(w->curvature, t, q, u, w->held[i]) + il_rows_dot(&w->rows, i, w->v));
     }
     return push_held(w, w->v);
 }
@@ -216,7 +144,7 @@ bool il_held_contacts_close(il_held_contacts *w, double t, double *q, double *u)
             w->b[i] =
                 k < TIMES ? -w->rows.value[i] : -(w->rows.rate[i] + il_rows_dot(&w->rows, i, u));
         }
-        done = done && push_held(w, k < TIMES ? q : u) == GSL_SUCCESS;
+        done = done && push_held(w, k < TIMES ? q : u);
     }
     return done;
 }
@@ -238,17 +166,39 @@ const double *il_held_contacts_impulses(const il_held_contacts *w) {
 const double *il_held_contacts_acceleration(il_held_contacts *w, double t, const double *q,
                                             const double *u) {
     free_acceleration(w, t, q);
-    return w->nheld == 0 || hold(w, t, q, u) == GSL_SUCCESS ? w->v : NULL;
+    return w->nheld == 0 || hold(w, t, q, u) ? w->v : NULL;
 }
 
 /* ---- impacts and the choice of contacts ----------------------------------------------------- */
 
-static double size_of(const double *x, size_t d) {
-    double size = 1.0;
-    for (size_t k = 0; k < d; k++) {
-        size = fmax(size, 1.0 + fabs(x[k]));
+static double size_of(double unit, const double *x, size_t d) {
+    return unit + il_largest(x, d);
+}
+
+/* The units of a step of h from (t, q, u): what gaps and their speeds may change in it, |M u| and
+ * |u| over the horizon. */
+static void take_units(il_held_contacts *w, double t, const double *q, const double *u) {
+    double fastest = 0.0;
+    double pushed = 0.0;
+    w->unit = ONE;
+    if (w->h == 0.0) {
+        return;
     }
-    return size;
+    free_acceleration(w, t, q);
+    for (size_t id = 0; id < w->problem->p; id++) {
+        il_rows_clear(&w->work);
+        if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
+            return; /* the next look at it says so */
+        }
+        fastest = fmax(fastest, fabs(w->work.rate[0] + il_rows_dot(&w->work, 0, u)));
+        pushed = fmax(pushed, fabs(il_rows_dot(&w->work, 0, w->v)));
+    }
+    il_metric_mul(w->problem->mass, u, w->x);
+    w->unit = (il_units){.gap = w->h * (fastest + w->h * pushed),
+                         .speed = fastest + w->h * pushed,
+                         .force = fmax(il_largest(w->x, w->d) / w->problem->horizon, DBL_MIN),
+                         .push = il_largest(u, w->d) / w->problem->horizon,
+                         .slip = ROUNDING * t * fastest};
 }
 
 /* Solve min |x - target|_M over a_i + <b_i,x> >= 0 for w->rows into w->x. */
@@ -289,7 +239,8 @@ static il_status touched(il_held_contacts *w, double t, const double *q, il_erro
         }
         w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);
         size_t i = w->rows.p - 1;
-        if (w->rows.value[i] > TOUCHING + rounding_of(&w->rows, i, q)) {
+        if (w->rows.value[i] >
+            TOUCHING * w->unit.gap + w->unit.slip + rounding_of(&w->rows, i, q)) {
             il_rows_pop(&w->rows);
         }
     }
@@ -319,11 +270,32 @@ static il_status strike(il_held_contacts *w, double *u, il_error *err) {
     return status;
 }
 
+/* Hold row i of w->rows unless it depends on those that are held: what does stays closed with them.
+ * Which rows carry is the projector's choice. */
+static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *err) {
+    size_t n = w->nheld;
+    double *products = il_independent_room(&w->independent);
+    if (products == NULL ||
+        (n >= w->room && !il_memory_grow(&w->W, 4 * (n + 1) * (n + 1), sizeof *w->W))) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n + 1);
+    }
+    w->room = n >= w->room ? 2 * (n + 1) : w->room;
+    mobility(w, &w->rows, i);
+    for (size_t j = 0; j < n; j++) {
+        products[j] = il_rows_dot(&w->rows, w->place[j], w->x);
+    }
+    if (il_independent_add(&w->independent, il_rows_dot(&w->rows, i, w->x))) {
+        w->place[n] = i;
+        w->held[w->nheld++] = w->rows.id[i];
+    }
+    return IL_OK;
+}
+
 /* Of the touched rows those that neither strike nor part, into w->rows; those that the admissible
  * acceleration keeps closed are held. */
 static il_status choose_held(il_held_contacts *w, double t, const double *q, const double *u,
                              il_error *err) {
-    double still = RESTING * size_of(u, w->d);
+    double still = RESTING * size_of(w->unit.speed, u, w->d);
     il_rows all = w->rows; /* keeps the storage of both apart */
     w->rows = w->work;
     il_rows_clear(&w->rows);
@@ -338,17 +310,21 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
         return il_fail(err, status, "no memory for the contacts");
     }
     for (size_t i = 0; i < w->rows.p; i++) {
-        w->a[i] = il_held_contacts_curvature(w, t, q, u, w->rows.id[i]);
+        w->a[i] = il_curvature_at(w->curvature, t, q, u, w->rows.id[i]);
     }
     free_acceleration(w, t, q);
     memcpy(w->target, w->v, w->d * sizeof *w->v);
-    w->force_size = size_of(w->f, w->d);
+    w->force_size = size_of(w->unit.force, w->f, w->d);
+    double push_size = w->h > 0.0 ? size_of(w->unit.push, w->v, w->d) : w->force_size;
     status = project(w, w->target, err);
-    w->nheld = 0;
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        /* also those that stay closed with a zero multiplier */
-        if (w->a[i] + il_rows_dot(&w->rows, i, w->x) <= SLACK * w->force_size) {
-            w->held[w->nheld++] = w->rows.id[i];
+    memcpy(w->target, w->x, w->d * sizeof *w->x);
+    w->nheld = w->independent.n = 0;
+    for (int zero = 0; zero < 2; zero++) { /* also those that stay closed with a zero multiplier */
+        for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+            bool closed = w->a[i] + il_rows_dot(&w->rows, i, w->target) <= SLACK * push_size;
+            if (closed && (w->lambda[i] > 0.0) == (zero == 0)) {
+                status = hold_if_independent(w, i, err);
+            }
         }
     }
     return status;
@@ -356,9 +332,22 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
 
 il_status il_held_contacts_settle(il_held_contacts *w, double t, const double *q, double *u,
                                   il_error *err) {
+    take_units(w, t, q, u);
     il_status status = touched(w, t, q, err);
     status = status == IL_OK ? strike(w, u, err) : status;
     return status == IL_OK ? choose_held(w, t, q, u, err) : status;
+}
+
+static double crossed(const il_held_contacts *w) {
+    return CROSSED * w->unit.gap + w->unit.slip;
+}
+
+double il_held_contacts_rounding(const il_held_contacts *w) {
+    return 0.1 * crossed(w);
+}
+
+void il_held_contacts_step(il_held_contacts *w, double h) {
+    w->h = h;
 }
 
 static bool is_held(const il_held_contacts *w, size_t id) {
@@ -381,12 +370,12 @@ double il_held_contacts_margin(il_held_contacts *w, double t, const double *q, c
             return NAN;
         }
         size_t i = w->work.p - 1;
-        double least = w->floor[id] - CROSSED - rounding_of(&w->work, i, q);
+        double least = w->floor[id] - crossed(w) - rounding_of(&w->work, i, q);
         margin = il_worse_low(margin, w->work.value[i] - least);
     }
     (void)il_held_contacts_acceleration(w, t, q, u);
     for (size_t i = 0; i < w->nheld; i++) {
-        margin = il_worse_low(margin, w->force_on[i] / w->force_size + SLACK);
+        margin = il_worse_low(margin, w->unit.gap * (w->force_on[i] / w->force_size + SLACK));
     }
     return margin;
 }
@@ -419,8 +408,8 @@ double il_held_contacts_dip(il_held_contacts *w, const double t[2], const double
         double v1 = w->work.rate[1] + il_rows_dot(&w->work, 1, u[1]);
         if (v0 < 0.0 && v1 > 0.0) {
             double least = least_of_cubic(w->work.value[0], v0, w->work.value[1], v1, t[1] - t[0]);
-            margin = il_worse_low(margin,
-                                  least - w->floor[id] + CROSSED + rounding_of(&w->work, 0, q[0]));
+            margin = il_worse_low(margin, least - w->floor[id] + crossed(w) +
+                                              rounding_of(&w->work, 0, q[0]));
         }
     }
     return margin;
@@ -431,8 +420,7 @@ bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const 
 }
 
 void il_held_contacts_window(il_held_contacts *w, double from, double until) {
-    w->from = from;
-    w->until = until;
+    il_curvature_window(w->curvature, from, until);
 }
 
 /* ---- creation ------------------------------------------------------------------------------- */
@@ -440,8 +428,8 @@ void il_held_contacts_window(il_held_contacts *w, double from, double until) {
 static bool allocate(il_held_contacts *w) {
     size_t d = w->d;
     size_t p = w->problem->p > 0 ? w->problem->p : 1;
-    w->held = calloc(p, sizeof *w->held);
-    w->f = calloc(4 * d + 8 * p + 2 * p * p, sizeof *w->f);
+    w->held = calloc(2 * p, sizeof *w->held);
+    w->f = calloc(4 * d + 6 * p, sizeof *w->f);
     if (w->held == NULL || w->f == NULL) {
         return false;
     }
@@ -452,12 +440,9 @@ static bool allocate(il_held_contacts *w) {
     w->lambda = w->a + p;
     w->floor = w->lambda + p;
     w->force_on = w->floor + p;
-    w->S = w->force_on + p;
-    w->b = w->S + p;
-    w->scratch = w->b + p;
-    w->impulse = w->scratch + p;
-    w->W = w->impulse + p;
-    w->V = w->W + p * p;
+    w->b = w->force_on + p;
+    w->impulse = w->b + p;
+    w->place = w->held + p;
     return true;
 }
 
@@ -471,9 +456,11 @@ il_status il_held_contacts_create(il_held_contacts **out, const il_problem *prob
     w->problem = problem;
     w->type = projector;
     w->d = problem->d;
-    w->from = -INFINITY;
-    w->until = INFINITY;
-    il_status status = projector->create(&w->projector, &(il_projector_options){0}, err);
+    w->unit = ONE;
+    il_status status = il_curvature_create(&w->curvature, problem, err);
+    if (status == IL_OK) {
+        status = projector->create(&w->projector, &(il_projector_options){0}, err);
+    }
     if (status == IL_OK && !allocate(w)) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts of a reference", problem->p);
     }
@@ -492,9 +479,12 @@ void il_held_contacts_destroy(il_held_contacts *w) {
     if (w->projector != NULL) {
         w->type->destroy(w->projector);
     }
+    il_curvature_destroy(w->curvature);
     il_rows_free(&w->rows);
     il_rows_free(&w->work);
     free(w->held);
+    free(w->W);
+    il_independent_free(&w->independent);
     free(w->f);
     free(w);
 }

@@ -21,14 +21,17 @@ void il_held_contacts_destroy(il_held_contacts *contacts);
 const double *il_held_contacts_acceleration(il_held_contacts *contacts, double t, const double *q,
                                             const double *u);
 
-/* d^2 g_id/dt^2 along q[d] + s u[d] at t: the problem's own, else by differences. */
-double il_held_contacts_curvature(il_held_contacts *contacts, double t, const double *q,
-                                  const double *u, size_t id);
-
 /* An event at (t, q): u[d] becomes u+ = P_C u- - e P_N u-, and A the touched contacts that the
  * admissible acceleration then keeps closed. The status of a row or a projector that failed. */
 il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const double *q, double *u,
                                   il_error *err);
+
+/* From now on steps of h > 0 are made: gaps, speeds and forces count as closed, at rest and none by
+ * what may change in a step from where contacts settle. Without, by what they are beside 1. */
+void il_held_contacts_step(il_held_contacts *contacts, double h);
+
+/* A margin above minus this is rounding. */
+double il_held_contacts_rounding(const il_held_contacts *contacts);
 
 /* Is A over at (t, q, u): has another gap closed, or does a held contact pull? True, too, where
  * neither can be computed. */

@@ -18,7 +18,7 @@ lab.groups = {
               "impulse:as=simbody", "impulse:as=chrono", "impulse:as=anitescu_hart", "xpbd", "impulse:as=physx", "impulse:as=rapier"}},
   {name = "soft", colors = {"#3f007d", "#54278f", "#6a51a3", "#807dba", "#9e9ac8", "#bcbddc", "#525252", "#dadaeb"},
    schemes = {"soft:as=mujoco", "soft:as=sap", "soft:as=cfm", "soft:as=box2d", "dem:k=1e3", "ipc", "penalty", "soft:as=spook"}},
-  {name = "order two and more", colors = {"#806000", "#bf9000", "#e6ab02"}, schemes = {"fesd", "rattle", "generalized_alpha"}}}
+  {name = "order two and more", colors = {"#806000", "#bf9000", "#e6ab02", "#f0cf70"}, schemes = {"fesd", "rattle", "generalized_alpha", "d1minus"}}}
 local OTHERS = {name = "other programs", colors = {"#99000d", "#cb181d", "#ef3b2c", "#e7298a", "#ce1256", "#67001f", "#fb6a4a"}}
 
 -- The colour of a scheme in its group; nil of others.

@@ -41,7 +41,7 @@ local function deviation(case)
     local run = common.run(case, {steps = N, horizon = 1})
     local theta = N * (case.event or GOLDEN) % 1
     local c = case.law(theta, N)
-    apart = common.worst(apart, math.abs(run.error.u_L1 / (case.size * run.h ^ case.order) - c))
+    apart = common.worst(apart, math.abs(run.error[case.norm or "u_L1"] / (case.size * run.h ^ case.order) - c))
     largest = math.max(largest, c)
     phases[#phases + 1] = theta
   end
@@ -95,6 +95,41 @@ lab.claim{
     {what = "impacts at once that add as numbers", case = 5, size = 1.5},
     {what = "impacts at two times that add as vectors", case = 6, size = math.sqrt(1.25), law = parabola},
     {what = "locked phases", problem = cradle(0, 0.5), event = 0.5}},
+  check = check}
+
+-- After a fall for GOLDEN to the ground at speed U = g GOLDEN, e = 1/2, in flight up to 1: the velocity is off by
+-- g (1 - theta - e theta) h where restitution is of u_n and acts at the node, by (1 + e) g (1 - theta) h where it is of the free velocity there.
+local function bounce(e)
+  return {spec = {"bouncing_ball", gravity = GRAVITY, q0 = GRAVITY * GOLDEN ^ 2 / 2, e = e}, scale = 1}
+end
+local E = 0.5
+local function of_start(x) return (1 + E) * x + math.abs(1 - (1 + E) * x) * left / GOLDEN end
+local function of_end(x) return (1 + E) * x + (1 + E) * (1 - x) * left / GOLDEN end
+local function waiting(x) return (1 + E) * x end
+local function late(x) return E * (1 - x) end
+local function deep(x) return (1 + E) * (1 - x) end
+
+lab.claim{
+  id = "LAW-order-two", cost = {8}, source = "schemes/README.md, What an impact inside a step costs",
+  statement = "an impact at relative speed v inside a step of rattle, generalized_alpha, d1minus: u_L1 = (1 + e) theta v h, and " ..
+    "positions are late by e (1 - theta) v h, of d1minus (1 + e) (1 - theta) v h; a force f changes the velocity after it by " ..
+    "f (1 - (1 + e) theta) h, of d1minus (1 + e) f (1 - theta) h",
+  cases = {
+    {problem = cradle(E), scheme = "rattle", order = 1, size = half, law = waiting},
+    {problem = cradle(E), scheme = "generalized_alpha", order = 1, size = half, law = waiting},
+    {problem = cradle(E), scheme = "d1minus", order = 1, size = half, law = waiting},
+    {problem = cradle(E), scheme = "rattle", order = 1, size = half, law = late, norm = "final_q"},
+    {problem = cradle(E), scheme = "generalized_alpha", order = 1, size = half, law = late, norm = "final_q"},
+    {problem = cradle(E), scheme = "d1minus", order = 1, size = half, law = deep, norm = "final_q"},
+    {problem = bounce(E), scheme = "rattle", order = 1, size = GRAVITY * GOLDEN, law = of_start},
+    {problem = bounce(E), scheme = "generalized_alpha", order = 1, size = GRAVITY * GOLDEN, law = of_start},
+    {problem = bounce(E), scheme = "d1minus", order = 1, size = GRAVITY * GOLDEN, law = of_end}},
+  controls = {
+    {what = "e a tenth off", case = 4, problem = cradle(0.55)},
+    {what = "the law of another scheme", case = 6, law = late},
+    {what = "restitution of the velocity at the node", case = 7, law = of_end},
+    {what = "impacts where they are (fesd)", case = 9, scheme = "fesd"},
+    {what = "locked phases", problem = cradle(E, 0.5), event = 0.5}},
   check = check}
 
 -- moreau_jean may stop above the ground, at most v h/2, and falls again: to a speed of (g v h)^(1/2) at most, whose own

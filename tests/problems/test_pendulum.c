@@ -2,7 +2,9 @@
  * test_pendulum.c - small pendulums against a stop: the exact motion against the inclusion, the
  * event-driven reference and cases worked out by hand.
  */
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
+#include <gsl/gsl_odeiv2.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdio.h>
@@ -243,7 +245,54 @@ static void no_impact_is_passed_over(void) {
     }
 }
 
+/* y = (q, u): M = (2 1; 1 1), K = 9.81 (2 0; 0 1), two equal rods. */
+static int fly(double t, const double y[], double dy[], void *context) {
+    double f1 = -19.62 * y[0];
+    double f2 = -9.81 * y[1];
+    (void)t;
+    (void)context;
+    dy[0] = y[2];
+    dy[1] = y[3];
+    dy[2] = f1 - f2;
+    dy[3] = 2.0 * f2 - f1;
+    return GSL_SUCCESS;
+}
+
+/* The first joint lies at the stop while lambda = 19.62/20 + q_2'' >= 0, q_2 = -0.3 cos(omega t),
+ * omega^2 = 9.81: to cos(omega t) = -1/3. Then both fly, integrated by Runge and Kutta's method of
+ * order 8. */
+static void a_rest_ends_where_the_force_falls_through_zero(void) {
+    static const char *const sets[] = {"q0=0.05,-0.3", "T=1.1", NULL};
+    il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
+    const il_exact *exact = made.problem->exact;
+    double omega = sqrt(9.81);
+    double t = acos(-1.0 / 3.0) / omega;
+    double y[4] = {0.05, 0.1, 0.0, 0.3 * omega * sqrt(8.0 / 9.0)};
+    double q[2];
+    double u[2];
+    CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 1);
+    CU_ASSERT_EQUAL_FATAL(exact->nbreaks, 3);
+    CU_ASSERT(fabs(exact->breaks[1] - t) <= CLOSED);
+    exact->eval(exact, 0.5 * t, 1, q, u);
+    CU_ASSERT(q[0] == 0.05 && fabs(q[1] + 0.3 * cos(0.5 * omega * t)) <= CLOSED);
+    gsl_odeiv2_system motion = {fly, NULL, 4, NULL};
+    gsl_odeiv2_driver *driver =
+        gsl_odeiv2_driver_alloc_y_new(&motion, gsl_odeiv2_step_rk8pd, 1e-3, 1e-15, 1e-15);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(driver);
+    for (int k = 1; k <= 10; k++) {
+        double at = exact->breaks[1] + (1.1 - exact->breaks[1]) * k / 10.0;
+        CU_ASSERT_EQUAL(gsl_odeiv2_driver_apply(driver, &t, at, y), GSL_SUCCESS);
+        exact->eval(exact, at, -1, q, u);
+        CU_ASSERT(fabs(q[0] - y[0]) <= CLOSED && fabs(q[1] - y[1]) <= CLOSED);
+        CU_ASSERT(fabs(u[0] - y[2]) <= 10.0 * CLOSED && fabs(u[1] - y[3]) <= 10.0 * CLOSED);
+    }
+    gsl_odeiv2_driver_free(driver);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
+    {"a rest ends where the force falls through zero",
+     a_rest_ends_where_the_force_falls_through_zero},
     {"the inclusion holds", the_inclusion_holds},
     {"it holds at random", it_holds_at_random},
     {"it agrees with the event-driven reference", it_agrees_with_the_event_driven_reference},

@@ -164,6 +164,27 @@ static void a_ball_is_followed_to_rounding(void) {
     il_record_free(&r);
 }
 
+/* The same ball in another unit of length: what counts as closed or at rest has none. */
+static void lengths_have_no_unit(void) {
+    const double unit = ldexp(1.0, -30);
+    il_record r = run("bouncing_ball",
+                      SETS("e", "0.5", "T", "1.2", "q0", "9.31322574615478515625e-10", "gravity",
+                           "9.13627445697784423828125e-9"),
+                      "fesd", "s=2", 7);
+    CU_ASSERT_EQUAL_FATAL(r.status, IL_OK);
+    CU_ASSERT(r.distances[0].error.u_L1 <= 1e-12 * unit);
+    CU_ASSERT(r.distances[0].error.q_Linf <= 1e-12 * unit);
+    il_record_free(&r);
+}
+
+/* Discs at rest in a box: 20 contacts, 16 coordinates. */
+static void contacts_that_depend_on_each_other_are_held(void) {
+    il_record r = run("crystal", SETS("support", "box"), "fesd", "s=3", 4);
+    CU_ASSERT_EQUAL_FATAL(r.status, IL_OK);
+    CU_ASSERT(r.distances[0].error.u_L1 <= 1e-12 && r.distances[0].error.q_Linf <= 1e-12);
+    il_record_free(&r);
+}
+
 /* Where a contact lasts rattle is of order two on the average: the touch itself falls somewhere in
  * a step. Sixteen times as many steps, errors 16^2 times smaller, within a factor of four. */
 static void rattle_is_of_order_two_where_nothing_hits(void) {
@@ -198,7 +219,7 @@ static void norms_of_whole_runs_are_refused(void) {
 
 /* The ball, of which only the mean of the force over a step is known. */
 static void a_force_known_by_its_mean_is_refused(void) {
-    static const char *const names[] = {"fesd", "rattle", "generalized_alpha"};
+    static const char *const names[] = {"fesd", "rattle", "generalized_alpha", "d1minus"};
     const il_problem_type *ball = NULL;
     CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &ball, NULL), IL_OK);
     il_problem_type type = *ball;
@@ -228,6 +249,8 @@ static const il_test tests[] = {
     {"distances are integrals by hand", distances_are_integrals_by_hand},
     {"fesd keeps its order through impacts", fesd_keeps_its_order_through_impacts},
     {"a ball is followed to rounding", a_ball_is_followed_to_rounding},
+    {"lengths have no unit", lengths_have_no_unit},
+    {"contacts that depend on each other are held", contacts_that_depend_on_each_other_are_held},
     {"rattle is of order two where nothing hits", rattle_is_of_order_two_where_nothing_hits},
     {"a force known by its mean is refused", a_force_known_by_its_mean_is_refused},
     {"norms of whole runs are refused", norms_of_whole_runs_are_refused},
