@@ -14,7 +14,27 @@
 -- The fields of a single panel may stand beside name. A number of y that is not finite breaks the line; how
 -- many there are is said. What is drawn from lab.section on belongs to it; after lab.section() to none.
 local lab, host = ...
-local pairs, type = pairs, type
+local pairs, type, format, gsub, match = pairs, type, string.format, string.gsub, string.match
+
+-- Failed runs are data, and a figure that they leave empty is no error of the script.
+function host.draw_nothing(name, why)
+  host.say(format("figure %s is not drawn: %s", name, why))
+  return nil, why
+end
+
+-- plot.lua puts its own in the place of this.
+function host.figure(...)
+  host.part("plot")(lab, host)
+  host.part("plot_script")(lab, host)
+  return host.figure(...)
+end
+
+-- For the command line: path is FOLDER/NAME, also with .png behind it.
+function host.draw_at(path, spec)
+  local folder, name = match(gsub(path, "%.png$", ""), "^(.*)/(.*)$")
+  spec.name = name or gsub(path, "%.png$", "")
+  return host.figure("--figure", spec, nil, folder == "" and "/" or folder or ".")
+end
 
 function lab.figure(spec)
   if type(spec) ~= "table" then return host.figure("lab.figure", spec) end

@@ -1,12 +1,12 @@
 -- plot.lua - host.figure(call, spec, result, folder): the figure that spec describes (figure.lua spells it), by
 -- gnuplot, into the folder, by default that of the results; returns the path of the PNG. Here spec is read and its
--- points are looked at; plot_script.lua prints what gnuplot reads.
+-- points are looked at; plot_script.lua prints what gnuplot reads. Both are loaded by the first figure.
 --
 -- Ranges are computed here and not by gnuplot, which would warn of empty and constant ones. An axis of a panel is
 -- {lo =, hi =, log =, binary =}, the last where all values are powers of two; a limit that is not set is NaN.
 local _, host = ...
 local ipairs, type, rawget, next, concat = ipairs, type, rawget, next, table.concat
-local format, find, gsub, match = string.format, string.find, string.gsub, string.match
+local format, find, gsub = string.format, string.find, string.gsub
 local abs, max, log, huge, valid = math.abs, math.max, math.log, math.huge, utf8.len
 local NAN = 0 / 0
 
@@ -338,12 +338,6 @@ end
 
 -- ---- the figure -------------------------------------------------------------------------------------
 
--- Failed runs are data, and a figure that they leave empty is no error of the script.
-function host.draw_nothing(name, why)
-  host.say(format("figure %s is not drawn: %s", name, why))
-  return nil, why
-end
-
 local function say_lost(figure)
   for p, panel in ipairs(figure.panels) do
     for k, s in ipairs(panel.series) do
@@ -371,11 +365,4 @@ function host.figure(call, spec, result, folder)
   return host.draw(call, {name = figure.name, caption = caption_of(figure.caption, note), note = note ~= "" and note or nil, shows = words_of(figure),
                           dropped = figure.dropped, not_finite = figure.lost, order = figure.order, tex = figure.tex,
                           script = host.plot_script(call, figure), data = data_of(figure)}, result, folder)
-end
-
--- For the command line: path is FOLDER/NAME, also with .png behind it.
-function host.draw_at(path, spec)
-  local folder, name = match(gsub(path, "%.png$", ""), "^(.*)/(.*)$")
-  spec.name = name or gsub(path, "%.png$", "")
-  return host.figure("--figure", spec, nil, folder == "" and "/" or folder or ".")
 end
