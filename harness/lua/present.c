@@ -68,6 +68,16 @@ il_status il_lua_present(const char *form, const json_t *report, FILE *out, il_e
     return status;
 }
 
+/* host.part(name, globals): a file of the library as a function, which sees these globals. */
+static int part(lua_State *L) {
+    il_lua_push_part(L, luaL_checkstring(L, 1));
+    lua_pushvalue(L, 2);
+    (void)lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
+const luaL_Reg il_lua_host_parts[] = {{"part", part}, {NULL, NULL}};
+
 typedef struct {
     const json_t *figure;
     const char *path;

@@ -89,12 +89,6 @@ void il_lua_push_part(lua_State *L, const char *name) {
     }
 }
 
-/* host.part(name): a file of the library that is called where it is needed. */
-static int part(lua_State *L) {
-    il_lua_push_part(L, luaL_checkstring(L, 1));
-    return 1;
-}
-
 /* Whether the file is called where it is needed: by verify.c, present.c, figure.lua. */
 static bool is_later(const char *name) {
     static const char *const names[] = {"verify", "present", "plot", "plot_script"};
@@ -108,17 +102,17 @@ static bool is_later(const char *name) {
 /* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
-    static const luaL_Reg own[] = {{"check", check}, {"part", part}, {NULL, NULL}};
     static const luaL_Reg *const tables[] = {
         il_lua_host_fields,   il_lua_host_vectors, il_lua_host_identity, il_lua_host_problem,
         il_lua_host_scheme,   il_lua_host_set,     il_lua_host_sweep,    il_lua_host_norms,
         il_lua_host_ensemble, il_lua_host_numbers, il_lua_host_order,    il_lua_host_search,
-        il_lua_host_limits,   il_lua_host_drawing};
+        il_lua_host_limits,   il_lua_host_drawing, il_lua_host_parts};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
         luaL_setfuncs(L, tables[k], 0);
     }
-    luaL_setfuncs(L, own, 0);
+    lua_pushcfunction(L, check);
+    lua_setfield(L, -2, "check");
     lua_newtable(L);
     luaL_setfuncs(L, il_lua_sweep_methods, 0);
     lua_setfield(L, -2, "sweep_methods");

@@ -34,7 +34,11 @@ end
 
 -- ---- drawing ----------------------------------------------------------------------------------------
 
+-- What a script puts in the place of Lua's functions is its own: figures are loaded by the first one and draw all the same.
+local format, len = string.format, utf8.len
+string.format, utf8.len = error, error
 draw{name = "small", caption = "A caption", series = {{label = "a line", x = X, y = {1, -0.5, NAN, 2}}}}
+string.format, utf8.len = format, len
 for suffix, head in pairs{png = "\x89PNG\r\n\x1a\n", pdf = "%PDF-", svg = "<?xml"} do
   lab.check(read(suffix):sub(1, #head) == head and #read(suffix) > 1000, suffix)
 end

@@ -22,10 +22,20 @@ function host.draw_nothing(name, why)
   return nil, why
 end
 
+-- Lua's functions as they are now: what is loaded later does not get those that a script has replaced.
+local globals = {}
+for name, value in pairs(_G) do
+  globals[name] = value
+  if type(value) == "table" then
+    globals[name] = {}
+    for key, inner in pairs(value) do globals[name][key] = inner end
+  end
+end
+
 -- plot.lua puts its own in the place of this.
 function host.figure(...)
-  host.part("plot")(lab, host)
-  host.part("plot_script")(lab, host)
+  host.part("plot", globals)(lab, host)
+  host.part("plot_script", globals)(lab, host)
   return host.figure(...)
 end
 
