@@ -285,10 +285,13 @@ static const char *missed(const il_lua_context *context, const char *message) {
 /* A traceback without frames of C and of the library, which a script's author knows nothing of. */
 static void keep_script_frames(char *text) {
     char *to = text;
+    bool ours = false;
     for (const char *line = text; *line != '\0';) {
         size_t n = strcspn(line, "\n");
         n += line[n] == '\n';
-        if (strncmp(line, "\t[C]:", 5) != 0 && strncmp(line, "\tlibrary:", 9) != 0) {
+        ours = strncmp(line, "\t[C]:", 5) == 0 || strncmp(line, "\tlibrary:", 9) == 0 ||
+               (ours && strncmp(line, "\t(...tail", 9) == 0);
+        if (!ours) {
             memmove(to, line, n);
             to += n;
         }
