@@ -4,8 +4,9 @@
 #ifndef IL_CLI_JUDGE_FIGURE_H
 #define IL_CLI_JUDGE_FIGURE_H
 
+#include <stddef.h>
+
 #include "harness/base/status.h"
-#include "harness/draw/plot.h"
 #include "harness/study/order/order.h"
 
 /* One norm of a figure. */
@@ -20,9 +21,5 @@ typedef struct {
  * IL_EIO, IL_EPLOT, IL_ENOMEM. */
 il_status il_judge_figure(const char *path, const char *caption, const il_judge_errors *errors,
                           size_t n, il_error *err);
-
-/* The same of a panel of one's own. */
-il_status il_cli_draw_panel(const char *path, const char *caption, const il_panel *panel,
-                            il_error *err);
 
 #endif

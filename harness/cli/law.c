@@ -15,8 +15,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/cli/cli.h"
-#include "harness/cli/judge_figure.h"
 #include "harness/cli/verb.h"
+#include "harness/lua/present.h"
 #include "harness/run/options.h"
 #include "harness/run/run.h"
 #include "harness/study/law/law.h"
@@ -250,40 +250,37 @@ static il_status print_json(const request *r, il_error *err) {
 
 /* c against the phase of the one event, or the share of all c that are at most x. */
 static il_status draw(const request *r, il_error *err) {
-    size_t n = r->phases;
-    double *x = malloc(2 * n * sizeof *x);
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a figure");
-    }
-    double *y = x + n;
     bool one = r->nevents == 1;
-    for (size_t k = 0; k < n; k++) {
+    il_json w = {false};
+    json_t *figure = json_object();
+    json_t *series = json_object();
+    json_t *x = json_array();
+    json_t *y = json_array();
+    char text[200];
+    for (size_t k = 0; k < r->phases; k++) {
         double phase = r->events[0] / r->h[k];
-        x[k] = one ? phase - floor(phase) : r->c[k];
-        y[k] = one ? r->error[k] / il_pow(r->h[k], r->order) : (double)(k + 1) / (double)n;
+        il_json_append(&w, x, json_real(one ? phase - floor(phase) : r->c[k]));
+        il_json_append(&w, y,
+                       json_real(one ? r->error[k] / il_pow(r->h[k], r->order)
+                                     : (double)(k + 1) / (double)r->phases));
     }
-    char caption[200];
-    char axis[64];
-    (void)snprintf(axis, sizeof axis, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
+    il_json_put_text(&w, series, "style", one ? "points" : "steps");
+    il_json_put_text(&w, series, "color", r->scheme.type->color);
+    il_json_set(&w, series, "x", x);
+    il_json_set(&w, series, "y", y);
+    il_json_set(&w, figure, "series", json_pack("[o]", series));
+    if (one) {
+        il_json_set(&w, figure, "xrange", json_pack("[i, i]", 0, 1));
+    }
+    (void)snprintf(text, sizeof text, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
                    r->order);
-    (void)snprintf(caption, sizeof caption, "%s by %s, %zu runs of %zu steps and more.",
-                   r->problem.choice.type->name, r->scheme.name, n, r->steps);
-    const il_series series = {.style = one ? IL_POINTS : IL_STEPS,
-                              .color = r->scheme.type->color,
-                              .n = n,
-                              .x = x,
-                              .y = y};
-    const il_panel panel = {.xlabel = one ? "part of the step before the event" : axis,
-                            .ylabel = one ? axis : "share of runs with at most that",
-                            .xmin = one ? 0.0 : NAN,
-                            .xmax = one ? 1.0 : NAN,
-                            .ymin = NAN,
-                            .ymax = NAN,
-                            .nseries = 1,
-                            .series = &series};
-    il_status status = il_cli_draw_panel(r->figure, caption, &panel, err);
-    free(x);
-    return status;
+    il_json_put_text(&w, figure, one ? "ylabel" : "xlabel", text);
+    il_json_put_text(&w, figure, one ? "xlabel" : "ylabel",
+                     one ? "part of the step before the event" : "share of runs with at most that");
+    (void)snprintf(text, sizeof text, "%s by %s, %zu runs of %zu steps and more.",
+                   r->problem.choice.type->name, r->scheme.name, r->phases, r->steps);
+    il_json_put_text(&w, figure, "caption", text);
+    return il_lua_draw(il_json_done(&w, figure), r->figure, err);
 }
 
 /* A mean over phases is off by at most the variation of c times the discrepancy D (Koksma). c rises

@@ -1,30 +1,37 @@
 /*
- * plot.h - figures, drawn by gnuplot from files that are kept beside the picture.
- *
- * il_figure_draw writes DIR/NAME.dat (the data), DIR/NAME.gp (the script; `gnuplot NAME.gp` in that
- * folder redraws everything by hand) and, by `gnuplot -d`, DIR/NAME.pdf, .svg and .png. All are
- * renamed into place only after gnuplot succeeded without a message. DIR/NAME.json describes the
- * figure for reports.
+ * plot.h - a figure's files, drawn by gnuplot from a script and data that are kept beside the
+ * picture (harness/lua/library/plot.lua writes them).
  */
 #ifndef IL_PLOT_H
 #define IL_PLOT_H
 
+#include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
-#include "harness/draw/figure.h"
+#include "harness/draw/section.h"
 
 typedef struct {
-    size_t dropped;    /* finite points that a logarithmic axis could not show (also said in the
-                          caption) */
-    size_t not_finite; /* points with a NaN or an infinity: breaks in lines, on any axis */
-    char message[256]; /* empty, or what a reader should know */
-} il_figure_report;
+    const char *name;    /* of its files: il_text_is_file_name */
+    const char *caption; /* for reports */
+    const char *shows;   /* in words */
+    const char *script;  /* draws NAME.pdf, .svg, .png from NAME.dat where it runs */
+    const char *data;    /* [size] bytes of NAME.dat */
+    size_t size;
+    bool tex;                   /* also NAME-tex.tex with NAME-tex.pdf, whose texts LaTeX sets */
+    size_t dropped, not_finite; /* points that a logarithmic axis, that no axis could show */
+    int order;                  /* place in its section of the report; 0: by name */
+    const il_section *section;  /* NULL: none */
+    const json_t *origin;       /* what it was made from, for its manifest; NULL: unknown */
+} il_figure;
 
-/* Draw. IL_EINVAL for a bad name or no points, IL_EIO when a file cannot be written (nothing is
- * left half-written), IL_EPLOT when gnuplot is missing, fails or complains; err says which. report
- * may be NULL. The environment variable IMPACTLAB_GNUPLOT names another program to run. */
-il_status il_figure_draw(const il_figure *figure, const char *dir, il_figure_report *report,
-                         il_error *err);
+/* Write DIR/NAME.dat, DIR/NAME.gp (`gnuplot NAME.gp` in that folder redraws everything by hand)
+ * and, by `gnuplot -d`, the pictures. All are renamed into place only after gnuplot succeeded
+ * without a message. DIR/NAME.json describes the figure for reports.
+ *
+ * IL_EIO when a file cannot be written (nothing is left half-written), IL_EPLOT when gnuplot is
+ * missing, fails or complains, IL_EINVAL where the path is too long; err says which. */
+il_status il_figure_draw(const il_figure *figure, const char *dir, il_error *err);
 
 #endif

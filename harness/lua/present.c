@@ -1,5 +1,5 @@
 /*
- * present.c - what harness/lua/library/present.lua, which prints reports, is given.
+ * present.c - what parts of harness/lua/library that verbs ask are given.
  */
 #include "harness/lua/present.h"
 
@@ -10,6 +10,7 @@
 #include "harness/base/progress.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/script.h"
 
@@ -64,5 +65,41 @@ il_status il_lua_present(const char *form, const json_t *report, FILE *out, il_e
     il_lua_context context = {.options = &options};
     il_status status = il_lua_call(&context, body, &p, err);
     free(context.traceback);
+    return status;
+}
+
+/* host.part(name, globals): a file of the library as a function, which sees these globals. */
+static int part(lua_State *L) {
+    il_lua_push_part(L, luaL_checkstring(L, 1));
+    lua_pushvalue(L, 2);
+    (void)lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
+const luaL_Reg il_lua_host_parts[] = {{"part", part}, {NULL, NULL}};
+
+typedef struct {
+    const json_t *figure;
+    const char *path;
+} drawing;
+
+static int draw(lua_State *L) {
+    const drawing *d = lua_touserdata(L, 1);
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    (void)lua_getfield(L, -1, "draw_at");
+    lua_pushstring(L, d->path);
+    il_lua_push_json(L, d->figure);
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+il_status il_lua_draw(json_t *figure, const char *path, il_error *err) {
+    drawing d = {figure, path};
+    const il_lua_options options = {.trusted = true, .quiet = true};
+    il_lua_context context = {.options = &options};
+    il_status status = figure != NULL ? il_lua_call(&context, draw, &d, err)
+                                      : il_fail(err, IL_ENOMEM, "no memory for a figure");
+    free(context.traceback);
+    json_decref(figure);
     return status;
 }

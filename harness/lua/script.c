@@ -90,6 +90,16 @@ void il_lua_push_part(lua_State *L, const char *name) {
     }
 }
 
+/* Whether the file is called where it is needed: by verify.c, present.c, figure.lua. */
+static bool is_later(const char *name) {
+    static const char *const names[] = {"verify", "present", "plot", "plot_script"};
+    size_t k = 0;
+    while (k < sizeof names / sizeof names[0] && strcmp(name, names[k]) != 0) {
+        k++;
+    }
+    return k < sizeof names / sizeof names[0];
+}
+
 /* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
@@ -97,7 +107,7 @@ static void add_library(lua_State *L) {
         il_lua_host_fields,  il_lua_host_vectors, il_lua_host_problem, il_lua_host_scheme,
         il_lua_host_set,     il_lua_host_sweep,   il_lua_host_norms,   il_lua_host_ensemble,
         il_lua_host_numbers, il_lua_host_order,   il_lua_host_search,  il_lua_host_limits,
-        il_lua_host_drawing};
+        il_lua_host_drawing, il_lua_host_parts};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
         luaL_setfuncs(L, tables[k], 0);
@@ -113,8 +123,7 @@ static void add_library(lua_State *L) {
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     for (size_t k = 0; k < LIBRARY_FILES; k++) {
-        const char *name = library_files[k].name; /* verify.c and present.c call theirs */
-        if (strcmp(name, "verify") != 0 && strcmp(name, "present") != 0) {
+        if (!is_later(library_files[k].name)) {
             push_file(L, k);
             lua_pushvalue(L, -3);
             lua_pushvalue(L, -3);
@@ -277,10 +286,13 @@ static const char *missed(const il_lua_context *context, const char *message) {
 /* A traceback without frames of C and of the library, which a script's author knows nothing of. */
 static void keep_script_frames(char *text) {
     char *to = text;
+    bool ours = false;
     for (const char *line = text; *line != '\0';) {
         size_t n = strcspn(line, "\n");
         n += line[n] == '\n';
-        if (strncmp(line, "\t[C]:", 5) != 0 && strncmp(line, "\tlibrary:", 9) != 0) {
+        ours = strncmp(line, "\t[C]:", 5) == 0 || strncmp(line, "\tlibrary:", 9) == 0 ||
+               (ours && strncmp(line, "\t(...tail", 9) == 0);
+        if (!ours) {
             memmove(to, line, n);
             to += n;
         }

@@ -12,7 +12,6 @@
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
-static const double Y[] = {0.0, 0.5, 0.25, 1.0};
 static const char *const PICTURE[] = {"x.svg"};
 static const char *const NONE[] = {"y.svg"};
 static const char *const PLAIN[] = {"x.txt"};
@@ -32,7 +31,7 @@ static void a_script_comes_by_a_pipe(void) {
     il_drawing_open(&b);
     il_drawing_pretend("[ -p /dev/stdin ] && [ \"$*\" = -d ] || exit 9\nexec gnuplot \"$@\"",
                        program);
-    CU_ASSERT_EQUAL_FATAL(il_drawing_line(&b, "f", Y, false), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_drawing_line(&b, "f"), IL_OK);
     (void)snprintf(command, sizeof command,
                    "cd '%s' && mkdir again && cp f.gp f.dat again && cd again && gnuplot f.gp && "
                    "cmp f.svg ../f.svg && cmp f.png ../f.png && "

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/draw/plot.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/journal.h"
+#include "harness/lua/present.h"
 #include "harness/report/report.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
@@ -88,13 +88,11 @@ static void store_in_section(bench *b, const char *name, const char *caption,
 }
 
 static void store_figure(bench *b, const char *name, const char *caption) {
-    static const double x[] = {0.0, 1.0};
-    char dir[3 * PATH_ROOM];
-    il_series s = {.style = IL_LINES, .n = 2, .x = x, .y = x};
-    il_panel p = {.xmin = NAN, .xmax = NAN, .ymin = NAN, .ymax = NAN, .nseries = 1, .series = &s};
-    il_figure f = {.name = name, .caption = caption, .npanels = 1, .panels = &p};
-    (void)snprintf(dir, sizeof dir, "%s/figures", b->results);
-    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, dir, NULL, &b->err), IL_OK);
+    char path[3 * PATH_ROOM];
+    json_t *figure = json_pack("{s:s, s:[{s:[i, i], s:[i, i]}]}", "caption", caption, "series", "x",
+                               0, 1, "y", 0, 1);
+    (void)snprintf(path, sizeof path, "%s/figures/%s", b->results, name);
+    CU_ASSERT_EQUAL_FATAL(il_lua_draw(figure, path, &b->err), IL_OK);
 }
 
 static il_status write_report(bench *b) {

@@ -9,7 +9,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/sweep/result.h"
 
-/* host.figure and host.section (host.c). */
+/* host.draw and host.section (host.c). */
 int il_lua_draw_figure(lua_State *L);
 int il_lua_begin_section(lua_State *L);
 

@@ -1,7 +1,7 @@
 /*
  * host.c - what the library's charts and tables, written in Lua (harness/lua/library), ask of C.
  *
- *     host.figure(call, spec, result)   draw it (figure.c); the path of the PNG
+ *     host.draw(call, figure, result)    draw it (figure.c); the path of the PNG
  *     host.table(call, spec, result)    write it into RESULTS/tables; the path of the first format
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.journal(kind, verdict, text)  a line for the top of the page
@@ -204,7 +204,7 @@ static int journal(lua_State *L) {
     return 0;
 }
 
-const luaL_Reg il_lua_host_drawing[] = {{"figure", il_lua_draw_figure},
+const luaL_Reg il_lua_host_drawing[] = {{"draw", il_lua_draw_figure},
                                         {"table", table},
                                         {"section", il_lua_begin_section},
                                         {"journal", journal},

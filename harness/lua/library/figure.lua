@@ -14,58 +14,45 @@
 -- The fields of a single panel may stand beside name. A number of y that is not finite breaks the line; how
 -- many there are is said. What is drawn from lab.section on belongs to it; after lab.section() to none.
 local lab, host = ...
-local ipairs, pairs, type, tostring = ipairs, pairs, type, tostring
-
-local function array(value) return type(value) == "table" and value or {} end
-
-local function is_lost(x) return type(x) == "number" and x - x ~= 0 end
-
-local function can_show(x, is_log) return type(x) == "number" and x - x == 0 and (not is_log or x > 0) end
-
--- Points that the axes can show, in all. What is not finite is said. Anything else that is wrong is for
--- host.figure to refuse.
-local function look(spec)
-  local shown = 0
-  for p, panel in ipairs(array(spec.panels or {spec})) do
-    panel = array(panel)
-    for k, s in ipairs(array(panel.series)) do
-      local x, y = array(array(s).x), array(array(s).y)
-      local lost = 0
-      for i = 1, #x do
-        if is_lost(x[i]) or is_lost(y[i]) then
-          lost = lost + 1
-        elseif can_show(x[i], panel.logx) and can_show(y[i], panel.logy) then
-          shown = shown + 1
-        end
-      end
-      if lost > 0 then
-        local label = s.label and " (" .. tostring(s.label):sub(1, 60) .. ")" or ""
-        local verb = lost == 1 and "is" or "are"
-        host.say(("figure %s: %d of %d point%s of panels[%d].series[%d]%s %s not finite and %s not drawn")
-          :format(tostring(spec.name), lost, #x, #x == 1 and "" or "s", p, k, label, verb, verb))
-      end
-    end
-  end
-  return shown
-end
+local pairs, type, format, gsub, match = pairs, type, string.format, string.gsub, string.match
 
 -- Failed runs are data, and a figure that they leave empty is no error of the script.
 function host.draw_nothing(name, why)
-  host.say(("figure %s is not drawn: %s"):format(name, why))
+  host.say(format("figure %s is not drawn: %s", name, why))
   return nil, why
 end
 
-function lab.figure(spec)
-  local figure = {}
-  for key, value in pairs(array(spec)) do figure[key] = value end
-  if type(spec) == "table" then
-    local caption = host.read("lab.figure", spec, "caption", "text")
-    figure.caption, figure.ensemble = host.doubt("lab.figure", spec, caption), nil
-    if look(spec) == 0 and spec.name and host.failed() then
-      return host.draw_nothing(tostring(spec.name), "it has no point, and runs have failed")
-    end
+-- Lua's functions as they are now: what is loaded later does not get those that a script has replaced.
+local globals = {}
+for name, value in pairs(_G) do
+  globals[name] = value
+  if type(value) == "table" then
+    globals[name] = {}
+    for key, inner in pairs(value) do globals[name][key] = inner end
   end
-  return host.figure("lab.figure", type(spec) == "table" and figure or spec)
+end
+
+-- plot.lua puts its own in the place of this.
+function host.figure(...)
+  host.part("plot", globals)(lab, host)
+  host.part("plot_script", globals)(lab, host)
+  return host.figure(...)
+end
+
+-- For the command line: path is FOLDER/NAME, also with .png behind it.
+function host.draw_at(path, spec)
+  local folder, name = match(gsub(path, "%.png$", ""), "^(.*)/(.*)$")
+  spec.name = name or gsub(path, "%.png$", "")
+  return host.figure("--figure", spec, nil, folder == "" and "/" or folder or ".")
+end
+
+function lab.figure(spec)
+  if type(spec) ~= "table" then return host.figure("lab.figure", spec) end
+  local figure = {}
+  for key, value in pairs(spec) do figure[key] = value end
+  local caption = host.read("lab.figure", spec, "caption", "text")
+  figure.caption, figure.ensemble = host.doubt("lab.figure", spec, caption), nil
+  return host.figure("lab.figure", figure)
 end
 
 function lab.section(section)
