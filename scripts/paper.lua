@@ -131,7 +131,7 @@ local RAISED = {[8] = "2⁻⁸", [9] = "2⁻⁹"}
 
 local function nonuniqueness_figure(number, exponent, solution)
   local steps = math.tointeger(4 * 2 ^ exponent)
-  local run = lab.run{problem = "nonuniqueness", scheme = "maury", steps = steps, trajectory = true}
+  local run = lab.run{problem = "nonuniqueness", scheme = "maury", steps = steps, norms = {"none"}, trajectory = true}
   local exact = lab.exact{problem = "nonuniqueness", name = solution, points = 800}
   local near = run.error.distances[solution]
   local far = run.error.distances[solution == "A" and "B" or "A"]
@@ -157,7 +157,7 @@ end
 -- ---- Maury, figures 5 to 7: sticky pathlines ----------------------------------------------------
 
 local function pathlines(number, h)
-  local run = lab.run{problem = "sticky", scheme = "maury", h = h, trajectory = true}
+  local run = lab.run{problem = "sticky", scheme = "maury", h = h, norms = {"none"}, trajectory = true}
   local t, series = run.trajectory:t(), {}
   for i = 1, run.dimension do
     series[i] = {x = t, y = run.trajectory:q(i), style = "lines", color = COLOR.maury, width = 1}
@@ -191,7 +191,7 @@ local function trajectory_figure(entry, order)
   end
   for _, scheme in ipairs(entry.schemes) do
     local run = lab.run{problem = entry.problem, scheme = scheme, steps = entry.coarse,
-                        trajectory = true}
+                        norms = {"none"}, trajectory = true}
     for k, coordinate in ipairs(entry.coordinates) do
       local list, named = panel_of(k)
       list[#list + 1] = scheme_curve(scheme, named and scheme or nil, run.trajectory:t(),
@@ -215,7 +215,7 @@ local function nonuniqueness_trajectories(order)
                    series = {exact_curve("exact " .. solution, exact.t, exact.q[1])}}
     for _, scheme in ipairs(SCHEMES) do
       local run = lab.run{problem = "nonuniqueness", scheme = scheme,
-                          steps = solution == "A" and 64 or 128, trajectory = true}
+                          steps = solution == "A" and 64 or 128, norms = {"none"}, trajectory = true}
       panel.series[#panel.series + 1] = scheme_curve(scheme, scheme, run.trajectory:t(),
                                                      run.trajectory:q(1))
     end
@@ -270,7 +270,7 @@ local function plane_panel(shown)
   local edge, hatch = wall_curves(shown.x[1], shown.x[2], 0.035 * (shown.x[2] - shown.x[1]))
   local series = {exact_curve("exact", exact.q[1], sunk(exact.t, exact.q[2])), edge, hatch}
   for _, scheme in ipairs(SCHEMES) do
-    local run = lab.run{problem = problem, scheme = scheme, steps = 40, trajectory = true}
+    local run = lab.run{problem = problem, scheme = scheme, steps = 40, norms = {"none"}, trajectory = true}
     series[#series + 1] = scheme_curve(scheme, scheme, run.trajectory:q(1),
                                        sunk(run.trajectory:t(), run.trajectory:q(2)))
   end
@@ -357,7 +357,7 @@ local function conservation_figures(order)
     local energy, momentum, top = {}, {}, 0.0
     for _, scheme in ipairs(entry.schemes) do
       local run = lab.run{problem = entry.problem, scheme = scheme, steps = entry.steps,
-                          trajectory = true}
+                          norms = {"none"}, trajectory = true}
       local t, e, drift = energy_and_drift(run)
       if entry.momentum then top = math.max(top, table.unpack(drift)) end
       if entry.free then rise = math.max(rise, rise_of(e)) end
@@ -422,7 +422,7 @@ local FROM = {["vibroimpact-corner"] = 200}
 
 -- All runs come before all drawing, so that a shard of the cases (--shard i/n) can be run anywhere.
 local function study(entry)
-  return lab.sweep{name = entry.id, problem = entry.problem, schemes = entry.schemes, reference = "exact",
+  return lab.sweep{name = entry.id, problem = entry.problem, schemes = entry.schemes, reference = "exact", norms = {"none"},
     steps = lab.levels{from = FROM[entry.id] or 64, ratio = 2, count = 6, jitter = 8, seed = 1,
                        until_decided = {runs = 5000}}}:run()
 end
@@ -434,7 +434,7 @@ local function study_of_limit(solution)
   for k = 0, 21 do c[#c + 1] = 1.3 + 0.15 * k / 21 end
   for k = 3, 6 do m[#m + 1] = 2 * k + (solution == "B" and 1 or 0) end
   return lab.sweep{name = "nonuniqueness-" .. solution, problem = "nonuniqueness",
-                   schemes = SCHEMES, steps = lab.phases{c = c, m = m}, reference = "exact"}:run()
+                   schemes = SCHEMES, steps = lab.phases{c = c, m = m}, reference = "exact", norms = {"none"}}:run()
 end
 
 local AGREE = " Marks of schemes that agree lie one inside another."

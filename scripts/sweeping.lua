@@ -391,5 +391,5 @@ lab.section{title = "Sweeping processes: labyrinth and crowds", order = 90, text
   "velocity that is wished for is projected onto those that the walls and the others allow."}
 labyrinth_orders()
 two_schemes()
-crowd_figure("square", 400, 0.05, {0, 5, 15, 30}, 78)
+crowd_figure("square", 200, 0.05, {0, 4, 10, 20}, 78)
 crowd_figure("posts", 100, 0.05, {0, 4, 9, 14}, 79)

@@ -70,21 +70,27 @@ static bool least_at_an_end(il_least_gap *w, size_t i, double t1, const il_state
 }
 
 /* Convex fixed constraints lie above their linearisation at the start of the step, whose minimum is
- * at an end. Only the few that can come below `least` are kept, in w->low; none where all of them
- * are least at an end. */
-static dip may_dip(il_least_gap *w, double t1, const il_state *in, const il_state *out,
-                   double least) {
-    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
-    if ((w->problem->traits & tame) != tame) {
-        return ALL;
-    }
+ * at an end. Into w->low those that can come below the least value so far. */
+static il_status scan_low(il_least_gap *w, double t1, const il_state *in, const il_state *out) {
     il_rows_clear(&w->low);
-    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->low);
-    bool ends = status == IL_OK;
+    return il_problem_scan(w->problem, t1, in->q, out->q, w->least - ROUNDING, &w->low);
+}
+
+/* Only the few that can come below the least value are kept, now that it knows the end of the step;
+ * none where all of them are least at an end. */
+static dip may_dip(il_least_gap *w, double t1, const il_state *in, const il_state *out) {
+    size_t kept = 0;
+    for (size_t i = 0; i < w->low.p; i++) {
+        if (!(il_rows_at(&w->low, i, in->q, out->q) > w->least - ROUNDING)) {
+            il_rows_move(&w->low, i, kept++);
+        }
+    }
+    il_rows_cut(&w->low, kept);
+    bool ends = true;
     for (size_t i = 0; ends && i < w->low.p; i++) {
         ends = least_at_an_end(w, i, t1, in, out);
     }
-    return status != IL_OK ? ALL : ends ? NONE : LOW;
+    return ends ? NONE : LOW;
 }
 
 /* The least g_i of w->low at (t, w->q), or of all. */
@@ -270,28 +276,32 @@ static void look_along(il_least_gap *w, double t0, const il_motion *motion) {
 
 void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
                        const il_state *out, const il_motion *motion) {
+    const unsigned traits = w->problem->traits;
+    const unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
+    const unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
     if (w->problem->p == 0) {
         return;
+    }
+    /* where not, the least value is at a node, or not asked for */
+    bool inside = !w->nodes_only && (motion != NULL || (traits & still) != still);
+    bool straight = inside && motion == NULL && (traits & IL_ROWS_UNKNOWN) == 0;
+    dip which = straight ? ALL : NONE;
+    /* before the node's gap: the step has left a search's pairs at its start, and the next one asks
+     * at its end */
+    if (straight && (traits & tame) == tame && scan_low(w, t1, in, out) == IL_OK) {
+        which = LOW;
     }
     double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
     double start = w->gap;
     w->gap = gap;
     w->nodes_min = il_worse_low(w->nodes_min, gap);
     w->least = il_worse_low(w->least, gap);
-    if (motion != NULL && !w->nodes_only) {
-        look_along(w, t0, motion);
-        return;
-    }
-    unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
-    if (w->nodes_only || (w->problem->traits & still) == still) {
-        return; /* the least value is at a node, or not asked for */
-    }
-    if ((w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
-        look_inside(w, t0, t1, in, out, start, gap);
-        return;
-    }
-    dip which = may_dip(w, t1, in, out, w->least);
+    which = which == LOW ? may_dip(w, t1, in, out) : which;
     if (which != NONE) {
         w->least = il_worse_low(w->least, least_inside(w, t0, t1, in, out, which));
+    } else if (inside && motion != NULL) {
+        look_along(w, t0, motion);
+    } else if (inside && !straight) {
+        look_inside(w, t0, t1, in, out, start, gap);
     }
 }

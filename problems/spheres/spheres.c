@@ -140,19 +140,35 @@ static il_status offer_pair(void *context, const il_pair *pair) {
     return il_pair_offer(&scan, pair, s->w->r[pair->i] + s->w->r[pair->j], 0.0);
 }
 
-/* The row is appended only where it stays. */
-static il_status offer_wall(const scanning *s, size_t i, size_t k) {
+/* All walls of all spheres, in so many axes; a row is appended only where it stays. Most are far:
+ * with the loop over axes unrolled that takes a third of the instructions. */
+__attribute__((always_inline)) static inline il_status offer_walls_in(const scanning *s,
+                                                                      size_t space) {
     const il_spheres *w = s->w;
-    double value = wall_value(w, s->q, i, k);
-    double g = value; /* at x, as il_rows_at has it */
-    for (size_t c = 0; c < w->space; c++) {
-        double n = w->wall[k].n[c];
-        g += n != 0.0 ? n * (s->x[w->space * i + c] - s->q[w->space * i + c]) : 0.0;
+    il_status status = IL_OK;
+    for (size_t i = 0; i < w->N; i++) {
+        const double *q = s->q + space * i;
+        const double *x = s->x + space * i;
+        for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
+            const double *n = w->wall[k].n;
+            double along = 0.0;
+            for (size_t c = 0; c < space; c++) {
+                along += n[c] * q[c];
+            }
+            double value = along - w->wall[k].c - w->r[i];
+            double g = value; /* at x, as il_rows_at has it */
+            for (size_t c = 0; c < space; c++) {
+                g += n[c] != 0.0 ? n[c] * (x[c] - q[c]) : 0.0;
+            }
+            if (!isfinite(value)) {
+                return IL_ENUMERIC;
+            }
+            if (!(s->slack < INFINITY && g > s->slack)) {
+                status = wall_row(w, s->q, i, k, s->rows);
+            }
+        }
     }
-    if (!isfinite(value)) {
-        return IL_ENUMERIC;
-    }
-    return s->slack < INFINITY && g > s->slack ? IL_OK : wall_row(w, s->q, i, k, s->rows);
+    return status;
 }
 
 il_status il_spheres_scan(const il_problem *self, double t, const double *q, const double *x,
@@ -162,12 +178,10 @@ il_status il_spheres_scan(const il_problem *self, double t, const double *q, con
     (void)t;
     il_search_share(w->search, self->team);
     il_status status = il_search_near(w->search, q, x, w->r, slack, offer_pair, &s);
-    for (size_t i = 0; i < w->N; i++) {
-        for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
-            status = offer_wall(&s, i, k);
-        }
+    if (status != IL_OK) {
+        return status;
     }
-    return status;
+    return w->space == 2 ? offer_walls_in(&s, 2) : offer_walls_in(&s, w->space);
 }
 
 double il_spheres_gap(const il_problem *self, double t, const double *q, size_t *id) {

@@ -180,7 +180,7 @@ lab.claim{
   controls = {
     {what = "springs of fixed stiffness 1e5", case = 3, scheme = "penalty:stiffness=1e5"},
     {what = "errors with a floor of 1e-2", case = 7, bend = function(run)
-      for norm, e in pairs(run.error) do
+      for norm, e in pairs(run.error or {}) do
         if type(e) == "number" then run.error[norm] = e + 1e-2 end
       end
     end}},

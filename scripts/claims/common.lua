@@ -201,7 +201,7 @@ end
 local function moments(case, N)
   local _, info = common.set(case)
   local T = info.horizon
-  local run = common.run(case, {steps = N, trajectory = true})
+  local run = common.run(case, {steps = N, trajectory = true, record = "final"})
   local x = {0, 0, 0, 0}
   for n, contacts in ipairs(common.nodes(run).contacts) do
     for _, contact in ipairs(contacts) do

@@ -107,7 +107,7 @@ function common.impact_law(case)
   local Q, info = common.set(case)
   local what = ("|u_h(t+) - P_C u_h(t-)| at %d impacts"):format(#list)
   return common.vanishing(case, what, 32, function(N)
-    local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
+    local nodes = common.nodes(common.run(case, {steps = N, trajectory = true, record = "final"}))
     local delta, worst = 0.25 * math.sqrt(nodes.h * info.horizon), 0
     for _, impact in ipairs(list) do
       local before, after = velocity_at(nodes, impact.t - delta), velocity_at(nodes, impact.t + delta)

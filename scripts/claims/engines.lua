@@ -8,7 +8,7 @@ local MASS, GRAVITY, HEIGHT, TIME = 490, 9.81, 4.9, 20
 -- Mean over the steps 0..n-1 of (E - E_0)^2, as SimBenchmark takes it, of 49 balls of 10 kg.
 local function mean_square(case, h)
   local n = math.floor(TIME / h + 0.5)
-  local run = common.run(case, {steps = n, horizon = TIME, norms = "none", trajectory = true})
+  local run = common.run(case, {steps = n, horizon = TIME, norms = "none", trajectory = true, record = "final"})
   local q, u, sum = run.trajectory:q(1), run.trajectory:u(1), 0
   for k = 1, n do
     local change = MASS * (u[k] ^ 2 / 2 + GRAVITY * (q[k] - HEIGHT))
@@ -92,7 +92,7 @@ lab.claim{
       local run = common.run(case, {steps = N})
       return math.max(math.abs(run.final.q[1] - math.cos(10)), math.abs(run.final.u[1] + math.sin(10)))
     end
-    local run = common.run(case, {steps = 40000, horizon = 2000, trajectory = true})
+    local run = common.run(case, {steps = 40000, horizon = 2000, trajectory = true, record = "final"})
     local q, u, worst = run.trajectory:q(1), run.trajectory:u(1), 0
     for k = 1, #q do worst = common.worst(worst, math.abs((q[k] ^ 2 + u[k] ^ 2) / 2 - 0.5)) end
     return {

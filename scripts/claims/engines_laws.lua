@@ -12,7 +12,7 @@ local function ball(e) return {spec = {"bouncing_ball", e = e, q0 = HEIGHT, grav
 local FIRST, PHASES = 4000, 144
 local function phases(case, see)
   for N = FIRST, FIRST + PHASES - 1 do
-    local run = common.run(case, {steps = N, horizon = 1.4 * FALL, trajectory = true})
+    local run = common.run(case, {steps = N, horizon = 1.4 * FALL, trajectory = true, record = "final"})
     see(run.trajectory:q(1), run.trajectory:u(1), run.h)
   end
 end
@@ -71,7 +71,7 @@ lab.claim{
 -- Flights keep u^2/2 + g q - g h u/2 exactly where q_{n+1} = q_n + h u_{n+1}, and + g h u/2 where q_{n+1} = q_n + h u_n.
 -- A bounce from u to u' = -u adds g h |u| - g h |u| to the first, that of u - g h to |u| + g h adds g h |u| more.
 local function gains(case)
-  local run = common.run(case, {steps = 20000, horizon = 6 * FALL, trajectory = true})
+  local run = common.run(case, {steps = 20000, horizon = 6 * FALL, trajectory = true, record = "final"})
   local q, tops, k = run.trajectory:q(1), {}, 2
   while k < #q do
     if q[k] >= q[k - 1] and q[k] > q[k + 1] and q[k] > HEIGHT / 2 then tops[#tops + 1] = q[k] end
@@ -142,7 +142,7 @@ lab.claim{
   cases = {{problem = ball(0), scheme = "ipc:kappa=1e6,dhat=1e-2"}},
   controls = {{what = "a step at which implicit Euler damps", steps = 500}, {what = "the inelastic solution", scheme = "maury"}},
   check = function(case)
-    local run = common.run(case, {steps = case.steps or 100000, horizon = 1.4 * FALL, trajectory = true})
+    local run = common.run(case, {steps = case.steps or 100000, horizon = 1.4 * FALL, trajectory = true, record = "final"})
     -- between a step that resolves the barrier and one that does not (the control): what implicit Euler loses falls with h
     return common.row(case, {what = "rebound/U", measured = fastest(run.trajectory:u(1)), sense = ">=", bound = 0.95,
                              evidence = ("h = %.2g"):format(run.h)})

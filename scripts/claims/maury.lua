@@ -412,7 +412,7 @@ lab.claim{
     {what = "springs of fixed stiffness 1e5", scheme = "penalty:stiffness=1e5"},
     {what = "springs of fixed stiffness 1e5, pressed", case = 3, scheme = "penalty:stiffness=1e5"},
     {what = "errors with a floor of 1e-1", bend = function(run)
-      for norm, e in pairs(run.error) do
+      for norm, e in pairs(run.error or {}) do
         if type(e) == "number" then run.error[norm] = e + 1e-1 end
       end
     end}},

@@ -8,9 +8,11 @@
 local lab = require "impactlab"
 
 local HERE = arg[0]:match("^(.*)/") or "."
-local BALL = "exec:name=ball.py:python3 " .. HERE .. "/ball.py"
+-- Debian's where it is there: what a version manager puts before it takes longer to start than forty lines to run.
+local PYTHON = os.execute("/usr/bin/python3 -c 0 2>/dev/null") and "/usr/bin/python3" or "python3"
+local BALL = "exec:name=ball.py:" .. PYTHON .. " " .. HERE .. "/ball.py"
 local SICONOS = "exec:name=Siconos:/usr/bin/python3 " .. HERE .. "/siconos_scheme.py"
-local has_python = os.execute("python3 -c 0 2>/dev/null")
+local has_python = os.execute(PYTHON .. " -c 0 2>/dev/null")
 local has_siconos = os.execute("/usr/bin/python3 -c 'import siconos.kernel' 2>/dev/null")
 
 if not has_siconos then

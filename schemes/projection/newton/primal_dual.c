@@ -351,14 +351,16 @@ static il_status step(search *f, size_t *changes) {
     }
     *changes = n;
     bool many = (double)n > FEW * (double)p;
-    if (n > 0 && strays(f, n, many)) {
-        return IL_ESTALLED;
+    if (n == 0 || strays(f, n, many)) {
+        return n == 0 ? IL_OK : IL_ESTALLED;
     }
     f->factored = f->factored && !many;
     memset(w->c, 0, p * sizeof *w->c);
     memset(self->pull, 0, f->qp->d * sizeof *self->pull);
-    memset(self->lower, 0, f->qp->d * sizeof *self->lower);
-    for (size_t j = 0; j < self->k; j++) {
+    if (f->factored) {
+        memset(self->lower, 0, f->qp->d * sizeof *self->lower);
+    }
+    for (size_t j = 0; f->factored && j < self->k; j++) {
         self->along[j] = 0.0;
     }
     for (size_t i = 0; status == IL_OK && i < p; i++) {
