@@ -159,9 +159,9 @@ void il_cli_write_norms(FILE *out) {
         (void)fprintf(out, "| `%s` | ", norm->name);
         put_cell(out, norm->text);
         (void)fputs(" | ", out);
-        for (size_t v = 0; norm->values[v].key != NULL; v++) {
+        for (size_t v = 0; norm->values[v].path != NULL; v++) {
             (void)fprintf(out, "%s`%s%s%s`", v == 0 ? "" : ", ", norm->nested ? norm->name : "",
-                          norm->nested ? "." : "", norm->values[v].key);
+                          norm->nested ? "." : "", norm->values[v].path);
         }
         (void)fputs(" |\n", out);
     }
