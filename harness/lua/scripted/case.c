@@ -141,8 +141,8 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
 }
 
 /* The text that the value at the top of the stack stands for: texts and numbers as they are, an
- * array of texts with commas between them. */
-static const char *beside_top(const il_fields *f, const char *key, const char *allowed) {
+ * array of texts, for what `set` reads, with commas between them. */
+static const char *text_at_top(const il_fields *f, const il_option *option, const char *allowed) {
     lua_State *L = f->L;
     if (lua_type(L, -1) == LUA_TNUMBER) {
         return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
@@ -150,11 +150,11 @@ static const char *beside_top(const il_fields *f, const char *key, const char *a
     if (lua_type(L, -1) == LUA_TSTRING) {
         return il_lua_copy(L, f->arena, lua_tostring(L, -1));
     }
-    if (!lua_istable(L, -1)) {
-        il_fields_refuse(f, key, -1, allowed);
+    if (!lua_istable(L, -1) || option->kind != IL_OPTION_SET) {
+        il_fields_refuse(f, option->key, -1, allowed);
     }
     size_t n = 0;
-    const char **texts = il_fields_texts(f, key, &n);
+    const char **texts = il_fields_texts(f, option->key, &n);
     const char *all = n > 0 ? texts[0] : "";
     for (size_t k = 1; k < n; k++) {
         all = il_lua_print(L, f->arena, "%s,%s", all, texts[k]);
@@ -171,7 +171,7 @@ static bool is_own_reference(const il_fields *f, const il_option *option) {
 static void read_text(const il_fields *f, const il_option *option, il_case *c) {
     if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
         const il_option_words allowed = il_option_allowed(option);
-        const char *text = beside_top(f, option->key, allowed.text);
+        const char *text = text_at_top(f, option, allowed.text);
         il_error err = {IL_OK, ""};
         bool own = option->kind == IL_OPTION_SET;
         il_status status = own ? option->set(c, text, &err) : il_option_set(option, c, text, &err);
