@@ -121,21 +121,8 @@ static il_status store(value *v, const char *key, const double *x, size_t n, il_
     return IL_OK;
 }
 
-static bool choice_allowed(const char *allowed, const char *text) {
-    size_t length = strlen(text);
-    for (const char *at = allowed; length > 0 && at != NULL && *at != '\0';) {
-        const char *comma = strchr(at, ',');
-        size_t span = comma != NULL ? (size_t)(comma - at) : strlen(at);
-        if (span == length && strncmp(at, text, span) == 0) {
-            return true;
-        }
-        at = comma != NULL ? comma + 1 : NULL;
-    }
-    return false;
-}
-
 static il_status set_choice(const il_param_spec *spec, value *v, const char *text, il_error *err) {
-    if (!choice_allowed(spec->allowed, text)) {
+    if (il_text_place(spec->allowed, ',', text) < 0) {
         return il_fail(err, IL_EINVAL, "parameter '%s' is '%s'; allowed: one of %s", spec->key,
                        text, spec->allowed);
     }

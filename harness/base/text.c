@@ -126,6 +126,21 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
     return best;
 }
 
+int il_text_place(const char *names, char between, const char *word) {
+    size_t n = strlen(word);
+    const char ends[] = {between, '\0'};
+    for (int k = 0;; k++) {
+        size_t span = strcspn(names, ends);
+        if (span == n && n > 0 && strncmp(names, word, n) == 0) {
+            return k;
+        }
+        if (names[span] == '\0') {
+            return -1;
+        }
+        names += span + 1;
+    }
+}
+
 void il_text_unknown(const char *family, const char *word, const char *const *names, size_t n,
                      char *out, size_t capacity) {
     const char *near = il_text_nearest(word, names, n);

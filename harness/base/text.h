@@ -31,6 +31,9 @@ bool il_text_count(const char *text, size_t *value);
  * meant (distance at most a third of the longer word, rounded up), else NULL. */
 const char *il_text_nearest(const char *word, const char *const *names, size_t n);
 
+/* The place of word among names with `between` between them, "a|b|c"; -1: it is none of them. */
+int il_text_place(const char *names, char between, const char *word);
+
 /* "unknown FAMILY 'WORD'; did you mean 'NAME'? Known: NAME, ..." of names[n] into out. */
 void il_text_unknown(const char *family, const char *word, const char *const *names, size_t n,
                      char *out, size_t capacity);

@@ -21,7 +21,7 @@ enum {
 
 typedef struct {
     const char *verb;
-    il_cli_option options[IL_CLI_OPTIONS_MAX]; /* [n] */
+    il_option options[IL_CLI_OPTIONS_MAX]; /* [n] */
     size_t n;
     int argc;
     char **argv;                          /* [argc] argv[0] is the verb */
@@ -52,22 +52,14 @@ static const char *const *take_rest(arguments *a, size_t *n) {
     return (const char *const *)(a->argv + rest);
 }
 
-const char *il_cli_option_name(const il_cli_option *o, char room[IL_CLI_NAME_ROOM]) {
-    if (o->name != NULL) {
-        (void)snprintf(room, IL_CLI_NAME_ROOM, "--%s", o->name);
-    } else {
-        (void)snprintf(room, IL_CLI_NAME_ROOM, "-%c", o->letter);
-    }
-    return room;
-}
-
 /* Of all options, and --help, the one nearest to word. */
 static int complain(const arguments *a, const char *word) {
-    char room[IL_CLI_OPTIONS_MAX][IL_CLI_NAME_ROOM];
-    char given[IL_CLI_NAME_ROOM];
+    il_option_words room[IL_CLI_OPTIONS_MAX];
+    char given[48];
     const char *names[IL_CLI_OPTIONS_MAX + 1];
     for (size_t k = 0; k < a->n; k++) {
-        names[k] = il_cli_option_name(&a->options[k], room[k]);
+        room[k] = il_option_name(&a->options[k]);
+        names[k] = room[k].text;
     }
     names[a->n] = "--help";
     (void)snprintf(given, sizeof given, "%.*s", (int)strcspn(word, "="), word);
@@ -78,7 +70,7 @@ static int complain(const arguments *a, const char *word) {
 
 /* Is word the option, "--name", "--name=value", "-l", "-lvalue" or "-l=value"? *value is NULL where
  * it has none. */
-static bool is_option(const il_cli_option *o, const char *word, const char **value) {
+static bool is_option(const il_option *o, const char *word, const char **value) {
     const char *end = word + strcspn(word, "=");
     *value = NULL;
     if (strncmp(word, "--", 2) == 0) {
@@ -95,12 +87,11 @@ static bool is_option(const il_cli_option *o, const char *word, const char **val
 
 /* Option k was read from word; its value, or NULL, is a->value. */
 static int accept(arguments *a, size_t k, const char *word) {
-    const il_cli_option *o = &a->options[k];
-    char name[IL_CLI_NAME_ROOM];
+    const il_option *o = &a->options[k];
     if (o->value == NULL) {
         if (a->value != NULL) {
             (void)il_cli_usage(a->verb, "option '%s' has no value, and '%s' is given",
-                               il_cli_option_name(o, name), a->value);
+                               il_option_name(o).text, a->value);
             return BAD;
         }
         a->seen[k] = word;
@@ -113,7 +104,7 @@ static int accept(arguments *a, size_t k, const char *word) {
     a->value = a->value != NULL ? a->value : a->argv[a->at++];
     if (!o->repeats && a->seen[k] != NULL) {
         (void)il_cli_usage(a->verb, "option '%s' is given twice: '%s' and '%s'",
-                           il_cli_option_name(o, name), a->seen[k], a->value);
+                           il_option_name(o).text, a->seen[k], a->value);
         return BAD;
     }
     a->seen[k] = a->value;
@@ -144,45 +135,6 @@ static int next(arguments *a) {
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
-static int read_count(const char *verb, const il_cli_option *o, size_t *to, const char *value) {
-    char name[IL_CLI_NAME_ROOM];
-    return il_text_count(value, to) && *to >= o->least && *to <= o->most
-               ? IL_EXIT_OK
-               : il_cli_usage(verb, "%s is '%s'; allowed: an integer from %zu to %zu",
-                              il_cli_option_name(o, name), value, o->least, o->most);
-}
-
-static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
-    char name[IL_CLI_NAME_ROOM];
-    char allowed[48] = "> 0";
-    if (il_text_number(value, to) && (*to > 0.0 || (o->zero && *to == 0.0)) && isfinite(*to) &&
-        (o->most == 0 || *to <= (double)o->most)) {
-        return IL_EXIT_OK;
-    }
-    if (o->most > 0) {
-        (void)snprintf(allowed, sizeof allowed, "in %c0, %zu]", o->zero ? '[' : '(', o->most);
-    }
-    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", il_cli_option_name(o, name),
-                        value, allowed);
-}
-
-static int read_choice(const char *verb, const il_cli_option *o, int *to, const char *value) {
-    char name[IL_CLI_NAME_ROOM];
-    char allowed[128] = "";
-    const char *at = o->value;
-    for (int k = 0; *at != '\0'; k++) {
-        size_t n = strcspn(at, "|");
-        if (strlen(value) == n && strncmp(value, at, n) == 0) {
-            *to = k;
-            return IL_EXIT_OK;
-        }
-        il_text_append(allowed, sizeof allowed, "%s%.*s", k == 0 ? "" : ", ", (int)n, at);
-        at += n + (at[n] == '|');
-    }
-    return il_cli_usage(verb, "%s is '%s'; allowed: %s", il_cli_option_name(o, name), value,
-                        allowed);
-}
-
 static int read_setting(const char *verb, il_cli_problem *w, const char *text) {
     size_t k = w->choice.nsettings;
     size_t n = strcspn(text, "=");
@@ -206,60 +158,37 @@ static int read_setting(const char *verb, il_cli_problem *w, const char *text) {
     return IL_EXIT_OK;
 }
 
-static int read_option(const char *verb, const il_cli_option *o, void *request, const char *value) {
-    char name[IL_CLI_NAME_ROOM];
+static int read_option(const char *verb, const il_option *o, void *request, const char *value) {
     il_error err = {IL_OK, ""};
     void *at = (char *)request + o->at;
+    il_status status = IL_OK;
     switch (o->kind) {
-    case IL_CLI_FLAG:
-        *(bool *)at = true;
-        return IL_EXIT_OK;
-    case IL_CLI_TEXT:
-    case IL_CLI_FOLDER:
-        *(const char **)at = value;
-        return o->kind == IL_CLI_TEXT || value[0] != '\0'
-                   ? IL_EXIT_OK
-                   : il_cli_usage(verb, "%s is empty; allowed: a folder",
-                                  il_cli_option_name(o, name));
-    case IL_CLI_COUNT:
-        return read_count(verb, o, at, value);
-    case IL_CLI_POSITIVE:
-        return read_positive(verb, o, at, value);
-    case IL_CLI_CHOICE:
-        return read_choice(verb, o, at, value);
-    case IL_CLI_SETTING:
-        return read_setting(verb, at, value);
-    case IL_CLI_PROBLEM:
-        ((il_cli_problem *)at)->choice.label = value;
-        return il_problem_type_find(value, &((il_cli_problem *)at)->choice.type, &err) == IL_OK
-                   ? IL_EXIT_OK
-                   : il_cli_fail(&err);
-    case IL_CLI_SCHEME:
-        return il_scheme_choose(value, at, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
-    default:
+    case IL_OPTION_OTHER:
         return o->take(request, o, value);
-    }
-}
-
-/* Is word one of names, which have blanks between them? */
-static bool is_among(const char *names, const char *word) {
-    size_t n = strlen(word);
-    for (const char *at = names; (at = strstr(at, word)) != NULL; at += n) {
-        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) {
-            return true;
+    case IL_OPTION_SETTING:
+        return read_setting(verb, at, value);
+    case IL_OPTION_PROBLEM:
+        ((il_cli_problem *)at)->choice.label = value;
+        status = il_problem_type_find(value, &((il_cli_problem *)at)->choice.type, &err);
+        break;
+    case IL_OPTION_SCHEME:
+        status = il_scheme_choose(value, at, &err);
+        break;
+    default:
+        status = il_option_set(o, request, value, &err);
+        if (status == IL_EINVAL) {
+            return il_cli_usage(verb, "%s", err.message);
         }
     }
-    return false;
+    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
 /* Options that mean nothing beside the first word. */
 static int check_options(const arguments *a, const char *word) {
-    char name[IL_CLI_NAME_ROOM];
     for (size_t k = 0; k < a->n; k++) {
-        const il_cli_option *o = &a->options[k];
-        if (a->seen[k] != NULL && o->of != NULL && !is_among(o->of, word)) {
-            return il_cli_usage(a->verb, "%s has no meaning for %s", il_cli_option_name(o, name),
-                                word);
+        const il_option *o = &a->options[k];
+        if (a->seen[k] != NULL && o->of != NULL && il_text_place(o->of, ' ', word) < 0) {
+            return il_cli_usage(a->verb, "%s has no meaning for %s", il_option_name(o).text, word);
         }
     }
     return IL_EXIT_OK;

@@ -27,7 +27,7 @@ typedef struct {
     bool json;
 } request;
 
-static int take(void *self, const il_cli_option *option, const char *value) {
+static int take(void *self, const il_option *option, const char *value) {
     request *r = self;
     lists *l = option->name[0] == 's'   ? &r->schemes
                : option->name[0] == 'p' ? &r->problems
@@ -39,7 +39,7 @@ static int take(void *self, const il_cli_option *option, const char *value) {
     return IL_EXIT_OK;
 }
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     {.name = "schemes",
      .take = take,
      .repeats = true,

@@ -15,7 +15,7 @@ typedef struct {
     bool json, trusted;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
                   "stop after so many seconds"),

@@ -32,7 +32,7 @@ typedef struct {
     const char *results;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FLAG, list, "list", NULL, "the names, and what each shows"),
     IL_CLI_OPTION(FOLDER, results, "results", "DIR", "it goes to DIR/figures (default results)")};
 

@@ -20,7 +20,7 @@ typedef struct {
     const char *html;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FLAG, man, "man", NULL, "the man page, for `man -l`"),
     IL_CLI_OPTION(FOLDER, html, "html", "DIR",
                   "all pages of the manual for a browser, DIR/index.html first")};

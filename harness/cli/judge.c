@@ -34,7 +34,7 @@ typedef struct {
     il_cli_demand demand;
     il_cli_cases cases; /* for --junit */
     bool json, all, plan;
-    int between, reference, velocities, fail_on;
+    int between, fail_on;
     int norm;  /* of norm_names; -1: the usual ones */
     int norms; /* 0 all, 1 none, -1 those of short runs */
     size_t n;
@@ -44,7 +44,7 @@ typedef struct {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(PROBLEM, problem, "problem", "P", "what the files claim to solve"),
     IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
                   "a parameter of the problem; may be repeated", .repeats = true),
@@ -52,7 +52,7 @@ static const il_cli_option known[] = {
                   "what the velocity of a sample means: of the interval before it (affine,\n"
                   "the default, as in our own files), of the one after it, or that which\n"
                   "bodies fly on with"),
-    IL_CLI_OPTION(CHOICE, velocities, "velocities", "whole|half",
+    IL_CLI_OPTION(EITHER, query.half, "velocities", "whole|half",
                   "at the times of samples (whole, the default), or half a step off, as leapfrog\n"
                   "has them"),
     IL_CLI_OPTION(TEXT, query.mapping, "mapping", "FILE",
@@ -60,7 +60,7 @@ static const il_cli_option known[] = {
                   "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor;\n"
                   "skip = NAME ...: columns that are not to be read (* all others)"),
     IL_CLI_OPTION(TEXT, query.name, "name", "PROGRAM", "how the record calls the program"),
-    IL_CLI_OPTION(CHOICE, reference, "reference", "own|event_driven",
+    IL_CLI_OPTION(EITHER, query.event_driven, "reference", "own|event_driven",
                   "compare with the problem's exact solutions (own), or with a computed one"),
     IL_CLI_OPTION(CHOICE, norms, "norms", "all|none", "the other norms (default: of short runs)"),
     IL_CLI_OPTION(POSITIVE, claimed, "order", "P",
@@ -84,7 +84,7 @@ static const il_cli_option known[] = {
                   "residual and gap of every step in the record, too"),
     IL_CLI_OPTION(FLAG, all, "all", NULL, "print all measures, not only errors, gap and residual"),
     {.name = "json",
-     .kind = IL_CLI_FLAG,
+     .kind = IL_OPTION_FLAG,
      .at = offsetof(request, json),
      .text = "the record as one JSON object; of several files {files, orders}"}};
 
@@ -133,8 +133,6 @@ static int complete(request *r, const il_cli_words *words) {
     r->n = words->n;
     r->query.problem = &r->problem.choice;
     r->query.between = (il_between)r->between;
-    r->query.event_driven = r->reference == 1;
-    r->query.half = r->velocities == 1;
     r->query.norms = r->norms < 0 ? IL_NORM_AUTO : r->norms == 0 ? il_norm_all() : IL_NORM_NONE;
     r->shows.rest = r->all;
     r->shows.norms = r->all || r->norms == 0;

@@ -46,7 +46,7 @@ typedef struct {
     double observed; /* the order; NaN where errors are roundings */
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(PROBLEM, problem, "problem", "P", "one with an exact solution"),
     IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
                   "a parameter of the problem; may be repeated", .repeats = true),

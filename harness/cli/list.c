@@ -16,7 +16,7 @@ typedef struct {
     bool json, matrix;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else"),
     IL_CLI_OPTION(FLAG, matrix, "matrix", NULL,
                   "every problem by every scheme: ok, or refused and why")};

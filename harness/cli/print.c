@@ -42,9 +42,9 @@ static void print_norms(const il_norms *norms) {
             continue;
         }
         (void)printf("    %s%s", norm->nested ? norm->name : "", norm->nested ? ": " : "");
-        for (size_t i = 0; norm->values[i].key != NULL; i++) {
-            (void)printf(norm->values[i].count ? "%s%s %.0f" : "%s%s %.4g", i > 0 ? ", " : "",
-                         norm->values[i].key, x[i]);
+        for (size_t i = 0; norm->values[i].path != NULL; i++) {
+            (void)printf(norm->values[i].kind == IL_FIELD_WHOLE ? "%s%s %.0f" : "%s%s %.4g",
+                         i > 0 ? ", " : "", norm->values[i].path, x[i]);
         }
         (void)printf("\n");
     }

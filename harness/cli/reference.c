@@ -33,16 +33,15 @@ static void put_item(FILE *out, const char *name, const char *text) {
     (void)fputc('\n', out);
 }
 
-static void put_option(FILE *out, const il_cli_option *o) {
-    char name[IL_CLI_NAME_ROOM];
+static void put_option(FILE *out, const il_option *o) {
     char shown[128];
-    (void)snprintf(shown, sizeof shown, "`%s%s%s`", il_cli_option_name(o, name),
+    (void)snprintf(shown, sizeof shown, "`%s%s%s`", il_option_name(o).text,
                    o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
     put_item(out, shown, o->text);
 }
 
 static void put_verb(FILE *out, const il_cli_verb *verb) {
-    il_cli_option options[IL_CLI_OPTIONS_MAX];
+    il_option options[IL_CLI_OPTIONS_MAX];
     size_t n = il_cli_verb_options(verb, options);
     (void)fprintf(out, "\n## impactlab %s\n\n%c%s.\n\n```\n", verb->name, verb->text[0] & ~0x20,
                   verb->text + 1);
@@ -159,9 +158,9 @@ void il_cli_write_norms(FILE *out) {
         (void)fprintf(out, "| `%s` | ", norm->name);
         put_cell(out, norm->text);
         (void)fputs(" | ", out);
-        for (size_t v = 0; norm->values[v].key != NULL; v++) {
+        for (size_t v = 0; norm->values[v].path != NULL; v++) {
             (void)fprintf(out, "%s`%s%s%s`", v == 0 ? "" : ", ", norm->nested ? norm->name : "",
-                          norm->nested ? "." : "", norm->values[v].key);
+                          norm->nested ? "." : "", norm->values[v].path);
         }
         (void)fputs(" |\n", out);
     }

@@ -19,7 +19,7 @@ typedef struct {
     bool quiet;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FOLDER, results, "results", "DIR",
                   "where the figures and tables are (default results)"),
     IL_CLI_OPTION(FOLDER, out, "out", "DIR", "where the page goes (default RESULTS/report)"),

@@ -13,7 +13,7 @@
 
 typedef il_cli_results request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FOLDER, results, "results", "DIR", "the folder of results (default results)"),
     IL_CLI_OPTION(TEXT, where, "where", "EXPR",
                   "of list, export: cases that meet it, as in\n"

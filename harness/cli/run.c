@@ -17,7 +17,7 @@
 #include "harness/run/run.h"
 
 typedef struct {
-    il_case what;
+    il_case what; /* the first: options of a case know its place in that */
     il_cli_problem problem;
     il_scheme_choice scheme;
     bool json, quiet, all;
@@ -26,50 +26,30 @@ typedef struct {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* An option of the table of harness/run/options.h that one case has. */
-static int take_option(void *self, const il_cli_option *known, const char *value) {
-    request *r = self;
-    const il_option *option = known->self;
-    il_error err = {IL_OK, ""};
-    r->shows.norms = r->shows.norms || strcmp(option->key, "norms") == 0;
-    if (il_option_set(option, &r->what, value, &err) != IL_OK) {
-        return err.code == IL_EINVAL ? il_cli_usage("run", "%s", err.message) : il_cli_fail(&err);
-    }
-    return IL_EXIT_OK;
-}
-
 /* Those that a case has no place for. */
 static const struct {
     const char *key;
-    il_cli_kind kind;
+    int kind;
     size_t at;
-} others[] = {{"problem", IL_CLI_PROBLEM, offsetof(request, problem)},
-              {"scheme", IL_CLI_SCHEME, offsetof(request, scheme)},
-              {"set", IL_CLI_SETTING, offsetof(request, problem)},
-              {"json", IL_CLI_FLAG, offsetof(request, json)},
-              {"quiet", IL_CLI_FLAG, offsetof(request, quiet)},
-              {"all", IL_CLI_FLAG, offsetof(request, all)}};
+} others[] = {{"problem", IL_OPTION_PROBLEM, offsetof(request, problem)},
+              {"scheme", IL_OPTION_SCHEME, offsetof(request, scheme)},
+              {"set", IL_OPTION_SETTING, offsetof(request, problem)},
+              {"json", IL_OPTION_FLAG, offsetof(request, json)},
+              {"quiet", IL_OPTION_FLAG, offsetof(request, quiet)},
+              {"all", IL_OPTION_FLAG, offsetof(request, all)}};
 
-static size_t list_options(il_cli_option known[IL_CLI_OPTIONS_MAX]) {
+/* The table of harness/run/options.h: a request begins with the case that it fills. */
+static size_t list_options(il_option known[IL_CLI_OPTIONS_MAX]) {
     size_t n = 0;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
-        const il_option *o = il_option_at(k);
-        if ((o->where & IL_WHERE_COMMAND) == 0) {
-            continue;
-        }
-        il_cli_option *option = &known[n++];
-        *option = (il_cli_option){.name = o->option,
-                                  .value = o->value,
-                                  .text = o->text,
-                                  .repeats = strcmp(o->key, "set") == 0,
-                                  .take = take_option,
-                                  .self = o};
+        known[n] = *il_option_at(k);
         for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-            if (strcmp(o->key, others[i].key) == 0) {
-                option->kind = others[i].kind;
-                option->at = others[i].at;
+            if (strcmp(known[n].key, others[i].key) == 0) {
+                known[n].kind = others[i].kind;
+                known[n].at = others[i].at;
             }
         }
+        n += (known[n].where & IL_WHERE_COMMAND) != 0;
     }
     return n;
 }
@@ -79,7 +59,7 @@ static int complete(request *r) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
     r->shows.rest = r->all;
-    r->shows.norms = r->shows.norms || r->all;
+    r->shows.norms = r->all || r->what.norms != IL_NORM_AUTO;
     il_error err = {IL_OK, ""};
     return il_options_check(&r->what, true, &err) == IL_OK ? IL_EXIT_OK
                                                            : il_cli_usage("run", "%s", err.message);

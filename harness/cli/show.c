@@ -169,7 +169,7 @@ typedef struct {
     bool json, data;
 } request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FLAG, data, "data", NULL,
                   "of a problem: start, masses, radii, walls and force as numbers"),
     IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",

@@ -23,7 +23,7 @@ typedef struct {
     bool frictionless, compare, json;
 } request;
 
-static int take_projector(void *self, const il_cli_option *option, const char *value) {
+static int take_projector(void *self, const il_option *option, const char *value) {
     request *r = self;
     il_error err = {IL_OK, ""};
     (void)option;
@@ -33,14 +33,14 @@ static int take_projector(void *self, const il_cli_option *option, const char *v
                : il_cli_fail(&err);
 }
 
-static int take_answer(void *self, const il_cli_option *option, const char *value) {
+static int take_answer(void *self, const il_option *option, const char *value) {
     il_error err = {IL_OK, ""};
     (void)option;
     ((request *)self)->answer = value;
     return il_fclib_check_path(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     {.name = "projector",
      .take = take_projector,
      .value = "X|all",

@@ -10,7 +10,7 @@
 
 typedef il_cli_results request;
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(FOLDER, results, "results", "DIR", "the folder of results (default results)"),
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};

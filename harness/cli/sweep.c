@@ -22,7 +22,7 @@ typedef struct {
     bool is_long;    /* a run may take longer than an hour */
 } request;
 
-static int take_shard(void *self, const il_cli_option *option, const char *text) {
+static int take_shard(void *self, const il_option *option, const char *text) {
     il_lua_options *o = &((request *)self)->lua;
     char word[64];
     size_t n = strcspn(text, "/");
@@ -35,7 +35,7 @@ static int take_shard(void *self, const il_cli_option *option, const char *text)
 }
 
 /* N, with k, M or G behind it, in bytes. */
-static int take_memory(void *self, const il_cli_option *option, const char *text) {
+static int take_memory(void *self, const il_option *option, const char *text) {
     static const char units[] = "kMG";
     size_t *bytes = &((request *)self)->lua.limits.bytes;
     char word[32];
@@ -55,7 +55,7 @@ static int take_memory(void *self, const il_cli_option *option, const char *text
                                      text);
 }
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     IL_CLI_OPTION(COUNT, lua.workers, NULL, "N", "N cases at a time (default 1)", .letter = 'j',
                   .least = 1, .most = 4096),
     IL_CLI_OPTION(FLAG, lua.resume, "resume", NULL, "say how many cases were found in the store"),

@@ -37,7 +37,7 @@ const il_cli_verb *il_cli_verb_find(const char *name) {
     return NULL;
 }
 
-size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]) {
+size_t il_cli_verb_options(const il_cli_verb *verb, il_option room[IL_CLI_OPTIONS_MAX]) {
     if (verb->list != NULL) {
         return verb->list(room);
     }
@@ -47,10 +47,9 @@ size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OP
     return verb->noptions;
 }
 
-static void print_option(FILE *out, const il_cli_option *o) {
-    char name[IL_CLI_NAME_ROOM];
+static void print_option(FILE *out, const il_option *o) {
     char head[96];
-    (void)snprintf(head, sizeof head, "  %s%s%s", il_cli_option_name(o, name),
+    (void)snprintf(head, sizeof head, "  %s%s%s", il_option_name(o).text,
                    o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
     if (strlen(head) < COLUMN) {
         (void)fprintf(out, "%-*s", COLUMN, head);
@@ -67,7 +66,7 @@ static void print_option(FILE *out, const il_cli_option *o) {
 }
 
 void il_cli_print_help(FILE *out, const il_cli_verb *verb) {
-    il_cli_option options[IL_CLI_OPTIONS_MAX];
+    il_option options[IL_CLI_OPTIONS_MAX];
     size_t n = il_cli_verb_options(verb, options);
     for (size_t k = 0; verb->usage[k] != NULL; k++) {
         (void)fprintf(out, "%s impactlab %s %s\n", k == 0 ? "usage:" : "      ", verb->name,

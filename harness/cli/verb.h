@@ -15,45 +15,23 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "harness/base/status.h"
+#include "harness/base/option.h"
 #include "harness/run/case.h"
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* What il_cli_perform stores of an option in the verb's request. */
-typedef enum {
-    IL_CLI_TAKEN,    /* nothing: take is called */
-    IL_CLI_FLAG,     /* bool: true */
-    IL_CLI_TEXT,     /* const char *: the value */
-    IL_CLI_FOLDER,   /* the same, not empty */
-    IL_CLI_COUNT,    /* size_t from least to most */
-    IL_CLI_POSITIVE, /* double > 0, finite, at most `most` unless that is 0; >= 0 with `zero` */
-    IL_CLI_CHOICE,   /* int: the place of the value among those that `value` names, "a|b|c" */
-    IL_CLI_PROBLEM,  /* il_cli_problem: its type and label */
-    IL_CLI_SETTING,  /* il_cli_problem: one more setting */
-    IL_CLI_SCHEME    /* il_scheme_choice */
-} il_cli_kind;
-
-typedef struct il_cli_option {
-    const char *name; /* without dashes; NULL: the letter alone */
-    char letter;      /* 0: none */
-    bool repeats;
-    bool zero;         /* a POSITIVE may be 0 */
-    const char *value; /* what help calls its value; NULL: it has none */
-    const char *text;  /* help; a newline starts a new line */
-    const char *of;    /* the first words that it has a meaning for, "list export"; NULL: all */
-    il_cli_kind kind;
-    size_t at; /* offsetof the request's member */
-    size_t least, most;
-    int (*take)(void *request, const struct il_cli_option *option, const char *value);
-    const void *self; /* of take */
-} il_cli_option;
+/* Of options, beside those of option.h. */
+enum {
+    IL_OPTION_PROBLEM = IL_OPTION_OWN, /* il_cli_problem: its type and label */
+    IL_OPTION_SETTING,                 /* il_cli_problem: one more setting */
+    IL_OPTION_SCHEME                   /* il_scheme_choice */
+};
 
 /* An option whose value goes into a member of the verb's `request`: kind, member, name, value,
  * text, and what other fields it has. */
 #define IL_CLI_OPTION(kind_, member, name_, value_, ...)                                           \
     {                                                                                              \
-        .kind = IL_CLI_##kind_, .at = offsetof(request, member), .name = (name_),                  \
+        .kind = IL_OPTION_##kind_, .at = offsetof(request, member), .name = (name_),               \
         .value = (value_), .text = __VA_ARGS__                                                     \
     }
 
@@ -68,10 +46,6 @@ typedef struct {
     const char *typed[IL_CLI_SETTINGS_MAX];
     char keys[IL_CLI_SETTINGS_MAX][64];
 } il_cli_problem;
-
-/* "--name" or "-l". */
-enum { IL_CLI_NAME_ROOM = 48 };
-const char *il_cli_option_name(const il_cli_option *option, char room[IL_CLI_NAME_ROOM]);
 
 /* True if --help or -h stands anywhere before "--": a request for help is answered whatever else is
  * wrong. */
@@ -97,10 +71,10 @@ typedef struct {
     size_t size;
     il_status (*begin)(void *request, il_error *err); /* before it is read; or NULL */
     void (*end)(void *request);                       /* in the end; or NULL */
-    const char *const *usage;     /* lines, each what stands after "impactlab NAME"; then NULL */
-    const il_cli_option *options; /* [noptions]; NULL where list makes them */
+    const char *const *usage; /* lines, each what stands after "impactlab NAME"; then NULL */
+    const il_option *options; /* [noptions]; NULL where list makes them */
     size_t noptions;
-    size_t (*list)(il_cli_option room[IL_CLI_OPTIONS_MAX]);
+    size_t (*list)(il_option room[IL_CLI_OPTIONS_MAX]);
     const char *word;            /* what a word that is no option is called: "script"; NULL: none */
     size_t least_words;          /* how many there must be */
     size_t most_words;           /* and may be; 0: any number */
@@ -137,7 +111,7 @@ const il_cli_verb *il_cli_verb_find(const char *name);
 int il_cli_perform(const il_cli_verb *verb, int argc, char **argv);
 
 /* Its options, into room; how many. */
-size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]);
+size_t il_cli_verb_options(const il_cli_verb *verb, il_option room[IL_CLI_OPTIONS_MAX]);
 
 /* What --help prints. */
 void il_cli_print_help(FILE *out, const il_cli_verb *verb);

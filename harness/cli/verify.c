@@ -23,7 +23,7 @@ typedef struct {
     double max_time; /* seconds; 0: not given */
 } request;
 
-static int take_claim(void *self, const il_cli_option *option, const char *value) {
+static int take_claim(void *self, const il_option *option, const char *value) {
     request *r = self;
     (void)option;
     if (r->options.nids == IDS_MAX) {
@@ -33,7 +33,7 @@ static int take_claim(void *self, const il_cli_option *option, const char *value
     return IL_EXIT_OK;
 }
 
-static const il_cli_option known[] = {
+static const il_option known[] = {
     {.name = "claim",
      .take = take_claim,
      .repeats = true,

@@ -58,7 +58,7 @@ static il_status make_json(const il_judge_query *query, const il_scheme_choice *
                            il_judgement *out, il_error *err) {
     il_json w = {false};
     const il_case c = {.problem = query->problem, .scheme = scheme, .steps = out->record.steps};
-    json_t *json = il_record_json(&out->record, out->params);
+    json_t *json = il_record_json(&out->record);
     il_json_set(&w, json, "judged", judged_json(&w, query, out));
     il_json_set(&w, json, "provenance", il_provenance_json(&c, out->record.seconds));
     out->json = il_json_done(&w, json);

@@ -180,6 +180,43 @@ il_measure_result il_measure_finish(const il_measure *w) {
     return r;
 }
 
+#define CERTIFIED(member) IL_REAL(il_certificate, member)
+#define REAL(member) IL_REAL(il_measure_result, member)
+#define COUNT(member) IL_COUNT(il_measure_result, member)
+
+const il_field il_certificate_fields[] = {
+    {"primal", CERTIFIED(primal), IL_LENGTH, true},
+    {"dual", CERTIFIED(dual), IL_FORCE, true},
+    {"complementarity", CERTIFIED(complementarity), IL_POWER, true},
+    {"stationarity", CERTIFIED(stationarity), IL_POWER, true},
+    {"stationarity_relative", CERTIFIED(relative), IL_ONE, true},
+    {.path = NULL}};
+
+static void add_certificate(il_json *w, json_t *object, const char *key, const void *at) {
+    il_json_set(w, object, key, il_field_json(w, il_certificate_fields, at));
+}
+
+const il_field il_measure_fields[] = {
+    {"feasibility.nodes_min", REAL(nodes_min), IL_LENGTH, true},
+    {"feasibility.between_min", REAL(between_min), IL_LENGTH, true},
+    {"energy.initial", REAL(energy_initial), IL_WORK},
+    {"energy.final", REAL(energy_final), IL_WORK},
+    {"energy.largest_increase", REAL(energy_largest_increase), IL_WORK},
+    {"energy.balance.final", REAL(balance.final), IL_WORK},
+    {"energy.balance.largest", REAL(balance.largest), IL_WORK},
+    {"energy.balance.largest_step", REAL(balance.largest_step), IL_WORK},
+    {"energy.impacts.events", COUNT(balance.events), IL_OWN},
+    {"energy.impacts.gained_most", REAL(balance.gained_most), IL_WORK, true},
+    {"energy.impacts.lost_least", REAL(balance.lost_least), IL_WORK},
+    {"momentum.largest_drift", REAL(momentum_drift), IL_IMPULSE, true},
+    {"momentum.centre_of_mass_drift", REAL(centre_drift), IL_LENGTH, true},
+    {"total_variation", REAL(total_variation), IL_SPEED},
+    {"certificate", .kind = IL_FIELD_ADDED, .at = offsetof(il_measure_result, certificate),
+     .add = add_certificate},
+    {"contacts.active_max", COUNT(active_max), IL_OWN},
+    {"contacts.impulse_total", REAL(impulse_total), IL_IMPULSE},
+    {.path = NULL}};
+
 /* ---- walls: sums over the run, and a ring of the last steps --------------------------------- */
 
 struct il_wall_forces {
@@ -256,6 +293,14 @@ static double mean_of(const il_wall_forces *w, const double *x, size_t stride, s
     }
     return steps > 0 ? il_sum_value(&sum) / il_sum_value(&time) : NAN;
 }
+
+const il_field il_wall_force_fields[] = {
+    {"name", IL_TEXT(il_wall_force, name)},
+    {"impulse_total", IL_REAL(il_wall_force, impulse_total), IL_IMPULSE},
+    {"force_mean_last", IL_REAL(il_wall_force, force_mean), IL_FORCE},
+    {"weight", IL_REAL(il_wall_force, pressing_mean), IL_FORCE},
+    {"last_steps", IL_COUNT(il_wall_force, last_steps)},
+    {.path = NULL}};
 
 void il_wall_forces_finish(const il_wall_forces *w, il_wall_force *forces) {
     if (w == NULL) {

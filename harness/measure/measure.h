@@ -5,6 +5,7 @@
 #ifndef IL_MEASURE_H
 #define IL_MEASURE_H
 
+#include "harness/base/field.h"
 #include "harness/data/observer.h"
 #include "harness/measure/balance.h"
 #include "problems/problem.h"
@@ -29,6 +30,9 @@ typedef struct {
     size_t active_max;      /* most contacts that were active in one step */
     il_certificate certificate; /* worst over the run */
 } il_measure_result;
+
+/* Its members as records have them, and those of a certificate. */
+extern const il_field il_measure_fields[], il_certificate_fields[];
 
 /* u0[d]: the initial velocity, or for order 1 the initial drift. */
 il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
@@ -69,6 +73,8 @@ typedef struct {
     double pressing_mean; /* the external force on the wall over the same steps: a floor's weight */
     size_t last_steps;    /* how many these are */
 } il_wall_force;
+
+extern const il_field il_wall_force_fields[];
 
 /* *out is NULL for a problem without walls, which is fine everywhere below. */
 il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem, il_error *err);

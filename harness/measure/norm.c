@@ -120,7 +120,8 @@ static il_status compute_tv(il_norm_data *data, double *x, il_error *err) {
     return status;
 }
 
-static const il_norm_value values_tv[] = {{"TV", false}, {"TV_reference", false}, {NULL, false}};
+static const il_field values_tv[] = {
+    {"TV", IL_NORM_VALUE(0), IL_SPEED}, {"TV_reference", IL_NORM_VALUE(1)}, {.path = NULL}};
 
 const il_norm_type il_norm_TV = {
     .name = "TV",
@@ -142,8 +143,9 @@ static il_status compute_flat_lambda(il_norm_data *data, double *x, il_error *er
     return status;
 }
 
-static const il_norm_value values_flat_lambda[] = {
-    {"flat_lambda", false}, {"flat_lambda_max", false}, {NULL, false}};
+static const il_field values_flat_lambda[] = {{"flat_lambda", IL_NORM_VALUE(0), IL_IMPULSE},
+                                              {"flat_lambda_max", IL_NORM_VALUE(1), IL_IMPULSE},
+                                              {.path = NULL}};
 
 const il_norm_type il_norm_flat_lambda = {
     .name = "flat_lambda",
@@ -167,8 +169,10 @@ static il_status compute_graph_h(il_norm_data *data, double *x, il_error *err) {
                          : IL_OK;
 }
 
-static const il_norm_value values_graph_h[] = {
-    {"graph_H", false}, {"tau", false}, {"V", false}, {NULL, false}};
+static const il_field values_graph_h[] = {{"graph_H", IL_NORM_VALUE(0), IL_RATIO},
+                                          {"tau", IL_NORM_VALUE(1)},
+                                          {"V", IL_NORM_VALUE(2)},
+                                          {.path = NULL}};
 
 const il_norm_type il_norm_graph_H = {
     .name = "graph_H",
@@ -207,10 +211,16 @@ static il_status compute_impacts(il_norm_data *data, double *x, il_error *err) {
     return IL_OK;
 }
 
-static const il_norm_value values_impacts[] = {
-    {"events", true},        {"matched", true},     {"missed", true},         {"spurious", true},
-    {"threshold", false},    {"time_error", false}, {"impulse_error", false}, {"law_events", true},
-    {"law_residual", false}, {NULL, false}};
+static const il_field values_impacts[] = {{"events", IL_NORM_COUNT(0), IL_OWN},
+                                          {"matched", IL_NORM_COUNT(1), IL_OWN},
+                                          {"missed", IL_NORM_COUNT(2), IL_OWN},
+                                          {"spurious", IL_NORM_COUNT(3), IL_OWN},
+                                          {"threshold", IL_NORM_VALUE(4)},
+                                          {"time_error", IL_NORM_VALUE(5), IL_TIME},
+                                          {"impulse_error", IL_NORM_VALUE(6), IL_IMPULSE},
+                                          {"law_events", IL_NORM_COUNT(7), IL_OWN},
+                                          {"law_residual", IL_NORM_VALUE(8), IL_SPEED, true},
+                                          {.path = NULL}};
 
 const il_norm_type il_norm_impacts = {
     .name = "impacts",
@@ -272,7 +282,7 @@ il_norms il_norms_none(void) {
 
 static size_t count(const il_norm_type *norm) {
     size_t n = 0;
-    while (norm->values[n].key != NULL) {
+    while (norm->values[n].path != NULL) {
         n++;
     }
     return n;
@@ -294,9 +304,9 @@ const double *il_norms_of(const il_norms *w, size_t k) {
 
 double il_norms_value(const il_norms *w, const char *name, const char *key) {
     for (size_t k = 0; k < NORMS; k++) {
-        for (size_t i = 0; strcmp(norms[k]->name, name) == 0 && norms[k]->values[i].key != NULL;
+        for (size_t i = 0; strcmp(norms[k]->name, name) == 0 && norms[k]->values[i].path != NULL;
              i++) {
-            if (key == NULL || strcmp(norms[k]->values[i].key, key) == 0) {
+            if (key == NULL || strcmp(norms[k]->values[i].path, key) == 0) {
                 return w->x[place(k) + i];
             }
         }

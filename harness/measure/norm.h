@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "harness/base/field.h"
 #include "harness/data/trajectory.h"
 #include "harness/measure/graph.h"
 #include "harness/measure/pulses.h"
@@ -75,19 +76,18 @@ il_status il_norm_need_loads(il_norm_data *data, il_error *err);
 /* |u(0+) - u_0|, the jump at the start, which graphs leave out. */
 double il_norm_first_jump(const il_graph *graph, const double *u0);
 
-typedef struct {
-    const char *key; /* in the record, and in words */
-    bool count;      /* an integer */
-} il_norm_value;
+/* Value k of a norm is number k that it computes; a count is a whole number. */
+#define IL_NORM_VALUE(k) .kind = IL_FIELD_REAL, .at = (k) * sizeof(double)
+#define IL_NORM_COUNT(k) .kind = IL_FIELD_WHOLE, .at = (k) * sizeof(double)
 
 /* A norm has at most this many values. */
 enum { IL_NORM_VALUES_MAX = 16 };
 
 typedef struct {
     const char *name;
-    const char *text;            /* what it is, one line */
-    bool nested;                 /* its values stand in an object called name, null without them */
-    const il_norm_value *values; /* ends with key NULL; the first is NaN where there are none */
+    const char *text;       /* what it is, one line */
+    bool nested;            /* its values stand in an object called name, null without them */
+    const il_field *values; /* of IL_NORM_VALUE; the first is NaN where there are none */
 
     /* Write x, one number a value, NaN before. What cannot be had stays NaN. IL_ENOMEM. */
     il_status (*compute)(il_norm_data *data, double *x, il_error *err);

@@ -112,15 +112,9 @@ static void put_vector(writer *w, const char *path, const json_t *value) {
 
 /* Columns that every case has, and what would be too much. */
 static bool is_left_out(const char *key, int depth) {
-    static const char *const top[] = {"problem", "scheme",  "projector", "status",     "message",
-                                      "steps",   "h",       "horizon",   "seed",       "version",
-                                      "build",   "samples", "final",     "provenance", "series"};
-    for (size_t k = 0; depth == 0 && k < sizeof top / sizeof top[0]; k++) {
-        if (strcmp(key, top[k]) == 0) {
-            return true;
-        }
-    }
-    return depth == 1 && strcmp(key, "distances") == 0;
+    bool top = strcmp(key, "final") == 0 || strcmp(key, "provenance") == 0;
+    return depth == 0 ? top || il_index_fixed_find(key) != NULL
+                      : depth == 1 && strcmp(key, "distances") == 0;
 }
 
 static void put_members(writer *w, const char *prefix, const json_t *object, int depth) {

@@ -280,7 +280,7 @@ static il_status prove(const il_case *c, il_outcome *w, const il_trajectory *tra
 /* The record and the additional outputs. */
 static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     il_json b = {false};
-    json_t *json = il_record_json(&w->record, w->params);
+    json_t *json = il_record_json(&w->record);
     if (c->reference_error != NULL) {
         il_json_set(&b, json_object_get(json, "error"), "reference_error",
                     il_json_copy(c->reference_error));

@@ -4,6 +4,7 @@
 #include "harness/run/options.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,64 +13,25 @@
 #include "harness/base/text.h"
 #include "harness/measure/norm.h"
 
-static const size_t SEED_MAX = 4294967295u;
-
 /* ---- values that are read from a text ------------------------------------------------------- */
 
-static il_status set_projector(il_case *c, const char *text, il_error *err) {
+static il_status set_projector(void *self, const char *text, il_error *err) {
+    il_case *c = self;
     return il_substitute_projector(c->substitutes, text, &c->projector, err);
 }
 
-static il_status set_seed(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    c->has_seed = il_text_count(text, &c->seed) && c->seed <= SEED_MAX;
-    return c->has_seed ? IL_OK : IL_EINVAL;
-}
-
-static il_status set_rho(il_case *c, const char *text, il_error *err) {
+static il_status set_rho(void *self, const char *text, il_error *err) {
+    il_case *c = self;
     il_projector_options *o = &c->projection;
     (void)err;
-    if (strcmp(text, "measured") == 0) {
-        o->rho_rule = IL_RHO_MEASURED;
-        return IL_OK;
-    }
-    if (strcmp(text, "explicit") == 0) {
-        o->rho_rule = IL_RHO_EXPLICIT;
-        return IL_OK;
-    }
-    o->rho_rule = IL_RHO_GIVEN;
-    return il_text_number(text, &o->rho) && o->rho > 0.0 && isfinite(o->rho) ? IL_OK : IL_EINVAL;
+    int rule = il_text_place("measured|explicit", '|', text);
+    o->rho_rule = rule == 0 ? IL_RHO_MEASURED : rule == 1 ? IL_RHO_EXPLICIT : IL_RHO_GIVEN;
+    bool good = rule >= 0 || (il_text_number(text, &o->rho) && o->rho > 0.0 && isfinite(o->rho));
+    return good ? IL_OK : IL_EINVAL;
 }
 
-/* Is text the second of two words? IL_EINVAL if it is neither. */
-static il_status choose(const char *text, const char *first, const char *second, bool *is_second) {
-    *is_second = strcmp(text, second) == 0;
-    return *is_second || strcmp(text, first) == 0 ? IL_OK : IL_EINVAL;
-}
-
-static il_status set_record(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    return choose(text, "full", "final", &c->final_only);
-}
-
-static il_status set_sweep_order(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    return choose(text, "given", "random", &c->projection.shuffled);
-}
-
-static il_status set_reference(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    return choose(text, "own", "event_driven", &c->event_driven);
-}
-
-static il_status set_threads(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    return il_text_count(text, &c->threads) && c->threads >= 1 && c->threads <= IL_TEAM_MAX
-               ? IL_OK
-               : IL_EINVAL;
-}
-
-static il_status set_multipliers(il_case *c, const char *text, il_error *err) {
+static il_status set_multipliers(void *self, const char *text, il_error *err) {
+    il_case *c = self;
     (void)err;
     if (strcmp(text, "last") == 0) {
         c->multipliers = IL_STEP_LAST;
@@ -78,12 +40,8 @@ static il_status set_multipliers(il_case *c, const char *text, il_error *err) {
     return il_text_count(text, &c->multipliers) && c->multipliers > 0 ? IL_OK : IL_EINVAL;
 }
 
-static il_status set_ensemble(il_case *c, const char *text, il_error *err) {
-    (void)err;
-    return il_text_count(text, &c->ensemble) && c->ensemble >= 2 ? IL_OK : IL_EINVAL;
-}
-
-static il_status set_norms(il_case *c, const char *text, il_error *err) {
+static il_status set_norms(void *self, const char *text, il_error *err) {
+    il_case *c = self;
     c->norms = 0;
     for (const char *at = text;; at++) {
         char name[32] = "";
@@ -116,13 +74,14 @@ enum {
 
 /* Names in tables and on the command line; and the kinds, with the member that they fill. */
 #define NAMED(name) CALLED(name, name)
-#define CALLED(in_tables, on_line) .key = (in_tables), .option = (on_line)
+#define CALLED(in_tables, on_line) .key = (in_tables), .name = (on_line)
 #define AT(member) offsetof(il_case, member)
 #define FLAG(member) .kind = IL_OPTION_FLAG, .at = AT(member)
-#define COUNT(member) .kind = IL_OPTION_COUNT, .at = AT(member)
+#define COUNT(member) .kind = IL_OPTION_COUNT, .at = AT(member), .least = 1
 #define POSITIVE(member) .kind = IL_OPTION_POSITIVE, .at = AT(member)
 #define FILE_IN(member, where_to) .kind = IL_OPTION_FILE, .at = AT(member), .folder = (where_to)
-#define TEXT(setter) .kind = IL_OPTION_TEXT, .set = (setter)
+#define EITHER(member) .kind = IL_OPTION_EITHER, .at = AT(member)
+#define SET(setter) .kind = IL_OPTION_SET, .set = (setter)
 
 static const il_option table[] = {
     {NAMED("problem"), .value = "P", .where = ONE,
@@ -130,50 +89,50 @@ static const il_option table[] = {
     {NAMED("scheme"), .value = "S", .where = ONE,
      .text = "the scheme; its own parameters follow it: moreau_jean:theta=0.5"},
     {NAMED("steps"), .value = "N", .where = ONE, COUNT(steps), .text = "N steps over the horizon"},
-    {NAMED("h"), .value = "H", .where = ONE, POSITIVE(h), .text_at = AT(h_text),
+    {NAMED("h"), .value = "H", .where = ONE, POSITIVE(h), .beside = AT(h_text),
      .text = "floor(T/H + 1e-9) steps of H; with steps, N steps of H"},
     {NAMED("horizon"), .value = "T", .where = EVERYWHERE, POSITIVE(horizon),
-     .text_at = AT(horizon_text), .text = "end of the run instead of the problem's own"},
-    {NAMED("set"), .value = "key=value", .where = IL_WHERE_COMMAND,
+     .beside = AT(horizon_text), .text = "end of the run instead of the problem's own"},
+    {NAMED("set"), .value = "key=value", .where = IL_WHERE_COMMAND, .repeats = true,
      .text = "a parameter of the problem (repeatable); vectors: 1,2,3"},
-    {NAMED("seed"), .value = "K", .where = EVERYWHERE, TEXT(set_seed),
-     .allowed = "an integer >= 0, at most 4294967295",
+    {NAMED("seed"), .value = "K", .where = EVERYWHERE, .kind = IL_OPTION_COUNT, .at = AT(seed),
+     .beside = AT(has_seed), .most = UINT32_MAX,
      .text = "seed of a problem that draws numbers; others only record it"},
-    {NAMED("projector"), .value = "X", .where = EVERYWHERE, TEXT(set_projector),
+    {NAMED("projector"), .value = "X", .where = EVERYWHERE, SET(set_projector),
      .text = "how the problem of a step is solved; default: the one that suits it"},
     {NAMED("tol"), .value = "E", .where = EVERYWHERE, POSITIVE(projection.tolerance),
      .text = "tolerance of iterative projectors, in the units of the gaps"},
     {CALLED("max_iterations", "max-iterations"), .value = "K", .where = EVERYWHERE,
      COUNT(projection.max_iterations), .text = "limit of iterative projectors"},
-    {NAMED("rho"), .value = "R", .where = EVERYWHERE, TEXT(set_rho),
+    {NAMED("rho"), .value = "R", .where = EVERYWHERE, SET(set_rho),
      .allowed = "measured, explicit, a number > 0",
      .text = "step of gradient projectors: measured (default), explicit, or a number"},
     {NAMED("warm"), .where = EVERYWHERE, FLAG(projection.warm),
      .text = "projectors that sweep start from the multipliers of the step before"},
     {CALLED("sweep_order", "sweep-order"), .value = "given|random", .where = EVERYWHERE,
-     TEXT(set_sweep_order), .allowed = "given, random",
+     EITHER(projection.shuffled),
      .text = "in which projectors that sweep take the contacts; default: given"},
     {CALLED("accept_stalled", "accept-stalled"), .where = EVERYWHERE, FLAG(accept_stalled),
      .text = "go on with the best iterate of a projector that stops early"},
     {CALLED("samples", "sample"), .value = "t1,t2,...", .where = EVERYWHERE,
-     .kind = IL_OPTION_NUMBERS, .text = "states at these times"},
+     .kind = IL_OPTION_NUMBERS, .at = AT(samples), .beside = AT(nsamples),
+     .text = "states at these times"},
     {NAMED("loads"), .where = RUN, FLAG(loads), .text = "what each body bears in the samples"},
-    {NAMED("record"), .value = "full|final", .where = EVERYWHERE, TEXT(set_record),
-     .allowed = "full, final", .text = "final: no measures, the final state alone"},
-    {NAMED("reference"), .value = "own|event_driven", .where = RUN, TEXT(set_reference),
-     .allowed = "own, event_driven",
+    {NAMED("record"), .value = "full|final", .where = EVERYWHERE, EITHER(final_only),
+     .text = "final: no measures, the final state alone"},
+    {NAMED("reference"), .value = "own|event_driven", .where = RUN, EITHER(event_driven),
      .text = "own: the problem's exact solutions (default); event_driven:\n"
              "computed, with located impacts"},
-    {NAMED("norms"), .value = "NAME,...", .where = EVERYWHERE, TEXT(set_norms),
+    {NAMED("norms"), .value = "NAME,...", .where = EVERYWHERE, SET(set_norms),
      .text = "distances that need the whole run, by their names, all, none;\n"
              "default all up to 65536 numbers of u"},
-    {NAMED("multipliers"), .value = "N|last", .where = RUN, TEXT(set_multipliers),
+    {NAMED("multipliers"), .value = "N|last", .where = RUN, SET(set_multipliers),
      .allowed = "the number of a step, last",
      .text = "the set of all contact forces of step N (`impactlab show crystal`)"},
     {CALLED("exact_arithmetic", "exact-arithmetic"), .where = RUN, FLAG(exact),
      .text = "the same run in rational numbers too, as field \"exact\""},
-    {NAMED("ensemble"), .value = "K", .where = IL_WHERE_COMMAND, TEXT(set_ensemble),
-     .allowed = "an integer >= 2",
+    {NAMED("ensemble"), .value = "K", .where = IL_WHERE_COMMAND, .kind = IL_OPTION_COUNT,
+     .at = AT(ensemble), .least = 2,
      .text = "K more runs from data moved by last places: which digits of the\n"
              "record mean something"},
     {NAMED("perturb"), .value = "E", .where = IL_WHERE_COMMAND, POSITIVE(perturb),
@@ -190,15 +149,14 @@ static const il_option table[] = {
      .text = "the projection of a step with its answer, in FCLib's format"},
     {CALLED("fclib_step", "fclib-step"), .value = "n", .where = RUN, COUNT(files.fclib_step),
      .text = "of which step (default: the last)"},
-    {NAMED("threads"), .value = "N", .where = RUN, TEXT(set_threads),
-     .allowed = "an integer from 1 to 64",
+    {NAMED("threads"), .value = "N", .where = RUN, COUNT(threads), .most = IL_TEAM_MAX,
      .text = "N threads share the work of a step, to the same bits (default 1):\n"
              "worth while from some 10 000 bodies on"},
     {CALLED("max_time", "max-time"), .value = "SECONDS", .where = IL_WHERE_COMMAND,
      POSITIVE(max_time), .text = "stop after so many seconds, with the record so far"},
     {NAMED("long"), .where = IL_WHERE_COMMAND, FLAG(is_long),
      .text = "run although the first steps say that it takes more than an hour"},
-    {.key = "quiet", .option = "quiet", .where = IL_WHERE_COMMAND, .text = "no progress"},
+    {NAMED("quiet"), .where = IL_WHERE_COMMAND, .text = "no progress"},
     {NAMED("all"), .where = IL_WHERE_COMMAND,
      .text = "print all measures, not only errors, gap and certificate"},
     {NAMED("json"), .where = IL_WHERE_COMMAND, .text = "the record as one JSON object"},
@@ -214,73 +172,6 @@ il_status il_case_init(il_case *c, const il_substitutes *substitutes, il_error *
     *c = (il_case){.substitutes = substitutes, .norms = IL_NORM_AUTO};
     return il_substitute_projector(substitutes, il_projector_type_default()->name, &c->projector,
                                    err);
-}
-
-static void *field(const il_option *option, il_case *c) {
-    return (char *)c + option->at;
-}
-
-static il_status set_samples(const il_option *option, il_case *c, const char *text, il_error *err) {
-    char bad[IL_TEXT_BAD];
-    double *x = NULL;
-    size_t n = 0;
-    if (!il_text_numbers(text, &x, &n, bad)) {
-        return n == SIZE_MAX
-                   ? il_fail(err, IL_ENOMEM, "no memory for the numbers of --%s", option->option)
-                   : il_fail(err, IL_EINVAL, "--%s: '%s' is not a number; allowed: %s",
-                             option->option, bad, option->value);
-    }
-    c->samples = x;
-    c->nsamples = n;
-    return IL_OK;
-}
-
-static il_status set_positive(const il_option *option, il_case *c, const char *text,
-                              il_error *err) {
-    double *value = field(option, c);
-    if (!il_text_number(text, value) || !(*value > 0.0 && isfinite(*value))) {
-        return il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: a number > 0%s", option->option,
-                       text, isinf(*value) ? ", and finite" : "");
-    }
-    if (option->text_at > 0) {
-        *(const char **)(void *)((char *)c + option->text_at) = text;
-    }
-    return IL_OK;
-}
-
-il_status il_option_set(const il_option *option, il_case *c, const char *text, il_error *err) {
-    size_t *count = field(option, c);
-    il_error why = {IL_OK, ""};
-    switch (option->kind) {
-    case IL_OPTION_FLAG:
-        *(bool *)field(option, c) = true;
-        return IL_OK;
-    case IL_OPTION_COUNT:
-        return il_text_count(text, count) && *count > 0
-                   ? IL_OK
-                   : il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: an integer >= 1, at most 2^40",
-                             option->option, text);
-    case IL_OPTION_POSITIVE:
-        return set_positive(option, c, text, err);
-    case IL_OPTION_NUMBERS:
-        return set_samples(option, c, text, err);
-    case IL_OPTION_FILE:
-        *(const char **)field(option, c) = text;
-        return text[0] != '\0'
-                   ? IL_OK
-                   : il_fail(err, IL_EINVAL, "--%s is ''; allowed: a name", option->option);
-    case IL_OPTION_TEXT:
-        break;
-    case IL_OPTION_OTHER:
-        return IL_EINTERNAL;
-    }
-    il_status status = option->set(c, text, &why);
-    if (status == IL_OK) {
-        return IL_OK;
-    }
-    return why.message[0] != '\0' ? il_fail(err, status, "%s", why.message)
-                                  : il_fail(err, status, "--%s is '%s'; allowed: %s",
-                                            option->option, text, option->allowed);
 }
 
 il_status il_options_check(const il_case *c, bool dashes, il_error *err) {

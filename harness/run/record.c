@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "build_id.h"
-#include "harness/base/json.h"
+#include "harness/base/field.h"
 
 void il_record_count(il_record *record, const il_step_report *report) {
     record->projector_iterations += report->iterations;
@@ -70,14 +70,14 @@ void il_record_sort(il_record *record) {
 
 json_t *il_certificate_json(const il_certificate *certificate) {
     il_json w = {false};
-    json_t *object = json_object();
-    il_json_put(&w, object, "primal", certificate->primal);
-    il_json_put(&w, object, "dual", certificate->dual);
-    il_json_put(&w, object, "complementarity", certificate->complementarity);
-    il_json_put(&w, object, "stationarity", certificate->stationarity);
-    il_json_put(&w, object, "stationarity_relative", certificate->relative);
-    return il_json_done(&w, object);
+    return il_json_done(&w, il_field_json(&w, il_certificate_fields, certificate));
 }
+
+/* Numbers of states, of which a record knows how many there are. */
+static const il_field state_fields[] = {{"q", .quantity = IL_LENGTH},
+                                        {"u", .quantity = IL_SPEED},
+                                        {"load", .quantity = IL_IMPULSE},
+                                        {.path = NULL}};
 
 static json_t *state(il_json *w, double t, const double *q, const double *u, size_t d) {
     json_t *object = json_object();
@@ -87,217 +87,193 @@ static json_t *state(il_json *w, double t, const double *q, const double *u, siz
     return object;
 }
 
-/* The step that the projector did not finish. */
-static json_t *best_iterate(il_json *w, const il_best_iterate *best, size_t d) {
-    json_t *object = state(w, best->t, best->q, best->u, d);
-    il_json_put_count(w, object, "step", best->step);
-    il_json_put_count(w, object, "iterations", best->iterations);
-    il_json_set(w, object, "certificate", il_certificate_json(&best->certificate));
-    return object;
-}
-
-/* The values of a norm into object. */
-static void add_values(il_json *w, json_t *object, const il_norm_type *norm, const double *x) {
-    for (size_t i = 0; norm->values[i].key != NULL; i++) {
-        if (norm->values[i].count && isfinite(x[i])) {
-            il_json_put_count(w, object, norm->values[i].key, (size_t)x[i]);
-        } else {
-            il_json_put(w, object, norm->values[i].key, x[i]);
-        }
+/* The last one, the step that the projector did not finish, and what was asked for. */
+static void add_states(il_json *w, json_t *object, const char *key, const void *record) {
+    const il_record *r = record;
+    const il_best_iterate *best = &r->best;
+    il_json_set(w, object, key, state(w, r->t, r->q, r->u, r->d));
+    if (best->step > 0) {
+        json_t *iterate = state(w, best->t, best->q, best->u, r->d);
+        il_json_put_count(w, iterate, "step", best->step);
+        il_json_put_count(w, iterate, "iterations", best->iterations);
+        il_json_set(w, iterate, "certificate", il_certificate_json(&best->certificate));
+        il_json_set(w, object, "best_iterate", iterate);
     }
+    json_t *samples = json_array();
+    for (size_t k = 0; k < r->nsamples; k++) {
+        const il_sample *s = &r->samples[k];
+        json_t *sample = state(w, s->t, s->q, s->u, r->d);
+        if (s->load != NULL) {
+            il_json_set(w, sample, "load", il_json_numbers(s->load, r->bodies));
+        }
+        il_json_append(w, samples, sample);
+    }
+    il_json_set(w, object, "samples", samples);
 }
 
 /* Null where they were not asked for. */
-static void add_norms(il_json *w, json_t *object, const il_norms *norms) {
+static void add_norms(il_json *w, json_t *object, const char *key, const void *norms) {
+    (void)key;
     for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
         const il_norm_type *norm = il_norm_type_at(k);
         const double *x = il_norms_of(norms, k);
         if (!norm->nested) {
-            add_values(w, object, norm, x);
-        } else if (isnan(x[0])) {
-            il_json_set(w, object, norm->name, json_null());
+            il_field_put(w, object, norm->values, x);
         } else {
-            json_t *part = json_object();
-            add_values(w, part, norm, x);
-            il_json_set(w, object, norm->name, part);
+            il_json_set(w, object, norm->name,
+                        isnan(x[0]) ? json_null() : il_field_json(w, norm->values, x));
         }
-    }
-    if (norms->no_lambda != NULL) {
-        il_json_put_text(w, object, "no_lambda", norms->no_lambda);
     }
 }
 
-static json_t *errors(il_json *w, const il_distance *distance) {
-    json_t *object = json_object();
-    il_json_put_text(w, object, "reference", distance->name);
-    il_json_put_text(w, object, "origin", distance->origin);
-    il_json_put(w, object, "q_Linf", distance->error.q_Linf);
-    il_json_put(w, object, "u_L1", distance->error.u_L1);
-    il_json_put(w, object, "final_q", distance->error.final_q);
-    il_json_put(w, object, "final_u", distance->error.final_u);
-    add_norms(w, object, &distance->norms);
-    return object;
-}
+const il_field il_distance_fields[] = {
+    {"reference", IL_TEXT(il_distance, name)},
+    {"origin", IL_NOTE(il_distance, origin)},
+    {"q_Linf", IL_REAL(il_distance, error.q_Linf), IL_LENGTH},
+    {"u_L1", IL_REAL(il_distance, error.u_L1), IL_LENGTH},
+    {"final_q", IL_REAL(il_distance, error.final_q), IL_LENGTH},
+    {"final_u", IL_REAL(il_distance, error.final_u), IL_SPEED},
+    {"norms", .kind = IL_FIELD_ADDED, .at = offsetof(il_distance, norms), .add = add_norms},
+    {"no_lambda", IL_NOTE(il_distance, norms.no_lambda)},
+    {.path = "reason"},
+    {.path = "distances"},
+    {.path = "reference_error"},
+    {.path = NULL}};
 
 /* The nearest known solution in full, and the distances to all of them by name. */
-static void add_errors(il_json *w, json_t *object, const il_record *record) {
-    json_t *error = NULL;
+static json_t *errors(il_json *w, const il_record *record) {
+    const il_distance none = {.error = {NAN, NAN, NAN, NAN}, .norms = il_norms_none()};
+    const il_distance *all = record->distances;
+    json_t *error = il_field_json(w, il_distance_fields, record->ndistances > 0 ? all : &none);
     if (record->ndistances == 0) {
-        error = json_object();
-        const char *const keys[] = {"reference", "q_Linf", "u_L1", "final_q", "final_u"};
-        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-            il_json_set(w, error, keys[k], json_null());
-        }
-        const il_norms none = il_norms_none();
-        add_norms(w, error, &none);
         il_json_put_text(w, error, "reason", record->no_reference);
-    } else {
-        error = errors(w, &record->distances[0]);
     }
-    json_t *all = json_object();
+    json_t *distances = json_object();
     for (size_t k = 0; k < record->ndistances; k++) {
-        il_json_set(w, all, record->distances[k].name, errors(w, &record->distances[k]));
+        il_json_set(w, distances, all[k].name, il_field_json(w, il_distance_fields, &all[k]));
     }
-    il_json_set(w, error, "distances", all);
-    il_json_set(w, object, "error", error);
+    il_json_set(w, error, "distances", distances);
+    return error;
 }
 
-/* Energies of order 2; a drift has none (its balance is NaN). */
-static void add_energy(il_json *w, json_t *object, const il_measure_result *m, bool has) {
+/* Each null in a run that only kept its final state. */
+static void add_measured(il_json *w, json_t *object, const char *key, const void *record) {
+    const il_record *r = record;
+    json_t *walls = json_array();
+    for (size_t k = 0; k < r->nwalls; k++) {
+        il_json_append(w, walls, il_field_json(w, il_wall_force_fields, &r->walls[k]));
+    }
     json_t *part = json_object();
-    il_json_put(w, part, "initial", has ? m->energy_initial : NAN);
-    il_json_put(w, part, "final", has ? m->energy_final : NAN);
-    il_json_put(w, part, "largest_increase", has ? m->energy_largest_increase : NAN);
-    json_t *balance = json_object();
-    il_json_put(w, balance, "final", m->balance.final);
-    il_json_put(w, balance, "largest", m->balance.largest);
-    il_json_put(w, balance, "largest_step", m->balance.largest_step);
-    il_json_set(w, part, "balance", balance);
-    json_t *impacts = json_object();
-    il_json_put_count(w, impacts, "events", m->balance.events);
-    il_json_put(w, impacts, "gained_most", m->balance.gained_most);
-    il_json_put(w, impacts, "lost_least", m->balance.lost_least);
-    il_json_set(w, part, "impacts", impacts);
-    il_json_set(w, object, "energy", part);
+    json_t *item = NULL;
+    il_json_set(w, part, "error", errors(w, r));
+    il_field_put(w, part, il_measure_fields, &r->measure);
+    il_json_set(w, part, "walls", walls);
+    json_object_foreach(part, key, item) {
+        il_json_set(w, object, key, r->measured ? json_incref(item) : json_null());
+    }
+    json_decref(part);
 }
 
-static void add_measures(il_json *w, json_t *object, const il_measure_result *m, int order) {
-    json_t *part = json_object();
-    il_json_put(w, part, "nodes_min", m->nodes_min);
-    il_json_put(w, part, "between_min", m->between_min);
-    il_json_set(w, object, "feasibility", part);
-    add_energy(w, object, m, order == 2);
-    part = json_object();
-    il_json_put(w, part, "largest_drift", m->momentum_drift);
-    il_json_put(w, part, "centre_of_mass_drift", m->centre_drift);
-    il_json_set(w, object, "momentum", part);
-    il_json_put(w, object, "total_variation", m->total_variation);
-    il_json_set(w, object, "certificate", il_certificate_json(&m->certificate));
-    part = json_object();
-    il_json_put_count(w, part, "active_max", m->active_max);
-    il_json_put(w, part, "impulse_total", m->impulse_total);
-    il_json_set(w, object, "contacts", part);
-}
-
-/* The same keys, all null, for a run that only kept its final state. */
-static void add_no_measures(il_json *w, json_t *object) {
-    const char *const keys[] = {"error",           "feasibility", "energy",   "momentum",
-                                "total_variation", "certificate", "contacts", "walls"};
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        il_json_set(w, object, keys[k], json_null());
+static void add_parameters(il_json *w, json_t *object, const char *key, const void *at) {
+    const il_params *params = *(il_params *const *)at;
+    if (params != NULL) {
+        il_json_set(w, object, key, il_params_json(params));
     }
 }
 
-/* What each wall carried; empty where the problem has none. */
-static json_t *walls(il_json *w, const il_record *record) {
-    json_t *array = json_array();
-    for (size_t k = 0; k < record->nwalls; k++) {
-        const il_wall_force *wall = &record->walls[k];
-        json_t *object = json_object();
-        il_json_put_text(w, object, "name", wall->name);
-        il_json_put(w, object, "impulse_total", wall->impulse_total);
-        il_json_put(w, object, "force_mean_last", wall->force_mean);
-        il_json_put(w, object, "weight", wall->pressing_mean);
-        il_json_put_count(w, object, "last_steps", wall->last_steps);
-        il_json_append(w, array, object);
+/* The seed, the program, and how the run ended. */
+static void add_ending(il_json *w, json_t *object, const char *key, const void *record) {
+    const il_record *r = record;
+    il_json_set(w, object, key, r->has_seed ? json_integer((json_int_t)r->seed) : json_null());
+    il_json_put_text(w, object, "version", IL_VERSION);
+    il_json_put_text(w, object, "build", IL_BUILD_ID);
+    il_json_put_text(w, object, "status", il_status_name(r->status));
+    il_json_put_text(w, object, "message", r->message);
+}
+
+static void add_asked(il_json *w, json_t *object, const char *key, const void *record) {
+    const il_record *r = record;
+    if (r->program != NULL) {
+        il_json_set(w, object, key, il_json_copy(r->program));
     }
-    return array;
+    if (r->multipliers.step > 0) {
+        il_json_set(w, object, "multipliers", il_multipliers_json(&r->multipliers));
+    }
 }
 
-/* Is every projection onto Q(t) known to be the nearest point? */
-static json_t *prox_regularity(il_json *w, const il_record *record) {
-    json_t *object = json_object();
-    il_json_put(w, object, "share_max", record->share_max);
-    il_json_put_count(w, object, "steps_beyond", record->steps_beyond);
-    il_json_put_count(w, object, "steps_unknown", record->steps_unknown);
-    return object;
+#define REAL(member) IL_REAL(il_record, member)
+#define COUNT(member) IL_COUNT(il_record, member)
+#define TEXT(member) IL_TEXT(il_record, member)
+#define ADDED(adder) .kind = IL_FIELD_ADDED, .add = (adder)
+
+static const il_field record_fields[] = {
+    {"problem", TEXT(problem)},
+    {"scheme", TEXT(scheme)},
+    {"scheme_parameters", ADDED(add_parameters), .at = offsetof(il_record, scheme_params)},
+    {"projector", TEXT(projector)},
+    {"order", COUNT(order)},
+    {"dimension", COUNT(d)},
+    {"steps", COUNT(steps)},
+    {"h", REAL(h)},
+    {"horizon", REAL(horizon)},
+    {"problem_horizon", REAL(problem_horizon)},
+    {"parameters", ADDED(add_parameters), .at = offsetof(il_record, params)},
+    {"seed", ADDED(add_ending)},
+    {"final", ADDED(add_states)},
+    {"error", ADDED(add_measured)},
+    {"prox_regularity.share_max", REAL(share_max), IL_OWN},
+    {"prox_regularity.steps_beyond", COUNT(steps_beyond), IL_OWN},
+    {"prox_regularity.steps_unknown", COUNT(steps_unknown), IL_OWN},
+    {"work.steps", COUNT(steps_done)},
+    {"work.projector_iterations", COUNT(projector_iterations)},
+    {"work.factorisations", COUNT(factorisations)},
+    {"work.analyses", COUNT(analyses)},
+    {"work.projections", COUNT(solves)},
+    {"work.stalled", COUNT(stalled)},
+    {"work.scans", COUNT(scans)},
+    {"work.rows_offered", COUNT(rows_offered)},
+    {"work.rows_solved", COUNT(rows_solved)},
+    {"work.seconds", REAL(seconds)},
+    {"program", ADDED(add_asked)},
+    {.path = NULL}};
+
+/* What stands in path behind prefix, which may end in "[", any item; NULL: it begins otherwise. */
+static const char *behind(const char *path, const char *prefix) {
+    size_t n = strlen(prefix);
+    if (strncmp(path, prefix, n) != 0) {
+        return NULL;
+    }
+    const char *dot = n > 0 && prefix[n - 1] == '[' ? strchr(path, '.') : NULL;
+    return dot != NULL ? dot + 1 : path + n;
 }
 
-static json_t *work(il_json *w, const il_record *record) {
-    json_t *object = json_object();
-    il_json_put_count(w, object, "steps", record->steps_done);
-    il_json_put_count(w, object, "projector_iterations", record->projector_iterations);
-    il_json_put_count(w, object, "factorisations", record->factorisations);
-    il_json_put_count(w, object, "analyses", record->analyses);
-    il_json_put_count(w, object, "projections", record->solves);
-    il_json_put_count(w, object, "stalled", record->stalled);
-    il_json_put_count(w, object, "scans", record->scans);
-    il_json_put_count(w, object, "rows_offered", record->rows_offered);
-    il_json_put_count(w, object, "rows_solved", record->rows_solved);
-    il_json_put(w, object, "seconds", record->seconds);
-    return object;
+const il_field *il_record_field(const char *path) {
+    static const struct {
+        const char *prefix;
+        const il_field *fields;
+    } parts[] = {{"", record_fields},
+                 {"", il_measure_fields},
+                 {"error.", il_distance_fields},
+                 {"certificate.", il_certificate_fields},
+                 {"walls[", il_wall_force_fields},
+                 {"final.", state_fields},
+                 {"samples[", state_fields}};
+    const il_field *found = NULL;
+    for (size_t k = 0; found == NULL && k < sizeof parts / sizeof parts[0]; k++) {
+        const char *rest = behind(path, parts[k].prefix);
+        found = rest != NULL ? il_field_find(parts[k].fields, rest) : NULL;
+    }
+    const char *value = behind(path, "error.");
+    for (size_t k = 0; found == NULL && value != NULL && il_norm_type_at(k) != NULL; k++) {
+        const il_norm_type *norm = il_norm_type_at(k);
+        const char *rest = norm->nested ? behind(value, norm->name) : value;
+        rest += rest != NULL && norm->nested && *rest == '.' ? 1 : 0;
+        found = rest != NULL ? il_field_find(norm->values, rest) : NULL;
+    }
+    return found;
 }
 
-json_t *il_record_json(const il_record *record, const il_params *params) {
+json_t *il_record_json(const il_record *record) {
     il_json w = {false};
-    json_t *object = json_object();
-    il_json_put_text(&w, object, "problem", record->problem);
-    il_json_put_text(&w, object, "scheme", record->scheme);
-    if (record->scheme_params != NULL) {
-        il_json_set(&w, object, "scheme_parameters", il_params_json(record->scheme_params));
-    }
-    il_json_put_text(&w, object, "projector", record->projector);
-    il_json_put_count(&w, object, "order", (size_t)record->order);
-    il_json_put_count(&w, object, "dimension", record->d);
-    il_json_put_count(&w, object, "steps", record->steps);
-    il_json_put(&w, object, "h", record->h);
-    il_json_put(&w, object, "horizon", record->horizon);
-    il_json_put(&w, object, "problem_horizon", record->problem_horizon);
-    il_json_set(&w, object, "parameters", il_params_json(params));
-    il_json_set(&w, object, "seed",
-                record->has_seed ? json_integer((json_int_t)record->seed) : json_null());
-    il_json_put_text(&w, object, "version", IL_VERSION);
-    il_json_put_text(&w, object, "build", IL_BUILD_ID);
-    il_json_put_text(&w, object, "status", il_status_name(record->status));
-    il_json_put_text(&w, object, "message", record->message);
-    il_json_set(&w, object, "final", state(&w, record->t, record->q, record->u, record->d));
-    if (record->best.step > 0) {
-        il_json_set(&w, object, "best_iterate", best_iterate(&w, &record->best, record->d));
-    }
-    json_t *samples = json_array();
-    for (size_t k = 0; k < record->nsamples; k++) {
-        const il_sample *s = &record->samples[k];
-        json_t *sample = state(&w, s->t, s->q, s->u, record->d);
-        if (s->load != NULL) {
-            il_json_set(&w, sample, "load", il_json_numbers(s->load, record->bodies));
-        }
-        il_json_append(&w, samples, sample);
-    }
-    il_json_set(&w, object, "samples", samples);
-    if (record->measured) {
-        add_errors(&w, object, record);
-        add_measures(&w, object, &record->measure, record->order);
-        il_json_set(&w, object, "walls", walls(&w, record));
-    } else {
-        add_no_measures(&w, object);
-    }
-    il_json_set(&w, object, "prox_regularity", prox_regularity(&w, record));
-    il_json_set(&w, object, "work", work(&w, record));
-    if (record->program != NULL) {
-        il_json_set(&w, object, "program", il_json_copy(record->program));
-    }
-    if (record->multipliers.step > 0) {
-        il_json_set(&w, object, "multipliers", il_multipliers_json(&record->multipliers));
-    }
-    return il_json_done(&w, object);
+    return il_json_done(&w, il_field_json(&w, record_fields, record));
 }

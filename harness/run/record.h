@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/field.h"
 #include "harness/base/params.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
@@ -42,9 +43,10 @@ typedef struct {
 typedef struct il_record {
     /* What was run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
+    const il_params *params;  /* of the problem: the specification's */
     il_params *scheme_params; /* NULL if the scheme has none */
     bool outside;             /* another program made the steps: il_scheme_type */
-    int order;
+    size_t order;
     size_t d;
     size_t steps; /* asked for */
     double h;
@@ -97,9 +99,16 @@ void il_record_free(il_record *record);
 
 /* The whole record as it is printed, stored and handed to scripts: numbers keep all their digits
  * (%.17g), NaN and infinities become null. The caller's (json_decref); NULL when memory ran out. */
-json_t *il_record_json(const il_record *record, const il_params *params);
+json_t *il_record_json(const il_record *record);
 
-/* {primal, dual, complementarity, stationarity, stationarity_relative}; the same. */
+/* The number at a path of that JSON, such as "energy.balance.final" or "walls[2].weight"; NULL: no
+ * table has it, and it is no result. */
+const il_field *il_record_field(const char *path);
+
+/* The members of a distance in `error`, but for those of its norms. */
+extern const il_field il_distance_fields[];
+
+/* A certificate by itself; the same. */
 json_t *il_certificate_json(const il_certificate *certificate);
 
 #endif

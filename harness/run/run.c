@@ -190,7 +190,7 @@ static il_status allocate_record(il_march *r, il_error *err) {
 /* Create what a run needs, after all its options have been checked. */
 static il_status assemble(il_march *r, il_error *err) {
     const il_run_spec *spec = r->spec;
-    r->record->order = r->problem->order;
+    r->record->order = (size_t)r->problem->order;
     r->record->d = r->problem->d;
     r->record->problem_horizon = r->problem->horizon;
     il_status status = allocate_record(r, err);
@@ -262,6 +262,7 @@ static il_status prepare(il_march *r, il_error *err) {
         (il_record){.problem = spec->problem->name,
                     .scheme = spec->scheme_name != NULL ? spec->scheme_name : spec->scheme->name,
                     .projector = spec->projector->name,
+                    .params = spec->params,
                     .outside = spec->scheme->outside};
     double horizon = 0.0;
     il_status status = il_run_horizon(spec, &horizon, err);
@@ -367,6 +368,9 @@ static void conclude(il_march *r) {
         (void)snprintf(record->message, sizeof record->message,
                        "an energy, a variation or an error of the run is not finite: the numbers "
                        "are too large for doubles");
+    }
+    if (record->order != 2) { /* a drift carries none */
+        m->energy_initial = m->energy_final = m->energy_largest_increase = NAN;
     }
 }
 

@@ -140,7 +140,7 @@ for option in --problem --set; do
     refuses "$option without a value" "'$option' needs a value" "${sticky[@]}" "$option"
 done
 refuses "--sample beyond the end" "99.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample 99
-refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
+refuses "--seed below zero" "'-1'.*allowed: an integer from 0 to 4294967295" "${sticky[@]}" --steps 3 --seed -1
 refuses "--norms that are none" "'graph'.*allowed: TV, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
 refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
 

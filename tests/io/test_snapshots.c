@@ -157,7 +157,7 @@ static void samples_hold_loads_on_request(void) {
     CU_ASSERT(again.samples[0].load[0] == 0.0);
     CU_ASSERT_EQUAL(again.samples[1].load[0], b.snapshots.frames[1].load[0]); /* the step holds t */
     CU_ASSERT_EQUAL(again.samples[2].load[0], b.snapshots.frames[1].load[0]); /* and its end */
-    json_t *json = il_record_json(&again, b.spec.params);
+    json_t *json = il_record_json(&again);
     json_t *sample = json_array_get(json_object_get(json, "samples"), 2);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(sample, "load")), 1);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "walls")), 1);

@@ -61,7 +61,7 @@ static char *record_of(const family *f, size_t threads, size_t *factorisations) 
     CU_ASSERT_EQUAL(record.status, IL_OK);
     *factorisations = record.factorisations;
     record.seconds = 0.0;
-    json_t *json = il_record_json(&record, spec.params);
+    json_t *json = il_record_json(&record);
     char *text = il_json_text(json);
     CU_ASSERT_FATAL(text != NULL);
     json_decref(json);

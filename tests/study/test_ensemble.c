@@ -272,16 +272,16 @@ static void numbers_are_measured_by_their_units(void) {
         const char *name;
         double size;
         bool result; /* what came of the run, not how well it was computed */
-    } numbers[] = {{"q", L, true},
-                   {"u", V, true},
-                   {"load", m * V, true},
-                   {"graph_H", V / U, true},
-                   {"time_error", T * V / U, true},
-                   {"initial", m * U * V, true},
-                   {"primal", L, false},
-                   {"dual", m * V / h, false},
-                   {"complementarity", m * V * L / h, false},
-                   {"stationarity_relative", 1.0, false}};
+    } numbers[] = {{"final.q", L, true},
+                   {"final.u", V, true},
+                   {"samples[1].load", m * V, true},
+                   {"error.graph_H", V / U, true},
+                   {"error.impacts.time_error", T * V / U, true},
+                   {"energy.initial", m * U * V, true},
+                   {"certificate.primal", L, false},
+                   {"certificate.dual", m * V / h, false},
+                   {"certificate.complementarity", m * V * L / h, false},
+                   {"certificate.stationarity_relative", 1.0, false}};
     const il_ensemble_scales scales = {.q = Q, .u = U, .h = h, .T = T, .mass = m};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         il_ensemble_result r = {.typical = {.rate = NAN}};
@@ -326,7 +326,7 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
         }
         il_error why = {IL_OK, ""};
         json_t *answer = il_run(&spec, &record, NULL, &why) == IL_OK
-                             ? json_pack("{s:o}", "record", il_record_json(&record, spec.params))
+                             ? json_pack("{s:o}", "record", il_record_json(&record))
                              : json_pack("{s:s}", "refused", why.message);
         if (k == 0) {
             base = json_incref(json_object_get(answer, "record")); /* the ensemble borrows it */

@@ -141,8 +141,8 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
 }
 
 /* The text that the value at the top of the stack stands for: texts and numbers as they are, an
- * array of texts with commas between them. */
-static const char *text_at_top(const il_fields *f, const il_option *option) {
+ * array of texts, for what `set` reads, with commas between them. */
+static const char *text_at_top(const il_fields *f, const il_option *option, const char *allowed) {
     lua_State *L = f->L;
     if (lua_type(L, -1) == LUA_TNUMBER) {
         return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
@@ -150,8 +150,8 @@ static const char *text_at_top(const il_fields *f, const il_option *option) {
     if (lua_type(L, -1) == LUA_TSTRING) {
         return il_lua_copy(L, f->arena, lua_tostring(L, -1));
     }
-    if (!lua_istable(L, -1)) {
-        il_fields_refuse(f, option->key, -1, option->allowed != NULL ? option->allowed : "a text");
+    if (!lua_istable(L, -1) || option->kind != IL_OPTION_SET) {
+        il_fields_refuse(f, option->key, -1, allowed);
     }
     size_t n = 0;
     const char **texts = il_fields_texts(f, option->key, &n);
@@ -170,11 +170,13 @@ static bool is_own_reference(const il_fields *f, const il_option *option) {
 
 static void read_text(const il_fields *f, const il_option *option, il_case *c) {
     if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
-        const char *text = text_at_top(f, option);
+        const il_option_words allowed = il_option_allowed(option);
+        const char *text = text_at_top(f, option, allowed.text);
         il_error err = {IL_OK, ""};
-        il_status status = option->set(c, text, &err);
-        if (status != IL_OK && err.message[0] == '\0') {
-            il_fields_refuse(f, option->key, -1, option->allowed);
+        bool own = option->kind == IL_OPTION_SET;
+        il_status status = own ? option->set(c, text, &err) : il_option_set(option, c, text, &err);
+        if (status != IL_OK && (!own || err.message[0] == '\0')) {
+            il_fields_refuse(f, option->key, -1, allowed.text);
         }
         il_lua_expect(f->L, f->call, status, &err);
     }
@@ -185,7 +187,7 @@ static void read_text(const il_fields *f, const il_option *option, il_case *c) {
 static void read_positive(const il_fields *f, const il_option *option, il_case *c) {
     double *value = (double *)(void *)((char *)c + option->at);
     bool typed =
-        il_fields_push(f, option->key) && option->text_at > 0 && lua_type(f->L, -1) == LUA_TSTRING;
+        il_fields_push(f, option->key) && option->beside > 0 && lua_type(f->L, -1) == LUA_TSTRING;
     if (typed) {
         il_error err = {IL_OK, ""};
         const char *text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
@@ -220,15 +222,9 @@ static void read_file(const il_fields *f, const il_option *option, il_case *c) {
 }
 
 static void read_option(const il_fields *f, const il_option *option, il_case *c) {
-    void *at = (char *)c + option->at;
     switch (option->kind) {
-    case IL_OPTION_OTHER:
-        break;
     case IL_OPTION_FLAG:
-        *(bool *)at = il_fields_flag(f, option->key, false);
-        break;
-    case IL_OPTION_COUNT:
-        *(size_t *)at = il_fields_count(f, option->key, 1, 0);
+        *(bool *)((char *)c + option->at) = il_fields_flag(f, option->key, false);
         break;
     case IL_OPTION_POSITIVE:
         read_positive(f, option, c);
@@ -236,11 +232,15 @@ static void read_option(const il_fields *f, const il_option *option, il_case *c)
     case IL_OPTION_NUMBERS:
         c->samples = il_fields_numbers(f, option->key, true, &c->nsamples);
         break;
-    case IL_OPTION_TEXT:
+    case IL_OPTION_COUNT:
+    case IL_OPTION_EITHER:
+    case IL_OPTION_SET:
         read_text(f, option, c);
         break;
     case IL_OPTION_FILE:
         read_file(f, option, c);
+        break;
+    default: /* the caller's */
         break;
     }
 }

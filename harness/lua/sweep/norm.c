@@ -126,19 +126,10 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
 
 /* Does error of records have a field of this name? */
 static bool is_taken(const char *name) {
-    static const char *const keys[] = {"reference", "origin",   "q_Linf",    "u_L1",
-                                       "final_q",   "final_u",  "distances", "reference_error",
-                                       "reason",    "no_lambda"};
-    bool taken = false;
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        taken = taken || strcmp(name, keys[k]) == 0;
-    }
+    bool taken = il_field_find(il_distance_fields, name) != NULL;
     for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
         const il_norm_type *norm = il_norm_type_at(k);
-        taken = taken || strcmp(name, norm->name) == 0;
-        for (size_t i = 0; norm->values[i].key != NULL; i++) {
-            taken = taken || strcmp(name, norm->values[i].key) == 0;
-        }
+        taken = taken || strcmp(name, norm->name) == 0 || il_field_find(norm->values, name) != NULL;
     }
     return taken;
 }

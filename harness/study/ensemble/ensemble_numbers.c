@@ -21,77 +21,9 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/run/record.h"
 
 static const double ROUNDINGS = 8.0;
-
-typedef enum { OWN, LENGTH, SPEED, RATIO, IMPULSE, FORCE, WORK, TIME, POWER, ONE } kind;
-
-/* The last name of a path, and what stands there. Others are compared with themselves. */
-static const struct {
-    const char *leaf;
-    kind kind;
-    bool quality; /* measures the accuracy of a computation, is no result */
-} leaves[] = {
-    {"q", LENGTH, false},
-    {"u", SPEED, false},
-    {"load", IMPULSE, false},
-    {"q_Linf", LENGTH, false},
-    {"u_L1", LENGTH, false},
-    {"final_q", LENGTH, false},
-    {"final_u", SPEED, false},
-    {"graph_H", RATIO, false},
-    {"flat_lambda", IMPULSE, false},
-    {"flat_lambda_max", IMPULSE, false},
-    {"TV", SPEED, false},
-    {"time_error", TIME, false},
-    {"impulse_error", IMPULSE, false},
-    {"law_residual", SPEED, true},
-    {"nodes_min", LENGTH, true},
-    {"between_min", LENGTH, true},
-    {"initial", WORK, false},
-    {"final", WORK, false},
-    {"energy", WORK, false},
-    {"largest_increase", WORK, false},
-    {"largest", WORK, false},
-    {"largest_step", WORK, false},
-    {"gained_most", WORK, true},
-    {"lost_least", WORK, false},
-    {"largest_drift", IMPULSE, true},
-    {"momentum_drift", IMPULSE, true},
-    {"centre_of_mass_drift", LENGTH, true},
-    {"total_variation", SPEED, false},
-    {"primal", LENGTH, true},
-    {"dual", FORCE, true},
-    {"complementarity", POWER, true},
-    {"stationarity", POWER, true},
-    {"stationarity_relative", ONE, true},
-    {"impulse_total", IMPULSE, false},
-    {"force_mean_last", FORCE, false},
-    {"weight", FORCE, false},
-};
-
-/* Fields that are no results: options, costs, and repetitions of other fields. */
-static const char *const skipped[] = {"parameters",   "scheme_parameters",
-                                      "order",        "dimension",
-                                      "steps",        "h",
-                                      "horizon",      "problem_horizon",
-                                      "seed",         "work",
-                                      "multipliers",  "exact",
-                                      "best_iterate", "t",
-                                      "tau",          "V",
-                                      "TV_reference", "threshold",
-                                      "distances",    "last_steps",
-                                      "series",       "reference_error",
-                                      "provenance"};
-
-static bool is_skipped(const char *key) {
-    for (size_t k = 0; k < sizeof skipped / sizeof skipped[0]; k++) {
-        if (strcmp(skipped[k], key) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Records are some four levels deep. */
 enum { DEPTH = 8 };
@@ -115,44 +47,20 @@ static double length_of(const il_ensemble_scales *s) {
     return s->q + s->T * s->u;
 }
 
-static double scale_of(const il_ensemble_scales *s, kind what) {
+static double scale_of(const il_ensemble_scales *s, il_quantity what) {
     double length = length_of(s);
     double speed = s->u + s->q / s->h;
     double ratio = s->u > 0.0 ? speed / s->u : 1.0;
-    switch (what) {
-    case LENGTH:
-        return length;
-    case SPEED:
-        return speed;
-    case RATIO:
-        return ratio;
-    case TIME:
-        return s->T * ratio;
-    case IMPULSE:
-        return s->mass * speed;
-    case FORCE:
-        return s->mass * speed / s->h;
-    case WORK:
-        return s->mass * s->u * speed;
-    case POWER:
-        return s->mass * speed * fmax(1.0, length / s->h);
-    case ONE:
-        return 1.0;
-    default:
-        return 0.0;
-    }
-}
-
-/* The entry of leaves for the path, or -1. */
-static int leaf_of(const char *path) {
-    const char *dot = strrchr(path, '.');
-    const char *name = dot != NULL ? dot + 1 : path;
-    for (size_t k = 0; k < sizeof leaves / sizeof leaves[0]; k++) {
-        if (strcmp(leaves[k].leaf, name) == 0) {
-            return (int)k;
-        }
-    }
-    return -1;
+    const double scales[] = {[IL_LENGTH] = length,
+                             [IL_SPEED] = speed,
+                             [IL_RATIO] = ratio,
+                             [IL_TIME] = s->T * ratio,
+                             [IL_IMPULSE] = s->mass * speed,
+                             [IL_FORCE] = s->mass * speed / s->h,
+                             [IL_WORK] = s->mass * s->u * speed,
+                             [IL_POWER] = s->mass * speed * fmax(1.0, length / s->h),
+                             [IL_ONE] = 1.0};
+    return scales[what];
 }
 
 /* ---- one number ----------------------------------------------------------------------------- */
@@ -171,15 +79,14 @@ static const json_t *follow(const walk *w, const json_t *record) {
 }
 
 /* Of the number at the path, which base is in the run itself. False where no member has it. */
-static bool spread_of(walk *w, const char *name, const json_t *base, il_spread *out) {
+static bool spread_of(walk *w, const il_field *field, const json_t *base, il_spread *out) {
     const il_ensemble_members *m = w->m;
     for (size_t k = 0; k < m->n; k++) {
         const json_t *x = follow(w, m->record[k]);
         w->x[k] = json_is_number(x) ? json_number_value(x) : NAN;
     }
-    int leaf = leaf_of(name);
     double value = json_number_value(base);
-    double scale = fmax(scale_of(&m->scales, leaf >= 0 ? leaves[leaf].kind : OWN), fabs(value));
+    double scale = fmax(scale_of(&m->scales, field->quantity), fabs(value));
     double missed = m->scales.tolerance / fmax(length_of(&m->scales), DBL_MIN);
     il_spread_query query = {.value = value,
                              .n = m->n,
@@ -193,7 +100,7 @@ static bool spread_of(walk *w, const char *name, const json_t *base, il_spread *
 }
 
 /* at: the coordinate, from 1; 0 for what is no vector. */
-static void add(walk *w, const char *path, const il_spread *s, size_t at) {
+static void add(walk *w, const char *path, const il_field *field, const il_spread *s, size_t at) {
     json_t *object = json_object();
     il_json_put(&w->json, object, "value", s->value);
     il_json_put(&w->json, object, "median", s->median);
@@ -208,8 +115,7 @@ static void add(walk *w, const char *path, const il_spread *s, size_t at) {
         il_json_put_count(&w->json, object, "at", at);
     }
     il_json_set(&w->json, w->r->numbers, path, object);
-    int leaf = leaf_of(path);
-    bool result = leaf >= 0 && !leaves[leaf].quality;
+    bool result = field->quantity != IL_OWN && !field->quality;
     if (result && (!w->any || worse(s, &w->r->spread))) {
         w->any = true;
         w->r->spread = *s;
@@ -221,7 +127,7 @@ static void add(walk *w, const char *path, const il_spread *s, size_t at) {
 /* ---- the record ----------------------------------------------------------------------------- */
 
 /* An array of numbers is represented by its worst coordinate. */
-static void visit_vector(walk *w, const char *name, const json_t *base) {
+static void visit_vector(walk *w, const char *name, const il_field *field, const json_t *base) {
     il_spread worst = {0};
     size_t at = 0;
     size_t level = w->depth++;
@@ -231,38 +137,37 @@ static void visit_vector(walk *w, const char *name, const json_t *base) {
         const json_t *x = json_array_get(base, i);
         il_spread s;
         w->path[level].item = i;
-        if (json_is_number(x) && spread_of(w, name, x, &s) && (at == 0 || worse(&s, &worst))) {
+        if (json_is_number(x) && spread_of(w, field, x, &s) && (at == 0 || worse(&s, &worst))) {
             worst = s;
             at = i + 1;
         }
     }
     w->depth--;
     if (at > 0) {
-        add(w, name, &worst, at);
+        add(w, name, field, &worst, at);
     }
 }
 
-/* All numbers in base, which is at the path and has that name. */
+/* All numbers in base, which is at the path and has that name, that are results. */
 static void visit(walk *w, const char *name, const json_t *base) {
     char inner[96] = "";
     size_t level = w->depth;
+    const il_field *field = il_record_field(name);
+    bool tells = field != NULL && field->quantity != IL_NO_RESULT;
     il_spread s;
     assert(level < DEPTH);
-    if (json_is_number(base) && spread_of(w, name, base, &s)) {
-        add(w, name, &s, 0);
-    } else if (json_is_array(base) && !json_is_object(json_array_get(base, 0))) {
-        visit_vector(w, name, base);
+    if (tells && json_is_number(base) && spread_of(w, field, base, &s)) {
+        add(w, name, field, &s, 0);
+    } else if (tells && json_is_array(base)) {
+        visit_vector(w, name, field, base);
     } else if (json_is_object(base) || json_is_array(base)) {
         const char *key = NULL;
         json_t *item = NULL;
         w->depth++;
         json_object_foreach((json_t *)(uintptr_t)base, key, item) {
-            if (!is_skipped(key)) {
-                w->path[level].key = key;
-                (void)snprintf(inner, sizeof inner, "%s%s%s", name, name[0] != '\0' ? "." : "",
-                               key);
-                visit(w, inner, item);
-            }
+            w->path[level].key = key;
+            (void)snprintf(inner, sizeof inner, "%s%s%s", name, name[0] != '\0' ? "." : "", key);
+            visit(w, inner, item);
         }
         for (size_t k = 0; k < json_array_size(base); k++) {
             w->path[level].key = NULL;
