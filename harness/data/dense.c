@@ -83,12 +83,17 @@ static il_status close_step(il_dense_reading *w, il_error *err) {
     const double *q0 = run->q + (run->nodes - 1) * d;
     const il_motion motion = {
         .d = d, .n = w->n, .degree = size_of(w) / d - 1, .end = w->end, .c = w->c};
-    il_status status = il_motion_check(&motion, run->t[run->nodes - 1], t, q0, q, err);
+    bool straight = w->n == 1;
+    for (size_t k = 0; k < size_of(w); k++) {
+        straight = straight && isnan(w->c[k]);
+    }
+    il_status status =
+        straight ? IL_OK : il_motion_check(&motion, run->t[run->nodes - 1], t, q0, q, err);
     if (status != IL_OK) {
         return status;
     }
     w->n = 0;
-    return il_trajectory_add_motion(run, &motion) == IL_OK &&
+    return il_trajectory_add_motion(run, t, straight ? NULL : &motion) == IL_OK &&
                    il_trajectory_add(run, t, q, q + d) == IL_OK
                ? IL_OK
                : starved(err);

@@ -7,7 +7,8 @@
  *
  *     q_i = sum_k c<k><i> s^k,   s from 0 to 1 over the piece, from where the last one ended.
  *
- * The first row is the start, of step 0, whose coefficients are NaN.
+ * The first row is the start, of step 0, whose coefficients are NaN; so are those of a step without
+ * a motion, on which q is affine and u that of its row.
  *
  * Or without coefficients: between two rows q is the cubic through q and u at both. A time that
  * stands twice is a break, u before it and after. Without a step every time that stands once is a

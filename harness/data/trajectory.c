@@ -3,6 +3,7 @@
  */
 #include "harness/data/trajectory.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,15 +89,42 @@ static bool reserve(il_trajectory *w, size_t room, size_t degree) {
     }
     for (size_t j = p->n; to > from && j-- > 0;) {
         memmove(p->c + j * to, p->c + j * from, from * sizeof *p->c);
-        memset(p->c + j * to + from, 0, (to - from) * sizeof *p->c);
+        for (size_t k = from; k < to; k++) {
+            p->c[j * to + k] = isnan(p->c[j * to]) ? NAN : 0.0;
+        }
     }
     p->room = room;
     p->degree = degree;
     return true;
 }
 
-il_status il_trajectory_add_motion(il_trajectory *w, const il_motion *motion) {
+/* Step n, to t1, without a motion. */
+static il_status add_straight(il_trajectory *w, size_t n, double t1) {
     il_pieces *p = &w->pieces;
+    if (!reserve(w, p->n == p->room ? 2 * p->n + 1 : p->room, p->degree)) {
+        return IL_ENOMEM;
+    }
+    size_t stride = (p->degree + 1) * w->d;
+    for (size_t k = 0; k < stride; k++) {
+        p->c[p->n * stride + k] = NAN;
+    }
+    p->at[p->n] = w->t[n - 1];
+    p->at[++p->n] = t1;
+    return IL_OK;
+}
+
+il_status il_trajectory_add_motion(il_trajectory *w, double t1, const il_motion *motion) {
+    il_pieces *p = &w->pieces;
+    il_status status = IL_OK;
+    if (motion == NULL) {
+        return p->n > 0 ? add_straight(w, w->nodes, t1) : IL_OK;
+    }
+    for (size_t n = 1; status == IL_OK && p->n < n && n < w->nodes; n++) {
+        status = add_straight(w, n, w->t[n]); /* steps before the first that has one */
+    }
+    if (status != IL_OK) {
+        return status;
+    }
     size_t n = p->n + motion->n;
     size_t degree = p->degree > motion->degree ? p->degree : motion->degree;
     if (!reserve(w, n > p->room ? 2 * n : p->room, degree)) {
@@ -137,6 +165,9 @@ bool il_trajectory_motion(const il_trajectory *w, size_t n, il_motion *motion) {
     }
     size_t first = piece_of(p, w->t[n - 1], 1);
     size_t last = piece_of(p, w->t[n], -1);
+    if (isnan(p->c[first * (p->degree + 1) * w->d])) {
+        return false;
+    }
     *motion = (il_motion){.d = w->d,
                           .n = last + 1 - first,
                           .degree = p->degree,
@@ -153,7 +184,7 @@ il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) 
             return IL_ENOMEM;
         }
     }
-    if (report->motion != NULL && il_trajectory_add_motion(trajectory, report->motion) != IL_OK) {
+    if (il_trajectory_add_motion(trajectory, now->t1, report->motion) != IL_OK) {
         return IL_ENOMEM;
     }
     return il_trajectory_add(trajectory, now->t1, now->out->q,
@@ -218,11 +249,12 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
         memcpy(u, w->u, w->d * sizeof *u);
         return;
     }
-    if (w->pieces.n > 0) {
-        const il_pieces *p = &w->pieces;
+    const il_pieces *p = &w->pieces;
+    size_t j = p->n > 0 ? piece_of(p, t, side) : 0;
+    if (p->n > 0 && !isnan(p->c[j * (p->degree + 1) * w->d])) {
         const il_motion all = {
             .d = w->d, .n = p->n, .degree = p->degree, .end = p->at + 1, .c = p->c};
-        il_motion_eval(&all, p->at[0], piece_of(p, t, side), t, q, u);
+        il_motion_eval(&all, p->at[0], j, t, q, u);
         return;
     }
     size_t k = step_of(w, t, side);

@@ -20,7 +20,7 @@ typedef struct {
 } il_contact;
 
 /* The motions inside the steps, one behind the other: a piece ends at every node, or there is none
- * at all. */
+ * at all. The one piece of a step without a motion has coefficients NaN. */
 typedef struct {
     size_t n, room;
     size_t degree; /* of all: the highest of any */
@@ -46,12 +46,12 @@ void il_trajectory_free(il_trajectory *trajectory);
 il_status il_trajectory_add(il_trajectory *trajectory, double t, const double *q, const double *u);
 il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contact);
 
-/* The motion of the step that begins at the last node, before its end is added; degrees may differ.
- * IL_ENOMEM. */
-il_status il_trajectory_add_motion(il_trajectory *trajectory, const il_motion *motion);
+/* The motion of the step that begins at the last node and ends at t1, before its end is added;
+ * degrees may differ. NULL: q is affine, u constant. IL_ENOMEM. */
+il_status il_trajectory_add_motion(il_trajectory *trajectory, double t1, const il_motion *motion);
 
-/* Motion of step n, 1..nodes-1, in *motion, valid while trajectory is not changed; false where
- * steps have none. */
+/* Motion of step n, 1..nodes-1, in *motion, valid while trajectory is not changed; false where it
+ * has none. */
 bool il_trajectory_motion(const il_trajectory *trajectory, size_t n, il_motion *motion);
 
 /* Append the end of a step, its motion and its active contacts. */

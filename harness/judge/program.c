@@ -28,7 +28,7 @@ static il_status take(il_track *track, const il_trajectory *run, const json_t *p
 
 static il_between meaning(const char *word) {
     il_between means = IL_BETWEEN_AFFINE;
-    while (means < IL_BETWEEN_BALLISTIC && strcmp(word, il_between_name(means)) != 0) {
+    while (means + 1 < IL_BETWEEN_MEANINGS && strcmp(word, il_between_name(means)) != 0) {
         means++;
     }
     return means;
