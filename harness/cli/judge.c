@@ -48,10 +48,10 @@ static const il_option known[] = {
     IL_CLI_OPTION(PROBLEM, problem, "problem", "P", "what the files claim to solve"),
     IL_CLI_OPTION(SETTING, problem, "set", "KEY=VALUE",
                   "a parameter of the problem; may be repeated", .repeats = true),
-    IL_CLI_OPTION(CHOICE, between, "between", "affine|constant|ballistic",
+    IL_CLI_OPTION(CHOICE, between, "between", "affine|constant|ballistic|dense",
                   "what the velocity of a sample means: of the interval before it (affine,\n"
-                  "the default, as in our own files), of the one after it, or that which\n"
-                  "bodies fly on with"),
+                  "the default, as in our own files), of the one after it, that which\n"
+                  "bodies fly on with, or that at the sample, on cubics or given pieces"),
     IL_CLI_OPTION(EITHER, query.half, "velocities", "whole|half",
                   "at the times of samples (whole, the default), or half a step off, as leapfrog\n"
                   "has them"),

@@ -96,6 +96,22 @@ static il_status make_series(il_replay *replay, size_t n, il_error *err) {
                : il_fail(err, IL_ENOMEM, "no memory for the numbers of %zu steps", n);
 }
 
+/* Of a dense track in its pieces: between their ends bodies fly. */
+static il_status find_faults(const il_judge_query *query, const il_problem *problem,
+                             const il_track *track, il_progress *progress, il_faults *out,
+                             il_error *err) {
+    if (!track->dense) {
+        return il_faults_find(out, problem, track, query->between, progress, err);
+    }
+    il_track pieces = {.has_u = true};
+    il_status status = il_track_of_pieces(&pieces, track, err);
+    if (status == IL_OK) {
+        status = il_faults_find(out, problem, &pieces, IL_BETWEEN_BALLISTIC, progress, err);
+    }
+    il_track_close(&pieces);
+    return status;
+}
+
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err) {
     il_track track = {.has_u = false};
     il_problem *problem = NULL;
@@ -106,6 +122,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     const char *name = query->name != NULL ? query->name : query->path;
     memset(out, 0, sizeof *out);
     il_progress_begin(&progress, query->progress, name);
+    track.dense = query->between == IL_BETWEEN_DENSE;
     il_status status = il_case_problem(&c, &out->params, &problem, err);
     if (status == IL_OK) {
         status =
@@ -132,7 +149,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = il_fail(err, out->record.status, "%s", out->record.message);
     }
     if (status == IL_OK) {
-        status = il_faults_find(&out->faults, problem, &track, query->between, &progress, err);
+        status = find_faults(query, problem, &track, &progress, &out->faults, err);
     }
     il_progress_clear(&progress);
     if (status == IL_OK) {

@@ -28,7 +28,7 @@ static il_status take(il_track *track, const il_trajectory *run, const json_t *p
 
 static il_between meaning(const char *word) {
     il_between means = IL_BETWEEN_AFFINE;
-    while (means < IL_BETWEEN_BALLISTIC && strcmp(word, il_between_name(means)) != 0) {
+    while (means + 1 < IL_BETWEEN_MEANINGS && strcmp(word, il_between_name(means)) != 0) {
         means++;
     }
     return means;
@@ -47,19 +47,30 @@ il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *r
         il_json_set(&w, program, "findings", json_null());
         return w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
     }
+    bool dense = run->pieces.n > 0; /* between the ends of pieces bodies fly */
+    const il_track whole = {.run = *run};
+    il_track pieces = {.has_u = false};
     il_status status = il_case_problem(c, &params, &problem, err);
+    if (status == IL_OK && dense) {
+        status = il_track_of_pieces(&pieces, &whole, err);
+        run = &pieces.run;
+    }
     if (status == IL_OK) {
         status = take(&track, run, program, problem->p, err);
     }
     if (status == IL_OK) {
+        track.has_impulses = track.has_impulses && !dense;
         status = il_faults_find(&faults, problem, &track,
-                                meaning(il_json_get_text(program, "between")), NULL, err);
+                                dense ? IL_BETWEEN_BALLISTIC
+                                      : meaning(il_json_get_text(program, "between")),
+                                NULL, err);
     }
     if (status == IL_OK) {
         il_json_set(&w, program, "findings", il_faults_json(&w, &faults));
         status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
     }
     il_track_close(&track);
+    il_track_close(&pieces);
     il_problem_destroy(problem);
     il_params_destroy(params);
     return status;

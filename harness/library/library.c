@@ -391,16 +391,17 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
 /* ---- judging -------------------------------------------------------------------------------- */
 
 static il_status between_of(const char *name, il_between *out, il_error *err) {
-    for (int k = IL_BETWEEN_AFFINE; name != NULL && k <= IL_BETWEEN_BALLISTIC; k++) {
+    for (int k = IL_BETWEEN_AFFINE; name != NULL && k < IL_BETWEEN_MEANINGS; k++) {
         if (strcmp(name, il_between_name((il_between)k)) == 0) {
             *out = (il_between)k;
             return IL_OK;
         }
     }
     *out = IL_BETWEEN_AFFINE;
-    return name == NULL ? IL_OK
-                        : il_fail(err, IL_EINVAL,
-                                  "between is '%s'; allowed: affine, constant, ballistic", name);
+    return name == NULL
+               ? IL_OK
+               : il_fail(err, IL_EINVAL,
+                         "between is '%s'; allowed: affine, constant, ballistic, dense", name);
 }
 
 static impactlab_status judge(const impactlab_problem *problem, const char *between,

@@ -68,6 +68,10 @@ il_status il_graph_of_run(il_graph *g, const il_trajectory *run, il_error *err) 
     if (run->nodes < 2) {
         return il_fail(err, IL_EINVAL, "a run of %zu nodes has no graph; at least 2", run->nodes);
     }
+    if (run->pieces.n > 0) {
+        il_exact motion = il_trajectory_as_exact(run, "run");
+        return il_graph_of_exact(g, &motion, run->d, run->t[run->nodes - 1], err);
+    }
     il_status status = start(g, run->d, 2 * run->nodes, err);
     for (size_t n = 1; status == IL_OK && n < run->nodes; n++) {
         const double *u = run->u + n * run->d;

@@ -150,7 +150,8 @@ static void compare_contact(il_impacts *r, const il_pulses *run, const il_pulses
     const il_pulse *theirs = of(reference, id, &m);
     event *known = room + n;
     double theta = reference_h > 0.0 ? sqrt(reference_h / T) * largest(reference) : r->threshold;
-    n = cluster(ours, n, h, r->threshold, room);
+    n = run->atomic ? atoms(ours, n, 2.0 * r->threshold, room)
+                    : cluster(ours, n, h, r->threshold, room);
     m = reference_h > 0.0 ? cluster(theirs, m, reference_h, theta, known)
                           : atoms(theirs, m, r->threshold, known);
     compare(r, room, n, known, m, sqrt(h * T));
@@ -198,19 +199,14 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The rows of contacts [from, to) of the run, each once, at a node. */
-static il_status gather(law *w, size_t from, size_t to, size_t node) {
-    size_t n = 0;
-    for (size_t k = from; k < to; k++) {
-        w->id[n++] = w->run->contacts[k].id;
-    }
+/* The rows of the first n of w->id, each once, at (t, q). */
+static il_status gather(law *w, size_t n, double t, const double *q) {
     qsort(w->id, n, sizeof *w->id, by_size);
     il_rows_clear(&w->rows);
     il_status status = IL_OK;
     for (size_t k = 0; k < n && status == IL_OK; k++) {
         if (k == 0 || w->id[k] != w->id[k - 1]) {
-            status = w->problem->type->row(w->problem, w->run->t[node],
-                                           w->run->q + node * w->run->d, w->id[k], &w->rows);
+            status = w->problem->type->row(w->problem, t, q, w->id[k], &w->rows);
         }
     }
     if (status == IL_OK && w->rows.p > w->room) {
@@ -222,14 +218,13 @@ static il_status gather(law *w, size_t from, size_t to, size_t node) {
     return status;
 }
 
-/* The residual across the steps first..last, in which contacts [from, to) were active; NaN where
- * the projector fails. IL_ENOMEM. */
-static il_status residual(law *w, size_t first, size_t last, size_t from, size_t to, double *off) {
+/* The residual from u before to u after, at (t, q) in which the first n of w->id were active; NaN
+ * where the projector fails. IL_ENOMEM. */
+static il_status residual(law *w, size_t n, double t, const double *q, const double *before,
+                          const double *after, double *off) {
     size_t d = w->run->d;
-    const double *before = w->run->u + (first - 1) * d;
-    const double *after = w->run->u + last * d;
     *off = NAN;
-    il_status status = gather(w, from, to, first - 1);
+    il_status status = gather(w, n, t, q);
     if (status != IL_OK) {
         return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
     }
@@ -274,6 +269,11 @@ static size_t list_steps(const il_trajectory *run, il_pulse *steps, size_t *firs
     return n;
 }
 
+static void note(il_impacts *r, double off) {
+    r->law_residual = isnan(off) || isnan(r->law_residual) ? NAN : fmax(r->law_residual, off);
+    r->law_events++;
+}
+
 static il_status compare_by_law(law *w, il_impacts *r, const il_pulse *steps, const size_t *first,
                                 size_t n) {
     size_t from = 0;
@@ -282,22 +282,78 @@ static il_status compare_by_law(law *w, il_impacts *r, const il_pulse *steps, co
         size_t begin = (size_t)steps[from].t1;
         size_t end = (size_t)steps[to - 1].t1;
         if (end - begin < LAW_STEPS) {
+            const il_trajectory *run = w->run;
+            size_t active = 0;
+            for (size_t i = first[from]; i < first[to]; i++) {
+                w->id[active++] = run->contacts[i].id;
+            }
             double off = NAN;
-            il_status status = residual(w, begin, end, first[from], first[to], &off);
+            il_status status = residual(w, active, run->t[begin - 1], run->q + (begin - 1) * run->d,
+                                        run->u + (begin - 1) * run->d, run->u + end * run->d, &off);
             if (status != IL_OK) {
                 return status;
             }
-            r->law_residual =
-                isnan(off) || isnan(r->law_residual) ? NAN : fmax(r->law_residual, off);
-            r->law_events++;
+            note(r, off);
         }
     }
     return IL_OK;
 }
 
+typedef struct {
+    double t;
+    size_t id;
+    bool large;
+} atom;
+
+static int by_time(const void *a, const void *b) {
+    double x = ((const atom *)a)->t;
+    double y = ((const atom *)b)->t;
+    return (x > y) - (x < y);
+}
+
+/* Across the times of atoms of which one at least is above the threshold. */
+static il_status compare_at_breaks(law *w, il_impacts *r, const il_pulses *pulses) {
+    size_t d = w->run->d;
+    il_exact motion = il_trajectory_as_exact(w->run, "run");
+    atom *list = malloc((pulses->n + 1) * sizeof *list);
+    double *q = malloc(3 * d * sizeof *q);
+    il_status status = list != NULL && q != NULL ? IL_OK : IL_ENOMEM;
+    size_t n = 0;
+    for (size_t i = 0; status == IL_OK && i < pulses->contacts; i++) {
+        for (size_t k = pulses->first[i]; k < pulses->first[i + 1]; k++) {
+            const il_pulse *p = &pulses->pulses[k];
+            if (p->t0 == p->t1) {
+                list[n++] = (atom){p->t0, pulses->id[i], p->mass > r->threshold};
+            }
+        }
+    }
+    if (status == IL_OK) {
+        qsort(list, n, sizeof *list, by_time);
+    }
+    for (size_t k = 0; status == IL_OK && k < n;) {
+        double t = list[k].t;
+        size_t active = 0;
+        bool large = false;
+        for (; k < n && list[k].t == t; k++) {
+            w->id[active++] = list[k].id;
+            large = large || list[k].large;
+        }
+        if (large) {
+            double off = NAN;
+            motion.eval(&motion, t, -1, q, q + d);
+            motion.eval(&motion, t, 1, q, q + 2 * d);
+            status = residual(w, active, t, q, q + d, q + 2 * d, &off);
+            note(r, off);
+        }
+    }
+    free(list);
+    free(q);
+    return status;
+}
+
 il_status il_impacts_law(il_impacts *r, const il_problem *problem,
                          const il_projector_type *projector, const il_trajectory *run,
-                         il_error *err) {
+                         const il_pulses *pulses, il_error *err) {
     law w = {.problem = problem, .type = projector, .run = run};
     il_projector_options options = {0};
     r->law_residual = 0.0;
@@ -312,7 +368,9 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
     } else if (status == IL_OK) {
-        status = compare_by_law(&w, r, steps, first, list_steps(run, steps, first));
+        status = pulses->atomic
+                     ? compare_at_breaks(&w, r, pulses)
+                     : compare_by_law(&w, r, steps, first, list_steps(run, steps, first));
         if (status != IL_OK) {
             status = il_fail(err, status, "no memory for the impact law");
         }

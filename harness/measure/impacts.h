@@ -20,6 +20,9 @@
  *     C = {v : d_t g_i + <grad g_i, v> >= 0 for all i active in it}, at the node it begins at.
  *
  * Events of more than four steps are several that h does not resolve; they are left out.
+ *
+ * Where a run leaves motions inside its steps that jump between pieces (pulses.h), its events are
+ * the atoms of these jumps of theta at least, and t- and t+ the sides of the jump.
  */
 #ifndef IL_IMPACTS_H
 #define IL_IMPACTS_H
@@ -48,10 +51,10 @@ il_impacts il_impacts_none(void);
 il_status il_impacts_match(il_impacts *impacts, const il_pulses *run, double h, double T,
                            const il_pulses *reference, double reference_h, il_error *err);
 
-/* The law across the run's events, by a projector that admits the problem's rows. IL_ENOMEM;
- * law_residual is NaN where the projector fails. */
+/* The law across the run's events, of which these are the pulses, by a projector that admits the
+ * problem's rows. IL_ENOMEM; law_residual is NaN where the projector fails. */
 il_status il_impacts_law(il_impacts *impacts, const il_problem *problem,
                          const il_projector_type *projector, const il_trajectory *run,
-                         il_error *err);
+                         const il_pulses *pulses, il_error *err);
 
 #endif

@@ -34,11 +34,12 @@ il_status il_norm_need_graphs(il_norm_data *w, il_error *err) {
     return status;
 }
 
-static il_status pulse_run(il_norm_run *w, const il_trajectory *run, il_error *err) {
+static il_status pulse_run(il_norm_run *w, const il_norms_query *query, il_error *err) {
     if (w->pulsed) {
         return IL_OK;
     }
-    il_status status = il_pulses_of_run(&w->pulses, run, err);
+    il_status status =
+        il_pulses_of_run(&w->pulses, query->run, query->problem, query->projector, err);
     w->pulsed = status == IL_OK;
     return status;
 }
@@ -50,11 +51,11 @@ il_status il_norm_need_loads(il_norm_data *w, il_error *err) {
         w->no_lambda = "the contact impulses of the reference are not known";
         return IL_OK;
     }
-    il_status status = pulse_run(w->run, query->run, err);
+    il_status status = pulse_run(w->run, query, err);
     if (status == IL_OK && !w->other->pulsed) {
         il_pulses *pulses = &w->other->pulses;
         status = other != NULL
-                     ? il_pulses_of_run(pulses, other, err)
+                     ? il_pulses_of_run(pulses, other, query->problem, query->projector, err)
                      : il_pulses_of_exact(pulses, query->reference, query->problem->p, w->T, err);
         w->other->pulsed = status == IL_OK;
     }
@@ -190,11 +191,12 @@ static il_status compute_impacts(il_norm_data *data, double *x, il_error *err) {
     if (status != IL_OK || data->no_lambda != NULL || query->problem->order != 2) {
         return status;
     }
-    double other_h = other != NULL ? other->t[1] : 0.0;
+    double other_h = other != NULL && !data->other->pulses.atomic ? other->t[1] : 0.0;
     status = il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T,
                               &data->other->pulses, other_h, err);
     if (status == IL_OK && query->projector != NULL) {
-        status = il_impacts_law(&m, query->problem, query->projector, query->run, err);
+        status = il_impacts_law(&m, query->problem, query->projector, query->run,
+                                &data->run->pulses, err);
     }
     if (status != IL_OK || isnan(m.threshold)) {
         return status;

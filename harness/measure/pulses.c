@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/measure/jumps.h"
 
 enum { DEPTH_MAX = 30 };
 
@@ -93,13 +94,46 @@ void il_pulses_free(il_pulses *w) {
     }
 }
 
-il_status il_pulses_of_run(il_pulses *w, const il_trajectory *run, il_error *err) {
-    *w = (il_pulses){0};
+/* Contacts [from, to) of a run, of one step that begins at t0 and ends at t1. */
+static bool add_step(il_pulses *w, const il_trajectory *run, il_jumps *jumps, size_t from,
+                     size_t to) {
+    size_t step = run->contacts[from].step;
+    size_t n = jumps != NULL ? il_jumps_find(jumps, step, from, to) : 0;
     bool fine = true;
-    for (size_t k = 0; fine && k < run->ncontacts; k++) {
+    for (size_t k = from; fine && k < to; k++) {
         const il_contact *c = &run->contacts[k];
-        fine = add(w, c->id, (il_pulse){run->t[c->step - 1], run->t[c->step], c->impulse});
+        double left = c->impulse;
+        double sum = 0.0;
+        for (size_t j = 0; j < n; j++) {
+            sum += jumps->impulse[j * jumps->room + (k - from)];
+        }
+        left = sum > 0.0 && left - sum <= EVEN * left ? 0.0 : left - sum;
+        double share = sum > 0.0 && left == 0.0 ? c->impulse / sum : 1.0;
+        for (size_t j = 0; fine && j < n; j++) {
+            double atom = share * jumps->impulse[j * jumps->room + (k - from)];
+            double t = jumps->t[j];
+            fine = atom == 0.0 || add(w, c->id, (il_pulse){t, t, atom});
+            w->atomic = w->atomic || atom != 0.0;
+        }
+        fine = fine &&
+               (left == 0.0 || add(w, c->id, (il_pulse){run->t[step - 1], run->t[step], left}));
     }
+    return fine;
+}
+
+il_status il_pulses_of_run(il_pulses *w, const il_trajectory *run, const il_problem *problem,
+                           const il_projector_type *projector, il_error *err) {
+    il_jumps jumps = {.run = run};
+    bool dense = run->pieces.n > 0 && problem != NULL && projector != NULL;
+    *w = (il_pulses){0};
+    bool fine = !dense || il_jumps_open(&jumps, problem, projector);
+    for (size_t k = 0, to = 0; fine && k < run->ncontacts; k = to) {
+        for (to = k; to < run->ncontacts && run->contacts[to].step == run->contacts[k].step;) {
+            to++;
+        }
+        fine = add_step(w, run, dense ? &jumps : NULL, k, to) && !jumps.starved;
+    }
+    il_jumps_close(&jumps);
     return finish(w, fine, err);
 }
 
@@ -187,6 +221,7 @@ il_status il_pulses_of_exact(il_pulses *pulses, const il_exact *exact, size_t p,
                        exact->name);
     }
     double *scratch = malloc(((DEPTH_MAX + 4) * p + 1) * sizeof *scratch);
+    pulses->atomic = true;
     tracing w = {.pulses = pulses, .exact = exact, .p = p, .end = end};
     bool fine = scratch != NULL && trace(&w, scratch);
     free(scratch);

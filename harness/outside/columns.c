@@ -239,6 +239,51 @@ static bool is_impulse(const il_columns *w, const char *name, size_t *id) {
                                                      : name[n] == '\0' && w->p == 1);
 }
 
+/* c<k><i>, with one coordinate also c<k>. */
+static bool find_coefficient(const il_columns *w, size_t k, size_t i, size_t *column) {
+    char name[48];
+    (void)snprintf(name, sizeof name, "c%zu%zu", k, i);
+    bool found = find(w, name, column);
+    if (!found && w->d == 1) {
+        (void)snprintf(name, sizeof name, "c%zu", k);
+        found = find(w, name, column);
+    }
+    return found;
+}
+
+/* The motion between samples. */
+static il_status find_motion(il_columns *w, il_error *err) {
+    size_t column = 0;
+    if (!w->dense) {
+        return il_number_table_find(w->table, "c00", &column) && w->mapping == NULL
+                   ? il_fail(err, IL_EINVAL,
+                             "'%s' has the motion between samples, c00, ...; allowed: --between "
+                             "dense",
+                             w->table->path)
+                   : IL_OK;
+    }
+    if (!w->has_u) {
+        return miss(w, "u0", err);
+    }
+    w->has_step = w->mapping == NULL && find(w, "step", &w->step);
+    w->c = calloc((IL_MOTION_DEGREE_MAX + 1) * w->d, sizeof *w->c);
+    if (w->c == NULL) {
+        return starved(w, err);
+    }
+    size_t n = 0;
+    size_t most = w->mapping == NULL ? (IL_MOTION_DEGREE_MAX + 1) * w->d : 0;
+    while (n < most && find_coefficient(w, n / w->d, n % w->d, &w->c[n])) {
+        n++;
+    }
+    w->coefficients = n / w->d;
+    if (n > 0 && (n % w->d != 0 || w->coefficients < 2 || !w->has_step)) {
+        char name[48];
+        (void)snprintf(name, sizeof name, "c%zu%zu", n / w->d, n % w->d);
+        return miss(w, w->has_step ? name : "step", err);
+    }
+    return IL_OK;
+}
+
 il_status il_columns_find(il_columns *w, il_error *err) {
     il_status status = w->mapping != NULL ? read_mapping(w, err) : IL_OK;
     if (status != IL_OK) {
@@ -260,6 +305,7 @@ il_status il_columns_find(il_columns *w, il_error *err) {
         return miss(w, name, err);
     }
     w->has_u = w->has_u || find_all(w, "uv", w->u);
+    status = find_motion(w, err);
     for (size_t k = 0; status == IL_OK && k < w->table->n; k++) {
         const il_column *own = &w->table->columns[k];
         size_t id = 0;

@@ -110,6 +110,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     il_status status = w->between != NULL ? IL_OK : starved(err);
     if (status == IL_OK) {
         status = il_exec_settings_read(&w->settings, options->asked.settings, err);
+        w->line.dense = w->settings.between == IL_BETWEEN_DENSE;
     }
     if (status == IL_OK) {
         status = il_dynamics_create(&w->dynamics, problem, options, err);
@@ -167,6 +168,10 @@ static il_status next_line(program *w, const char **text, il_error *err) {
 /* The velocity on the step, where it is not that at its end. */
 static void move_between(program *w, double h, const il_state *in, const il_explained *e,
                          il_step_report *report) {
+    if (w->settings.between == IL_BETWEEN_DENSE) {
+        report->motion = &w->line.motion;
+        return;
+    }
     if (w->settings.between == IL_BETWEEN_AFFINE || w->problem->order != 2) {
         return;
     }

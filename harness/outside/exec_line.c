@@ -13,7 +13,7 @@
 #include "harness/base/memory.h"
 #include "harness/data/facts.h"
 
-static const char KEYS[] = "\"q\", \"u\", \"impulses\", \"t\"";
+static const char KEYS[] = "\"q\", \"u\", \"impulses\", \"t\", with between=dense \"motion\"";
 
 /* The names of this many constraints are kept, where a program uses them. */
 enum { NAMED_MAX = 1 << 21 };
@@ -192,9 +192,8 @@ static il_status take_impulses(il_exec_line *w, const json_t *list, il_error *er
 
 /* ---- the line ------------------------------------------------------------------------------- */
 
-/* x[d] of a line; false where it has no such numbers. */
-static bool take(const json_t *line, const char *key, double *x, size_t d) {
-    const json_t *list = json_object_get(line, key);
+/* x[d] from a list; false where it has no such numbers. */
+static bool take_list(const json_t *list, double *x, size_t d) {
     bool good = json_is_array(list) && json_array_size(list) == d;
     for (size_t k = 0; good && k < d; k++) {
         const json_t *one = json_array_get(list, k);
@@ -204,13 +203,60 @@ static bool take(const json_t *line, const char *key, double *x, size_t d) {
     return good;
 }
 
-static il_status check_keys(json_t *line, double t1, il_error *err) {
-    static const char *const known[] = {"q", "u", "impulses", "t"};
+static bool take(const json_t *line, const char *key, double *x, size_t d) {
+    return take_list(json_object_get(line, key), x, d);
+}
+
+/* Coefficients of all pieces, those left out zero; *most grows to the number of a piece. */
+static bool take_pieces(il_exec_line *w, const json_t *list, size_t n, size_t stride,
+                        size_t *most) {
+    size_t d = w->problem->d;
+    bool good = true;
+    memset(w->c, 0, n * stride * d * sizeof *w->c);
+    for (size_t j = 0; good && j < n; j++) {
+        const json_t *piece = json_array_get(list, j);
+        size_t size = json_array_size(piece);
+        good = size >= 2 && size <= IL_MOTION_DEGREE_MAX + 1;
+        *most = size > *most ? size : *most;
+        for (size_t k = 0; good && k < size && stride > 0; k++) {
+            good = take_list(json_array_get(piece, k), w->c + (j * stride + k) * d, d);
+        }
+    }
+    return good;
+}
+
+static il_status take_motion(il_exec_line *w, const json_t *motion, il_error *err) {
+    const json_t *ends = json_object_get(motion, "ends");
+    const json_t *list = json_object_get(motion, "c");
+    size_t n = json_array_size(ends);
+    size_t d = w->problem->d;
+    size_t most = 0;
+    if (n > w->pieces) {
+        if (!il_memory_grow(&w->end, n, sizeof *w->end) ||
+            !il_memory_grow(&w->c, n * (IL_MOTION_DEGREE_MAX + 1) * d, sizeof *w->c)) {
+            return starved(err);
+        }
+        w->pieces = n;
+    }
+    bool good = n > 0 && json_array_size(list) == n && json_object_size(motion) == 2 &&
+                take_list(ends, w->end, n) && take_pieces(w, list, n, 0, &most) &&
+                take_pieces(w, list, n, most, &most);
+    w->motion = (il_motion){.d = d, .n = n, .degree = most - 1, .end = w->end, .c = w->c};
+    return good ? IL_OK
+                : il_fail(err, IL_EINVAL,
+                          "wrote no \"motion\" that can be read; allowed with between=dense: "
+                          "{\"ends\": [times], \"c\": [a list a piece, of 2 to 8 lists of %zu "
+                          "number%s]}",
+                          d, d == 1 ? "" : "s");
+}
+
+static il_status check_keys(json_t *line, double t1, bool dense, il_error *err) {
+    static const char *const known[] = {"q", "u", "impulses", "t", "motion"};
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(line, key, value) {
         bool ours = false;
-        for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        for (size_t k = 0; k < sizeof known / sizeof known[0] - !dense; k++) {
             ours = ours || strcmp(key, known[k]) == 0;
         }
         if (!ours) {
@@ -240,9 +286,12 @@ il_status il_exec_line_read(il_exec_line *w, const char *text, double t1, il_sta
             il_fail(err, IL_EINVAL, "wrote '%.60s', and not {\"q\": [%zu number%s], \"u\": ...}",
                     text, w->problem->d, w->problem->d == 1 ? "" : "s");
     } else {
-        status = check_keys(line, t1, err);
+        status = check_keys(line, t1, w->dense, err);
     }
     status = status == IL_OK ? take_impulses(w, json_object_get(line, "impulses"), err) : status;
+    if (status == IL_OK && w->dense) {
+        status = take_motion(w, json_object_get(line, "motion"), err);
+    }
     json_decref(line);
     return status;
 }
@@ -250,4 +299,6 @@ il_status il_exec_line_read(il_exec_line *w, const char *text, double t1, il_sta
 void il_exec_line_free(il_exec_line *w) {
     free(w->contacts);
     free(w->named);
+    free(w->end);
+    free(w->c);
 }

@@ -1,5 +1,6 @@
 /*
- * exec_line.h - a line of a program behind `exec:`: a state, and impulses of constraints.
+ * exec_line.h - a line of a program behind `exec:`: a state, impulses of constraints, and where
+ * between=dense the motion to it.
  */
 #ifndef IL_OUTSIDE_EXEC_LINE_H
 #define IL_OUTSIDE_EXEC_LINE_H
@@ -12,6 +13,10 @@
 
 typedef struct {
     const il_problem *problem;
+    bool dense;       /* lines have a motion: */
+    il_motion motion; /* of the last one, as it was written: il_motion_check */
+    double *end, *c;  /* of it, with room for */
+    size_t pieces;
     bool given; /* the last line has impulses: */
     size_t n, room;
     il_contact *contacts; /* [n] by increasing id, each once */

@@ -12,7 +12,7 @@
 
 static const double PATIENCE = 60.0;
 static const double PATIENCE_MAX = 1e9;
-static const char KEYS[] = "name=NAME, patience=SECONDS, between=affine|constant|ballistic, "
+static const char KEYS[] = "name=NAME, patience=SECONDS, between=affine|constant|ballistic|dense, "
                            "files=FILE ..., version=TEXT";
 
 il_status il_exec_name_read(const char *scheme, const char *text, size_t n,
@@ -33,14 +33,14 @@ il_status il_exec_name_read(const char *scheme, const char *text, size_t n,
 }
 
 static il_status read_between(il_exec_settings *w, const char *value, il_error *err) {
-    for (int k = IL_BETWEEN_AFFINE; k <= IL_BETWEEN_BALLISTIC; k++) {
+    for (int k = IL_BETWEEN_AFFINE; k < IL_BETWEEN_MEANINGS; k++) {
         if (strcmp(value, il_between_name((il_between)k)) == 0) {
             w->between = (il_between)k;
             return IL_OK;
         }
     }
     return il_fail(err, IL_EINVAL,
-                   "scheme 'exec': between is '%.60s'; allowed: affine, constant, ballistic",
+                   "scheme 'exec': between is '%.60s'; allowed: affine, constant, ballistic, dense",
                    value);
 }
 

@@ -6,7 +6,7 @@
  *
  *     name=NAME       in records, tables and legends, in place of the whole text
  *     patience=60     seconds that it may be silent
- *     between=affine  constant, ballistic: what a velocity means (replay.h)
+ *     between=affine  constant, ballistic, dense: what a velocity means (replay.h)
  *     files=A B ...   files that the command depends on, beside those that its words name
  *     version=TEXT    anything that tells it from another
  *

@@ -54,6 +54,10 @@ static il_status read_option(recorded *w, const char *text, size_t n, il_error *
     if (n == 14 && strncmp(text, "between=affine", n) == 0) {
         return IL_OK;
     }
+    if (n == 13 && strncmp(text, "between=dense", n) == 0) {
+        w->between = IL_BETWEEN_DENSE;
+        return IL_OK;
+    }
     if (n > 8 && n < NAME_ROOM && strncmp(text, "mapping=", 8) == 0) {
         (void)snprintf(w->mapping, NAME_ROOM, "%.*s", (int)(n - 8), text + 8);
         return IL_OK;
@@ -61,10 +65,11 @@ static il_status read_option(recorded *w, const char *text, size_t n, il_error *
     if (n > 5 && strncmp(text, "name=", 5) == 0) {
         return il_exec_name_read("file", text + 5, n - 5, w->name, err);
     }
-    return il_fail(err, IL_EINVAL,
-                   "scheme 'file': '%.*s'; allowed: between=affine, between=constant, "
-                   "mapping=FILE, name=NAME",
-                   (int)n, text);
+    return il_fail(
+        err, IL_EINVAL,
+        "scheme 'file': '%.*s'; allowed: between=affine, between=constant, between=dense, "
+        "mapping=FILE, name=NAME",
+        (int)n, text);
 }
 
 static il_status read_settings(recorded *w, const char *settings, size_t steps, il_error *err) {
@@ -113,6 +118,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         return il_fail(err, IL_ENOMEM, "no memory for samples");
     }
     il_status status = read_settings(w, options->asked.settings, options->asked.steps, err);
+    w->track.dense = w->between == IL_BETWEEN_DENSE;
     if (status == IL_OK) {
         status = il_track_open(&w->track, w->path, w->mapping[0] != '\0' ? w->mapping : NULL,
                                problem->d, problem->p, err);

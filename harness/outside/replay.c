@@ -19,10 +19,11 @@ typedef struct {
     const double *before; /* [d] the velocity at its beginning, */
     size_t first, end;    /* and its contacts in the track */
     double *between;      /* [d] */
+    il_motion motion;     /* on the step */
 } replay;
 
 const char *il_between_name(il_between between) {
-    static const char *const names[] = {"affine", "constant", "ballistic"};
+    static const char *const names[] = {"affine", "constant", "ballistic", "dense"};
     return names[between];
 }
 
@@ -161,7 +162,9 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
             out->gamma[e.rows->id[i]] -= e.lambda[i];
         }
     }
-    if (w->problem->order == 2) {
+    if (w->of->between == IL_BETWEEN_DENSE) {
+        report->motion = il_trajectory_motion(&track->run, w->n, &w->motion) ? &w->motion : NULL;
+    } else if (w->problem->order == 2) {
         memcpy(w->between, e.mean, d * sizeof *w->between);
         note_bend(w, in, out, h, e.rows->p == 0 && !interval.given);
         if (w->of->between != IL_BETWEEN_AFFINE) {
@@ -191,4 +194,5 @@ const il_scheme_type il_replay_type = {.name = "replay",
 void il_replay_init(il_replay *w, const char *name, const il_track *track, il_between between) {
     *w = (il_replay){.type = il_replay_type, .track = track, .between = between};
     w->type.name = name;
+    w->type.dense = between == IL_BETWEEN_DENSE;
 }

@@ -16,10 +16,17 @@
  *     AFFINE      the velocity of a sample is that of the interval that ends there, as in our files
  *     CONSTANT    the velocity of a sample holds until the next
  *     BALLISTIC   free flight between samples: the velocity changes by the force alone, and jumps
- *                 at the next sample */
-typedef enum { IL_BETWEEN_AFFINE, IL_BETWEEN_CONSTANT, IL_BETWEEN_BALLISTIC } il_between;
+ *                 at the next sample
+ *     DENSE       the motion between samples is given, by its pieces or as cubics (dense.h) */
+typedef enum {
+    IL_BETWEEN_AFFINE,
+    IL_BETWEEN_CONSTANT,
+    IL_BETWEEN_BALLISTIC,
+    IL_BETWEEN_DENSE,
+    IL_BETWEEN_MEANINGS
+} il_between;
 
-/* "affine", "constant" or "ballistic", as --between names it. */
+/* "affine", "constant", "ballistic" or "dense", as --between names it. */
 const char *il_between_name(il_between between);
 
 typedef struct {

@@ -282,7 +282,7 @@ static il_status add_arrays(il_number_table *w, il_error *err) {
 
 /* ---- HDF5 ----------------------------------------------------------------------------------- */
 
-enum { STEP, ID, IMPULSE, ARRAYS = 10, OTHERS = ARRAYS };
+enum { STEP, ID, IMPULSE, ARRAYS = 19, OTHERS = ARRAYS };
 
 static const char *const names[ARRAYS + 1] = {"contacts/step",
                                               "contacts/id",
@@ -294,6 +294,15 @@ static const char *const names[ARRAYS + 1] = {"contacts/step",
                                               "v",
                                               "impulse",
                                               "impulses",
+                                              "step",
+                                              "c0",
+                                              "c1",
+                                              "c2",
+                                              "c3",
+                                              "c4",
+                                              "c5",
+                                              "c6",
+                                              "c7",
                                               "*"};
 
 static int by_step(const void *a, const void *b) {

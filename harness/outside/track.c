@@ -10,6 +10,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/memory.h"
+#include "harness/data/dense.h"
 #include "harness/outside/columns.h"
 
 typedef il_columns columns;
@@ -40,7 +41,10 @@ static il_status check_time(const columns *w, size_t row, double t, double befor
     return il_fail(err, IL_EINVAL, "%s is %.10g; allowed: %s%.10g%s",
                    il_number_table_place(w->table, row, w->t.column, place, sizeof place), t,
                    row == 0 ? "the beginning, " : "a time after that of the sample before, ",
-                   row == 0 ? 0.0 : before, row == 0 ? "; subtract it from all times" : "");
+                   row == 0 ? 0.0 : before,
+                   row == 0      ? "; subtract it from all times"
+                   : t == before ? "; twice with --between dense, at an impact"
+                                 : "");
 }
 
 /* The impulses of the step that ends at a sample; at the first there is no step. */
@@ -80,14 +84,70 @@ static il_status take_sample(const columns *w, size_t row, il_trajectory *run, d
     return status == IL_OK && il_trajectory_add(run, t, x, u) != IL_OK ? starved(w, err) : status;
 }
 
+/* All samples of a dense track; x[(2 + coefficients) d] is room. */
+static il_status take_dense(const columns *w, il_track *track, double *x, il_error *err) {
+    il_dense_reading reading = {
+        .run = &track->run, .coefficients = w->coefficients, .stepped = w->has_step};
+    size_t d = w->d;
+    size_t size = w->coefficients * d;
+    size_t ends = 0;
+    il_status status = IL_OK;
+    for (size_t row = 0; status == IL_OK && row < w->table->rows; row++) {
+        char place[320];
+        il_error why = {IL_OK, ""};
+        double t = 0.0;
+        double step = 0.0;
+        status = take(w, row, w->t, &t, err);
+        if (status == IL_OK && w->has_step) {
+            status = take(w, row, (term){w->step, 1.0}, &step, err);
+        }
+        for (size_t k = 0; status == IL_OK && k < 2 * d; k++) {
+            status = take(w, row, k < d ? w->q[k] : w->u[k - d], &x[k], err);
+        }
+        for (size_t k = 0; status == IL_OK && k < size; k++) {
+            const il_column *from = &w->table->columns[w->c[k]];
+            x[2 * d + k] = from->x[row * from->stride]; /* NaN where there is no motion */
+        }
+        if (status != IL_OK) {
+            break;
+        }
+        bool again = row > 0 && t == track->end;
+        status = il_dense_read(&reading, t, x, x + d, step, x + 2 * d, &why);
+        if (status != IL_OK) {
+            (void)il_fail(err, status == IL_ENOMEM ? status : IL_EINVAL, "%s: %s",
+                          il_number_table_place(w->table, row, w->table->n, place, sizeof place),
+                          why.message);
+        }
+        track->row[ends] = row;
+        ends += !again;
+        track->end = t;
+    }
+    if (status == IL_OK) {
+        il_error why = {IL_OK, ""};
+        status = il_dense_end(&reading, &why);
+        (void)(status != IL_OK && il_fail(err, status, "'%s': %s", w->table->path, why.message));
+    }
+    il_dense_reading_free(&reading);
+    return status;
+}
+
+static il_status take_rows(const columns *w, il_track *track, double *x, il_error *err) {
+    il_status status = IL_OK;
+    for (size_t row = 0; status == IL_OK && row < w->table->rows; row++) {
+        status = take_sample(w, row, &track->run, &track->end, x, err);
+    }
+    return status;
+}
+
 /* The contacts of an HDF5 file. */
 static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *err) {
     for (size_t k = 0; k < w->table->ncontacts; k++) {
         const il_contact *c = &w->table->contacts[k];
-        if (c->id >= w->p) {
+        if (c->id >= w->p || c->step >= run->nodes) {
             return il_fail(err, IL_EINVAL,
-                           "'%s', step %zu: a contact of constraint %zu; allowed: 0 to %zu",
-                           w->table->path, c->step, c->id, w->p > 0 ? w->p - 1 : 0);
+                           "'%s', step %zu: a contact of constraint %zu; allowed: steps to %zu, "
+                           "constraints 0 to %zu",
+                           w->table->path, c->step, c->id, run->nodes - 1, w->p > 0 ? w->p - 1 : 0);
         }
         if (il_trajectory_add_contact(run, *c) != IL_OK) {
             return starved(w, err);
@@ -163,14 +223,21 @@ static void see_array(const columns *w, const term *terms, il_track *track) {
     }
 }
 
-/* x[2 d] is room. */
+/* x[(3 + IL_MOTION_DEGREE_MAX) d] is room. */
 static il_status take_all(columns *w, il_track *track, double *x, il_error *err) {
     size_t rows = w->table->rows;
     il_status status = il_columns_find(w, err);
     status = status == IL_OK ? il_trajectory_init(&track->run, w->d, rows, err) : status;
-    for (size_t row = 0; status == IL_OK && row < rows; row++) {
-        status = take_sample(w, row, &track->run, &track->end, x, err);
+    if (status == IL_OK && w->dense && w->n > 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "'%s' has columns of impulses; allowed with --between dense: contacts of "
+                         "a .h5, or none",
+                         w->table->path);
     }
+    if (status == IL_OK) {
+        status = w->dense ? take_dense(w, track, x, err) : take_rows(w, track, x, err);
+    }
+    rows = status == IL_OK && w->dense ? track->run.nodes : rows;
     if (status == IL_OK && rows < 2) {
         status = il_fail(err, IL_EINVAL, "'%s' has %zu sample%s; allowed: 2 and more",
                          w->table->path, rows, rows == 1 ? "" : "s");
@@ -198,20 +265,22 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
 /* The samples of track->table. */
 static il_status read_track(il_track *track, const char *mapping, size_t d, size_t p,
                             il_error *err) {
-    columns w = {.table = &track->table, .mapping = mapping, .d = d, .p = p};
+    columns w = {.table = &track->table, .mapping = mapping, .d = d, .p = p, .dense = track->dense};
     w.q = calloc(d, sizeof *w.q);
     w.u = calloc(d, sizeof *w.u);
     track->column = calloc(d, sizeof *track->column);
     w.used = calloc(track->table.n + 1, sizeof *w.used);
-    double *x = calloc(2 * d, sizeof *x);
-    il_status status =
-        w.q != NULL && w.u != NULL && w.used != NULL && track->column != NULL && x != NULL
-            ? take_all(&w, track, x, err)
-            : starved(&w, err);
+    track->row = calloc(track->table.rows + 1, sizeof *track->row);
+    double *x = calloc((3 + IL_MOTION_DEGREE_MAX) * d, sizeof *x);
+    il_status status = w.q != NULL && w.u != NULL && w.used != NULL && track->column != NULL &&
+                               track->row != NULL && x != NULL
+                           ? take_all(&w, track, x, err)
+                           : starved(&w, err);
     free(x);
     free(w.q);
     free(w.u);
     free(w.used);
+    free(w.c);
     free(w.impulses);
     free(w.id);
     return status;
@@ -233,8 +302,34 @@ void il_track_close(il_track *track) {
     il_number_table_free(&track->table);
     il_trajectory_free(&track->run);
     free(track->column);
+    free(track->row);
+}
+
+il_status il_track_of_pieces(il_track *out, const il_track *of, il_error *err) {
+    const il_pieces *p = &of->run.pieces;
+    size_t d = of->run.d;
+    il_exact motion = il_trajectory_as_exact(&of->run, "samples");
+    double *x = calloc(2 * d, sizeof *x);
+    il_status status = il_trajectory_init(&out->run, d, p->n + 1, err);
+    if (status == IL_OK && x == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the pieces of a motion");
+    }
+    for (size_t j = 0; status == IL_OK && j <= p->n; j++) {
+        motion.eval(&motion, p->at[j], j < p->n ? 1 : -1, x, x + d);
+        (void)il_trajectory_add(&out->run, p->at[j], x, x + d); /* there is room */
+    }
+    free(x);
+    out->has_u = true;
+    out->end = of->end;
+    out->resolution = of->resolution;
+    out->quantum = of->quantum;
+    out->digits = of->digits;
+    out->of = of;
+    return status;
 }
 
 const char *il_track_place(const il_track *track, size_t n, size_t k, char *out, size_t capacity) {
-    return il_number_table_place(&track->table, n, track->column[k], out, capacity);
+    const il_track *of = track->of != NULL ? track->of : track;
+    return il_number_table_place(&of->table, track->of != NULL ? of->row[n] : n, of->column[k], out,
+                                 capacity);
 }

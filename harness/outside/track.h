@@ -13,6 +13,9 @@
  *     skip = energy               columns that are not read; * for all that no other line names
  *
  * Missing velocities are those of straight flight between samples.
+ *
+ * Where the motion between samples is asked for, rows are those of harness/data/dense.h, with
+ * columns step and c00, c01, .., c10, .. or without.
  */
 #ifndef IL_OUTSIDE_TRACK_H
 #define IL_OUTSIDE_TRACK_H
@@ -24,7 +27,8 @@
 #include "harness/data/trajectory.h"
 #include "harness/outside/table.h"
 
-typedef struct {
+typedef struct il_track {
+    bool dense;        /* the motion between samples is asked for; the caller says so before */
     il_trajectory run; /* all samples, with the impulses that the file has as contacts */
     double end;        /* the last time */
     bool has_u;        /* the file has velocities */
@@ -37,13 +41,15 @@ typedef struct {
     double resolution, quantum;
     int digits; /* significant decimal digits; 0: floats */
     il_number_table table;
-    size_t *column; /* [d] of each coordinate */
+    size_t *column;            /* [d] of each coordinate */
+    const struct il_track *of; /* whose pieces these samples are (il_track_of_pieces), or NULL */
+    size_t *row; /* of a dense track, where the start and the end of each piece stand */
 } il_track;
 
-/* Read path, for d coordinates and p constraints, into *track, which is zeroed and the caller's to
- * close, also after a failure; path outlives it. mapping is a file's name, or NULL. IL_EINVAL for a
- * missing column, values that are no numbers, times that do not increase from 0, fewer than two
- * samples, with file, line and column; IL_EIO, IL_ENOMEM. */
+/* Read path, for d coordinates and p constraints, into *track, zeroed but for dense, and the
+ * caller's to close, also after a failure; path outlives it. mapping is a file's name, or NULL.
+ * IL_EINVAL for a missing column, values that are no numbers, times that do not increase from 0,
+ * fewer than two samples, with file, line and column; IL_EIO, IL_ENOMEM. */
 il_status il_track_open(il_track *track, const char *path, const char *mapping, size_t d, size_t p,
                         il_error *err);
 
@@ -51,6 +57,11 @@ il_status il_track_open(il_track *track, const char *path, const char *mapping, 
 il_status il_track_of(il_track *track, const il_samples_given *given, size_t d, size_t p,
                       il_error *err);
 void il_track_close(il_track *track);
+
+/* The start and the ends of all pieces of a dense track, or run, as samples of flight, u being that
+ * with which the motion goes on: into *samples, which is zeroed, refers to track and is the
+ * caller's to close. IL_ENOMEM. */
+il_status il_track_of_pieces(il_track *samples, const il_track *track, il_error *err);
 
 /* Where coordinate k of sample n stands: "'a.csv', line 7, column 3 (q1)". */
 const char *il_track_place(const il_track *track, size_t n, size_t k, char *out, size_t capacity);

@@ -225,9 +225,6 @@ static unsigned choose_norms(const il_run_spec *spec, const il_record *record) {
         return 0;
     }
     if ((spec->norms & IL_NORM_AUTO) != 0) {
-        if (spec->scheme->dense) {
-            return IL_NORM_NONE;
-        }
         size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
         size_t steps = record->steps > other ? record->steps : other;
         return steps <= SMALL / record->d ? il_norm_all() : IL_NORM_NONE;
@@ -237,13 +234,6 @@ static unsigned choose_norms(const il_run_spec *spec, const il_record *record) {
 
 static il_status keep_nodes(il_march *r, il_error *err) {
     r->norms = choose_norms(r->spec, r->record);
-    if (r->norms != 0 && r->spec->scheme->dense) {
-        return il_fail(
-            err, IL_EINVAL,
-            "norms of whole runs are of velocities that are constant on steps, and those "
-            "of scheme '%s' are not; allowed: none",
-            r->spec->scheme->name);
-    }
     r->trajectory = r->trajectory == NULL && r->norms != 0 ? &r->kept : r->trajectory;
     if (r->trajectory == NULL) {
         return IL_OK;

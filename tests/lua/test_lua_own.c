@@ -27,6 +27,10 @@ static void engines_are_their_twins(void) {
     try_wrong("tests/lua/own_engines.lua", 42, 3); /* what contacts are asked wrongly */
 }
 
+static void motions_are_followed(void) {
+    try_wrong("tests/lua/own_motion.lua", 15, 11); /* the broken */
+}
+
 static void callbacks_are_read(void) {
     try_wrong("tests/lua/own_callbacks.lua", 33, 13); /* the broken */
 }
@@ -77,6 +81,7 @@ static void links_are_not_followed(void) {
 static const il_test tests[] = {
     {"schemes in Lua have the numbers of their compiled twins, and fakes no certificate",
      schemes_are_their_twins},
+    {"motions inside steps are followed", motions_are_followed},
     {"engines are their twins", engines_are_their_twins},
     {"what callbacks of a problem give is read, and what is wrong is said", callbacks_are_read},
     {"references and norms of a script measure what the program's do",

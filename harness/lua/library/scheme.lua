@@ -1,7 +1,8 @@
 -- scheme.lua - lab.scheme: what a script declares of a scheme, checked.
 --
 --   lab.scheme{name =, order = 1 | 2 | {1, 2}, restitution = false, title =, statement =, source =,
---              color = "#rrggbb", version =, certified = true, step = function(s) ... return q, u end}
+--              color = "#rrggbb", version =, certified = true, dense = false,
+--              step = function(s) ... return q, u end}
 --
 -- It stands wherever the name of a scheme does, by its value or its name, once it is declared; a name is
 -- declared once. What a step is given and may ask is in harness/lua/scripted/scheme.c.
@@ -13,7 +14,8 @@ local type, ipairs, rawget, find = type, ipairs, rawget, string.find
 local declared = {} -- names of the program's schemes and the script's, and whose they are
 for _, scheme in ipairs(host.scheme_types()) do declared[scheme.name] = "built-in scheme" end
 
-local keys = {"name", "order", "restitution", "title", "statement", "source", "color", "version", "certified", "step"}
+local keys = {"name", "order", "restitution", "title", "statement", "source", "color", "version", "certified", "dense",
+  "step"}
 
 local function read_name(t)
   local name = read(call, t, "name", "text") or
@@ -46,8 +48,12 @@ function lab.scheme(t)
     restitution = read(call, t, "restitution", "flag"),
     color = read(call, t, "color", "text"),
     certified = read(call, t, "certified", "flag"),
+    dense = read(call, t, "dense", "flag"),
     step = rawget(t, "step")}
   if p.color and not find(p.color, "^#%x%x%x%x%x%x$") then refuse(call, "color", p.color, '"#rrggbb"') end
+  if p.dense and p.certified ~= false then
+    refuse(call, "dense", true, "with certified = false: no certificate is about the motion between nodes")
+  end
   if p.step == nil then miss(call, t, "step", "a function(s) that returns q, u") end
   if type(p.step) ~= "function" then refuse(call, "step", p.step, "a function(s) that returns q, u") end
   local scheme = host.scheme(p, t)

@@ -65,13 +65,19 @@ static const char *find_file(const il_fields *f, const char *name) {
 
 /* The sum of its numbers, for keys. */
 static const char *sum_of(const il_fields *f, const il_trajectory *w) {
-    char sum[3][IL_SEALED_SUM];
+    char sum[4][IL_SEALED_SUM];
+    const il_pieces *p = &w->pieces;
     size_t n = w->nodes * sizeof *w->t;
     il_sealed_sum((const char *)w->t, n, sum[0]);
     il_sealed_sum((const char *)w->q, n * w->d, sum[1]);
     il_sealed_sum((const char *)w->u, n * w->d, sum[2]);
-    return il_lua_print(f->L, f->arena, "file: %s %s %s %s", il_fields_text(f, "file", ""), sum[0],
-                        sum[1], sum[2]);
+    const char *key = il_lua_print(f->L, f->arena, "file: %s %s %s %s",
+                                   il_fields_text(f, "file", ""), sum[0], sum[1], sum[2]);
+    if (p->n == 0) {
+        return key;
+    }
+    il_sealed_sum((const char *)p->c, p->n * (p->degree + 1) * w->d * sizeof *p->c, sum[3]);
+    return il_lua_print(f->L, f->arena, "%s %s", key, sum[3]);
 }
 
 static void read_file(const il_fields *f, const il_problem *problem, il_lua_reference *r) {

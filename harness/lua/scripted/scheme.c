@@ -3,6 +3,7 @@
  * type; what its step is given, what it may ask, what it returns.
  *
  *     step = function(s) ... return q, u end
+ *     step = function(s) ... return q, u, motion end      of dense schemes (motion.h)
  *
  * s has t0, t1, h, q, u, order, dimension, restitution; q and u are arrays that add (record.h).
  * Each of its functions is one of schemes/assembly.h, which also judges what is returned:
@@ -29,6 +30,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
+#include "harness/lua/scripted/motion.h"
 #include "schemes/assembly.h"
 
 static const char SCHEME[] = "impactlab.scheme";
@@ -45,6 +47,7 @@ struct il_lua_stepper {
     double t0, t1;
     const il_state *in;
     il_assembly_contacts contacts; /* that it chose */
+    il_lua_motion motion;          /* that it left */
     il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
 };
 
@@ -264,15 +267,28 @@ static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const 
     }
 }
 
+/* The motion at index, which dense schemes leave and others do not. */
+static void read_motion(lua_State *L, il_lua_stepper *s, int index) {
+    char why[IL_LUA_WHY];
+    if (!s->scheme->type.dense) {
+        if (lua_istable(L, index)) {
+            il_lua_blame(L, s->scheme->step, "step gave a motion; allowed: with dense = true");
+        }
+    } else if (!il_lua_motion_read(L, index, s->problem->d, &s->motion, why)) {
+        il_lua_blame(L, s->scheme->step, "step gave %s", why);
+    }
+}
+
 /* Under pcall. */
 static int answer(lua_State *L) {
     il_lua_stepper *s = lua_touserdata(L, 1);
     luaL_checkstack(L, 16, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
     push_state(L, s);
-    lua_call(L, 1, 2);
-    read_answer(L, s, -2, "q", s->q);
-    read_answer(L, s, -1, "u", s->u);
+    lua_call(L, 1, 3);
+    read_answer(L, s, -3, "q", s->q);
+    read_answer(L, s, -2, "u", s->u);
+    read_motion(L, s, -1);
     return 0;
 }
 
@@ -325,6 +341,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     if (scheme->uncertified) {
         il_assembly_take(s->assembly, s->q, s->u, report);
+        report->motion = scheme->type.dense ? &s->motion.motion : NULL;
         return IL_OK;
     }
     il_error why = {IL_OK, ""};
@@ -338,6 +355,7 @@ static void destroy(void *self) {
     il_lua_stepper *s = self;
     if (s != NULL) {
         il_assembly_destroy(s->assembly);
+        il_lua_motion_free(&s->motion);
         free(s->buffer);
     }
     free(s);
@@ -431,8 +449,8 @@ static void push_class(lua_State *L, int index) {
     lua_setfield(L, -2, "__metatable");
 }
 
-/* host.scheme(p, declared): p has name, title, statement, source, orders (bits), restitution, color
- * and step; declared is the script's own table. */
+/* host.scheme(p, declared): p has name, title, statement, source, orders (bits), restitution,
+ * color, certified, dense and step; declared is the script's own table. */
 static int scheme(lua_State *L) {
     lua_settop(L, 2);
     il_lua_scheme *w = push_handle(L);
@@ -445,6 +463,7 @@ static int scheme(lua_State *L) {
     w->type.orders = (unsigned)il_fields_count(&f, "orders", 1, 0);
     w->type.restitution = il_fields_flag(&f, "restitution", false);
     w->type.color = il_fields_text(&f, "color", NULL);
+    w->type.dense = il_fields_flag(&f, "dense", false);
     w->uncertified = !il_fields_flag(&f, "certified", true);
     (void)il_fields_push(&f, "step");
     w->step = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -203,12 +203,6 @@ static void read_self(const il_fields *f, const il_fields *p, il_sweep *s) {
     il_fields inner = il_fields_open(f->L, f->arena, -1, f->call, "reference");
     const char *scheme = il_case_scheme_name(&inner, "scheme", s->schemes[0]->name);
     s->reference_scheme = il_case_scheme(&inner, scheme);
-    if (s->reference_scheme->type->dense) {
-        lua_pushstring(f->L, scheme);
-        il_fields_refuse(&inner, "scheme", -1,
-                         "one whose motion is affine on steps; exact or event_driven references "
-                         "have no such limit");
-    }
     s->reference_steps = il_fields_count(p, "reference_steps", 1, 0);
     s->reference_name =
         il_lua_print(f->L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
