@@ -40,18 +40,20 @@ enum { REFINEMENTS = 8 };
 
 typedef struct {
     size_t room_d, room_k, room_p;
-    double *y;      /* [d] */
-    double *z;      /* [d] L' t */
-    double *n;      /* [d] normal at hand, whitened */
-    double *dir;    /* [d] its part orthogonal to the working set */
-    double *force;  /* [d] */
-    double *made;   /* [d] m_k: the size of the terms of x */
-    double *q;      /* [room_k][room_d] orthonormal columns */
-    double *r;      /* [room_k][room_k] R by columns: entry (i,j) at r[j * room_k + i] */
-    double *u;      /* [room_k] multipliers of the working set */
-    double *step;   /* [room_k] their change per unit step */
-    double *coef;   /* [room_k] Q' n */
-    size_t *set;    /* [room_k] working set */
+    double *y;     /* [d] */
+    double *z;     /* [d] L' t */
+    double *n;     /* [d] normal at hand, whitened */
+    double *dir;   /* [d] its part orthogonal to the working set */
+    double *force; /* [d] */
+    double *made;  /* [d] m_k: the size of the terms of x */
+    double *q;     /* [room_k][room_d] orthonormal columns */
+    double *r;     /* [room_k][room_k] R by columns: entry (i,j) at r[j * room_k + i] */
+    double *u;     /* [room_k] multipliers of the working set */
+    double *step;  /* [room_k] their change per unit step */
+    double *coef;  /* [room_k] Q' n */
+    size_t *set;   /* [room_k] working set */
+    size_t *used;  /* [room_d] coordinates where some normal is not 0, `nused` of them */
+    size_t nused;
     double *length; /* [room_p] |n_i| */
     bool *in;       /* [room_p] */
     size_t k;       /* size of the working set */
@@ -80,6 +82,7 @@ static void destroy(void *self) {
         free(*numbers[i]);
     }
     free(w->set);
+    free(w->used);
     free(w->in);
     free(w);
 }
@@ -95,7 +98,8 @@ static bool reserve(active_set *w, size_t d, size_t p) {
         void *const of_k[] = {&w->u, &w->step, &w->coef, NULL};
         if (!il_memory_grow_all(of_d, dd, number) || !il_memory_grow_all(of_k, kk, number) ||
             !il_memory_grow(&w->q, kk * dd, number) || !il_memory_grow(&w->r, kk * kk, number) ||
-            !il_memory_grow(&w->set, kk, sizeof *w->set)) {
+            !il_memory_grow(&w->set, kk, sizeof *w->set) ||
+            !il_memory_grow(&w->used, dd, sizeof *w->used)) {
             return false;
         }
         w->room_d = dd;
@@ -117,6 +121,25 @@ static void normal(const il_qp *qp, size_t i, double *n) {
     il_metric_whiten(qp->mass, n, n);
 }
 
+/* Which coordinates are used: those of the rows, or all where M is not diagonal. A few rows among
+ * many bodies use few. */
+static void find_used(active_set *w, const il_qp *qp) {
+    const il_rows *rows = qp->rows;
+    bool diagonal = il_metric_masses(qp->mass) != NULL;
+    w->nused = 0;
+    for (size_t c = 0; c < qp->d; c++) {
+        w->made[c] = 0.0; /* not yet */
+        w->used[c] = c;
+    }
+    for (size_t e = 0; diagonal && e < rows->nnz; e++) {
+        if (w->made[rows->col[e]] == 0.0) {
+            w->made[rows->col[e]] = 1.0;
+            w->used[w->nused++] = rows->col[e];
+        }
+    }
+    w->nused = diagonal ? w->nused : qp->d;
+}
+
 /* dir = part of n orthogonal to Q, coef = Q' n; Gram-Schmidt twice. Returns |dir|. */
 static double split(active_set *w, size_t d) {
     memcpy(w->dir, w->n, d * sizeof *w->dir);
@@ -126,8 +149,8 @@ static double split(active_set *w, size_t d) {
             const double *column = w->q + j * w->room_d;
             double c = il_dot(column, w->dir, d);
             w->coef[j] += c;
-            for (size_t i = 0; i < d; i++) {
-                w->dir[i] -= c * column[i];
+            for (size_t e = 0; e < w->nused; e++) {
+                w->dir[w->used[e]] -= c * column[w->used[e]];
             }
         }
     }
@@ -293,7 +316,8 @@ static void move(active_set *w, const il_qp *qp, const double *c, double *x) {
     memset(w->made, 0, qp->d * sizeof *w->made);
     for (size_t j = 0; j < w->k; j++) {
         const double *column = w->q + j * w->room_d;
-        for (size_t i = 0; i < qp->d; i++) {
+        for (size_t e = 0; e < w->nused; e++) {
+            size_t i = w->used[e];
             w->force[i] += column[i] * c[j];
             w->made[i] += fabs(column[i] * c[j]);
         }
@@ -389,6 +413,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         return IL_ENOMEM;
     }
     w->k = 0;
+    find_used(w, qp);
     for (size_t i = 0; i < p; i++) {
         normal(qp, i, w->n);
         w->length[i] = sqrt(il_dot(w->n, w->n, qp->d));
