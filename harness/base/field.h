@@ -46,7 +46,7 @@ typedef struct il_field {
 
 /* Where a member begins; a member of another type does not compile. */
 #define IL_AT(struct_, member, type)                                                               \
-    (offsetof(struct_, member) + 0 * sizeof(_Generic(&((struct_ *)0)->member, type * : 0)))
+    (offsetof(struct_, member) + 0 * sizeof(&((struct_ *)0)->member == (type *)0))
 
 /* The members kind and at. */
 #define IL_REAL(struct_, member) .kind = IL_FIELD_REAL, .at = IL_AT(struct_, member, double)
