@@ -137,8 +137,7 @@ typedef struct il_scheme_type {
                              with springs, and errors against rigid bodies end at a floor */
     bool other_limit;  /* as h -> 0 it tends to another motion on some problems (springs of a given
                          stiffness, sweeps that do not solve): errors end at a floor */
-    bool dense;        /* leaves the motion inside its steps: those measures of whole runs that know
-                          nodes alone, and references made by it, are not to be had */
+    bool dense;        /* leaves the motion inside its steps, of all or of some */
     bool open_start;   /* needs positive gaps at the start, and constraints fixed in time */
     bool outside;      /* another program makes its steps: none is certified */
     bool verbatim;     /* its settings are no parameters: a command, a file's name */

@@ -125,7 +125,10 @@ static il_status take_dense(const columns *w, il_track *track, double *x, il_err
     if (status == IL_OK) {
         il_error why = {IL_OK, ""};
         status = il_dense_end(&reading, &why);
-        (void)(status != IL_OK && il_fail(err, status, "'%s': %s", w->table->path, why.message));
+        if (status != IL_OK) {
+            status = il_fail(err, status == IL_ENOMEM ? status : IL_EINVAL, "'%s': %s",
+                             w->table->path, why.message);
+        }
     }
     il_dense_reading_free(&reading);
     return status;

@@ -139,6 +139,20 @@ awk 'NR == 1 { for (k = 1; k <= 8; k++) { t = 0.5 * k / 8; printf "{\"q\": [%.17
 SH
 record "a velocity to fly on with" '"q_Linf": 0\.000976562.*"findings": \[\]' "between=ballistic:sh fly.sh" 8
 record "of which none flies on" '"findings": \[\{"name": "velocity of the wrong side"' "between=ballistic:sh fall.sh" 40
+# The same as pieces; $1 = jump leaves the positions of the second step, back its time.
+cat >dense.sh <<'SH'
+read -r line
+steps=$(printf '%s' "$line" | sed 's/.*"steps": \([0-9]*\).*/\1/')
+awk -v n="$steps" -v bad="${1:-}" 'BEGIN { h = 0.5 / n; for (k = 1; k <= n; k++) {
+    a = h * (k - 1); b = h * k
+    printf "{\"q\": [%.17g], \"u\": [%.17g], \"motion\": {\"ends\": [%.17g], \"c\": [[[%.17g], [%.17g], [%.17g]]]}}\n",
+        1 - b * b, -2 * b, bad == "back" && k == 2 ? 0 : b, 1 - a * a + (bad == "jump" && k == 2), -2 * a * h, -h * h } }'
+SH
+record "a motion inside the step" '"q_Linf": (0|[0-9.]*e-1[5-9]),.*"findings": \[\]' "between=dense:sh dense.sh" 8
+refused "pieces that do not join" "step 2: the motion inside the step jumps by 1 in coordinate 1" "between=dense:sh dense.sh jump"
+refused "pieces that run backwards" "step 2: piece 1 of 1 .* to 0; allowed: ascending times" "between=dense:sh dense.sh back"
+refused "a motion that is not announced" 'wrote "motion" in step 1; allowed: .* with between=dense' "sh dense.sh"
+refused "a motion that is missing" 'wrote no "motion" that can be read' "between=dense:sh fly.sh"
 
 # A ball that keeps 0.7 of its speed where the problem says 0.5: at an impact u+ = -0.7 u-.
 cat >bounce.sh <<'SH'

@@ -297,6 +297,53 @@ static void expect_other(const char *problem, const char *scheme, size_t steps,
     il_trajectory_free(&run_of);
 }
 
+/* Rows of a ball that falls from 1/2 by 1, meets the floor at 1, rises with 1/2: parabolas, which
+ * cubics through q and u are; and what is wrong with such files. */
+static void rows_with_breaks_are_judged_by_their_cubics(void) {
+    static const char rows[] = "t,q0,u0\n0,0.5,0\n0.25,0.46875,-0.25\n0.5,0.375,-0.5\n"
+                               "0.75,0.21875,-0.75\n1,0,-1\n1,0,0.5\n1.25,0.09375,0.25\n"
+                               "1.5,0.125,0\n1.75,0.09375,-0.25\n";
+    static const struct {
+        const char *text, *says;
+    } bad[] = {{"t,q0,u0\n0,0.5,0\n1,0,-1\n1,0.5,0.5\n1.5,0.125,0\n", "line 4: q0 is 0.5 where t"},
+               {"t,q0,u0\n0,0.5,0\n1,0,-1\n0.5,0,0.5\n", "line 4: t is 0.5; allowed"},
+               {"t,q0\n0,0.5\n1,0\n", "has no column 'u0'"},
+               {"t,q0,u0,step,c00,c10\n0,0.5,0,0,nan,nan\n1,0,-1,1,0.5,nan\n", "not finite"},
+               {"t,q0,u0,c00,c10\n0,0.5,0,0,0\n1,0,-1,0.5,-0.5\n", "has no column 'step'"},
+               {"t,q0,u0,step,c00,c10\n0,0.5,0,0,0,0\n1,0,-1,1,0.4,-0.4\n", "jumps by -0.1"}};
+    static const char *const half[SETS] = {"e=0.5", "q0=0.5", "gravity=1"};
+    static const char *const more[SETS] = {"e=0.8", "q0=0.5", "gravity=1"};
+    chosen c;
+    chosen other;
+    il_judgement judged;
+    il_error err = {IL_OK, ""};
+    char path[2 * PATH];
+    il_scratch_open(folder);
+    choose(&c, "bouncing_ball", half);
+    choose(&other, "bouncing_ball", more);
+    il_test_write(path_of("rows.csv", path), rows, strlen(rows));
+    CU_ASSERT_EQUAL_FATAL(judge(&c, "rows.csv", IL_BETWEEN_DENSE, &judged, &err), IL_OK);
+    CU_ASSERT(judged.record.distances[0].error.q_Linf <= 1e-15);
+    CU_ASSERT(judged.record.distances[0].error.u_L1 <= 4e-15);
+    CU_ASSERT_EQUAL(judged.record.steps, 6); /* the impact is inside of one */
+    CU_ASSERT_EQUAL(il_norms_value(&judged.record.distances[0].norms, "impacts", "matched"), 1.0);
+    CU_ASSERT(il_norms_value(&judged.record.distances[0].norms, "impacts", "time_error") <= 1e-15);
+    CU_ASSERT_EQUAL(judged.faults.n, 0);
+    il_judgement_free(&judged);
+    expect_fault(&other, "rows.csv", IL_BETWEEN_DENSE, "another restitution", "rows");
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        il_test_write(path_of("bad.csv", path), bad[k].text, strlen(bad[k].text));
+        CU_ASSERT_EQUAL(judge(&c, "bad.csv", IL_BETWEEN_DENSE, &judged, &err), IL_EINVAL);
+        bool said = strstr(err.message, bad[k].says) != NULL;
+        CU_ASSERT(said);
+        if (!said) {
+            (void)fprintf(stderr, "%s: %s\n", bad[k].says, err.message);
+        }
+        il_judgement_free(&judged);
+    }
+    il_scratch_close(folder, 2);
+}
+
 static void another_model_is_named(void) {
     il_scratch_open(folder);
     static const char *const none[SETS] = {NULL};
@@ -353,6 +400,7 @@ static void signs_are_named(void) {
 }
 
 static const il_test tests[] = {
+    {"rows with breaks are judged by their cubics", rows_with_breaks_are_judged_by_their_cubics},
     {"every problem and every scheme, read back, is the run", what_is_read_back_is_the_run},
     {"planted faults of samples are named", planted_faults_of_samples_are_named},
     {"another model is named", another_model_is_named},

@@ -34,6 +34,16 @@ run = lab.run{problem = free, scheme = quintic, steps = 7}
 lab.check(run.status == "ok" and abs(run.error.u_L1 - 1) < 1e-13 and abs(run.error.q_Linf - 1) < 1e-13,
           ("a quintic: %.17g %.17g"):format(run.error.u_L1, run.error.q_Linf))
 
+-- A dense run is a reference: of fesd with 2 stages, of order 3, by that of 3 stages, of order 5.
+local function errors(reference)
+  return lab.sweep{problem = "two_balls", horizon = 0.4, schemes = {"fesd:s=2"}, steps = {16, 32},
+                   reference = reference}:run():records()
+end
+local exact = errors("exact")
+for k, record in ipairs(errors{"self", steps = 64, scheme = "fesd:s=3"}) do
+  lab.check(abs(record.error.u_L1 - exact[k].error.u_L1) < 1e-2 * exact[k].error.u_L1 + 1e-13, "a reference by fesd")
+end
+
 -- What is wrong with a motion is said by name.
 local bad = {
   {"a jump at the start", function(s) return s.q, s.u, {ends = {s.t1}, c = {{{0}, {1}}}} end, "jumps by -1"},
