@@ -360,7 +360,8 @@ static void print_one(const request *r, const il_judgement *j) {
         il_cli_say(stdout, "  found: %s: %s", j->faults.list[k].name, j->faults.list[k].text);
     }
     if (!j->faults.whole) {
-        (void)printf("  too many samples to look for faults\n");
+        (void)printf(
+            "  no faults were looked for: too many samples, or pieces that are no parabolas\n");
     }
 }
 
@@ -388,9 +389,11 @@ static void tell_file(request *r, size_t k) {
                        f->list[i].text);
     }
     if (f->n == 0) {
-        il_text_append(text, sizeof text, "%s",
-                       f->whole ? "nothing was found wrong"
-                                : "too many samples to look for faults");
+        il_text_append(
+            text, sizeof text, "%s",
+            f->whole
+                ? "nothing was found wrong"
+                : "no faults were looked for: too many samples, or pieces that are no parabolas");
     }
     il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
                      f->n > 0 && r->fail_on != ORDERS,

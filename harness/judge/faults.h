@@ -19,7 +19,8 @@ typedef struct {
 typedef struct {
     size_t n;
     il_fault list[IL_FAULTS_MAX];
-    bool whole;           /* false: there were too many samples to look for faults */
+    bool whole;           /* false: none were looked for, as there are too many samples, or pieces
+                             that are no parabolas */
     size_t impacts;       /* that stood alone, and what they say of the restitution e: */
     double e_low, e_high; /* what their intervals share, or medians of the ends */
 } il_faults;

@@ -96,12 +96,16 @@ static il_status make_series(il_replay *replay, size_t n, il_error *err) {
                : il_fail(err, IL_ENOMEM, "no memory for the numbers of %zu steps", n);
 }
 
-/* Of a dense track in its pieces: between their ends bodies fly. */
+/* Of a dense track in its pieces, between whose ends bodies fly, if all of them are parabolas: a
+ * contact that lasts on a curved wall, or a force that varies, is no flight. */
 static il_status find_faults(const il_judge_query *query, const il_problem *problem,
                              const il_track *track, il_progress *progress, il_faults *out,
                              il_error *err) {
     if (!track->dense) {
         return il_faults_find(out, problem, track, query->between, progress, err);
+    }
+    if (!il_track_flies(track)) {
+        return IL_OK; /* out->whole is false */
     }
     il_track pieces = {.has_u = true};
     il_status status = il_track_of_pieces(&pieces, track, err);

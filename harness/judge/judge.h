@@ -44,7 +44,7 @@ typedef struct {
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err);
 void il_judgement_free(il_judgement *judgement);
 
-/* [{name, text}]; null where there were too many samples to look for them. The caller's. */
+/* [{name, text}]; null where none were looked for. The caller's. */
 json_t *il_faults_json(il_json *w, const il_faults *faults);
 
 #endif

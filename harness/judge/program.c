@@ -43,12 +43,12 @@ il_status il_judge_program(const il_case *c, const il_trajectory *run, json_t *r
     il_problem *problem = NULL;
     json_t *program = json_object_get(record, "program");
     size_t numbers = (run->nodes - 1) * run->d;
-    if (numbers > NUMBERS_MAX) {
+    const il_track whole = {.run = *run};
+    if (numbers > NUMBERS_MAX || !il_track_flies(&whole)) {
         il_json_set(&w, program, "findings", json_null());
         return w.failed ? il_fail(err, IL_ENOMEM, "no memory for findings") : IL_OK;
     }
     bool dense = run->pieces.n > 0; /* between the ends of pieces bodies fly */
-    const il_track whole = {.run = *run};
     il_track pieces = {.has_u = false};
     il_status status = il_case_problem(c, &params, &problem, err);
     if (status == IL_OK && dense) {

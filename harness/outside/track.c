@@ -3,6 +3,7 @@
  */
 #include "harness/outside/track.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -329,6 +330,24 @@ il_status il_track_of_pieces(il_track *out, const il_track *of, il_error *err) {
     out->digits = of->digits;
     out->of = of;
     return status;
+}
+
+bool il_track_flies(const il_track *track) {
+    const il_pieces *p = &track->run.pieces;
+    size_t d = track->run.d;
+    for (size_t j = 0; j < p->n; j++) {
+        const double *c = p->c + j * (p->degree + 1) * d;
+        double size = 0.0;
+        double rest = 0.0;
+        for (size_t k = 0; k < (p->degree + 1) * d; k++) {
+            double *most = k < 3 * d ? &size : &rest;
+            *most = fmax(*most, fabs(c[k]));
+        }
+        if (isnan(c[0]) || rest > 32.0 * DBL_EPSILON * size) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const char *il_track_place(const il_track *track, size_t n, size_t k, char *out, size_t capacity) {

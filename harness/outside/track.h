@@ -63,6 +63,10 @@ void il_track_close(il_track *track);
  * caller's to close. IL_ENOMEM. */
 il_status il_track_of_pieces(il_track *samples, const il_track *track, il_error *err);
 
+/* Are the pieces of a dense track, or run, parabolas? To the rounding of cubics through samples:
+ * coefficients from the third on are at most 32 eps of the largest before them. */
+bool il_track_flies(const il_track *track);
+
 /* Where coordinate k of sample n stands: "'a.csv', line 7, column 3 (q1)". */
 const char *il_track_place(const il_track *track, size_t n, size_t k, char *out, size_t capacity);
 

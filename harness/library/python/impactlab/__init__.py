@@ -140,7 +140,7 @@ class Record:
     @property
     def findings(self) -> Optional[list[dict[str, str]]]:
         """What is wrong with a judged trajectory, or with the motion of a program behind exec:, in words; empty for
-        other runs. None: there were too many samples to look for it."""
+        other runs. None: none was looked for: too many samples, or pieces that are no parabolas."""
         return (self.data.get("judged") or self.data.get("program") or {}).get("findings", [])
 
     def __repr__(self) -> str:

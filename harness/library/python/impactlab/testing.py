@@ -72,7 +72,7 @@ def assert_no_findings(problem: Union[str, impactlab.Problem], t: Any, q: Any = 
         allowed = (allowed,)
     run = _judged(problem, t, q, u, more)
     if run.findings is None:
-        raise AssertionError("%r: too many samples to look for what is wrong" % run)
+        raise AssertionError("%r: nothing was looked for: too many samples, or pieces that are no parabolas" % run)
     found = ["%s: %s" % (one["name"], one["text"]) for one in run.findings if one["name"] not in allowed]
     if found:
         raise AssertionError("\n".join(found))
