@@ -116,18 +116,17 @@ if ! sanitized; then
 fi
 
 # A worker that crashes is tried once more. A sanitizer would make a status of the signal.
-ASAN_OPTIONS=handle_segv=0 timeout 60 "$program" sweep "$work/bad.lua" --results "$work/crash" -- 50000000 6 >"$work/said" 2>&1 </dev/null &
+ASAN_OPTIONS=handle_segv=0 timeout 60 "$program" sweep "$work/bad.lua" --results "$work/crash" -- 5000000 6 >"$work/said" 2>&1 </dev/null &
 timer=$!
-sleep 0.3
-parent=$(child_of "$timer")
+# The worker is at the long case once it has had half a second of a processor: the others take milliseconds.
+at_work() { worker=$(child_of "$(child_of "$timer")") && [ -n "$worker" ] && awk '{ exit $14 < 50 }' "/proc/$worker/stat" 2>/dev/null; }
 for k in 1 2; do
-    for ((i = 0; i < 100; i++)); do
-        worker=$(child_of "$parent")
-        [ -n "$worker" ] && break
+    before=${worker:-}
+    for ((i = 0; i < 400; i++)); do
+        at_work && [ "$worker" != "$before" ] && break
         sleep 0.05
     done
-    sleep 0.5
-    kill -SEGV "$(child_of "$parent")"
+    kill -SEGV "$worker"
 done
 wait "$timer"
 holds "a crash is a failed case" test "$?" -eq 1
