@@ -31,7 +31,7 @@ for verb in "${verbs[@]}"; do
     done
     # A blank before the column of texts, or the option alone in its line, which is shorter than this.
     verdict "options of $verb stand apart from what they mean" \
-        "$(awk '/^  -/ && length($0) > 42 && substr($0, 29, 1) != " "' "$work/help")"
+        "$(awk '/^  -/ && length($0) > 44 && substr($0, 29, 1) != " "' "$work/help")"
     mapfile -t examples < <(sed -n '/^Examples:/,/^Exit/s/^  impactlab/impactlab/p' "$work/help")
     holds "$verb has examples" [ "${#examples[@]}" -ge 1 ]
     for example in "${examples[@]}"; do

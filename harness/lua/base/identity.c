@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
+#include "harness/base/json.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -50,7 +50,8 @@ static void push_data(const il_fields *f, il_error *err) {
         }
     }
     json_t *data = il_lua_value_take(L, -1, err);
-    char *text = json_dumps(data, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+    size_t flags = JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17);
+    char *text = data != NULL ? il_json_text_as(data, flags) : NULL;
     lua_pop(L, 1);
     lua_pushstring(L, text);
     free(text);
