@@ -253,12 +253,10 @@ $(SUITE): $(TEST_OBJECTS) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(SUITE_LIBS)
 
-# GSL does not look at all that it allocates, and cmark ends the program: harness/base/spare.c.
-$(B)/lib/libgsl.a $(B)/lib/libcmark-gfm.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_spare_$(f))
 
 $(B)/lib/%.a: Makefile
 	@mkdir -p $(@D)
-	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) $(RENAMED) \
+	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) \
 	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # Tests read back what the module wrote. They and `main` have no part in what is optimised together.

@@ -50,7 +50,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     static const double coef = 1.0;
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+    il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+    return IL_OK;
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -70,7 +71,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     u[0] = w->speed[k] - a * s;
 }
 
-/* What gravity does not explain of u: Lambda(t) = u(t) - u_0 + g t. */
+/* The part of u that gravity does not explain: Lambda(t) = u(t) - u_0 + g t. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const ball *w = exact->data;
     double q = 0.0;
@@ -80,17 +81,12 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 }
 
 /* A piece that starts at t with velocity u. */
-static il_status append_piece(ball *w, double t, double u, il_error *err) {
-    il_status status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
-    if (status == IL_OK) {
-        status = il_problem_append(w->self, &w->speed, w->n, sizeof *w->speed, err);
-    }
-    if (status == IL_OK) {
-        w->breaks[w->n] = t;
-        w->speed[w->n] = u;
-        w->n++;
-    }
-    return status;
+static void append_piece(ball *w, double t, double u) {
+    il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks);
+    il_problem_append(w->self, &w->speed, w->n, sizeof *w->speed);
+    w->breaks[w->n] = t;
+    w->speed[w->n] = u;
+    w->n++;
 }
 
 /* Time from height q with velocity u down to the floor, without cancellation for either sign. */
@@ -99,14 +95,14 @@ static double fall_time(double gravity, double q, double u) {
     return u > 0.0 ? (u + v) / gravity : 2.0 * q / (v - u);
 }
 
-/* All pieces up to the horizon, or *too_many. */
-static il_status list_impacts(ball *w, double horizon, bool *too_many, il_error *err) {
+/* All pieces up to the horizon; false: they are too many. */
+static bool list_impacts(ball *w, double horizon) {
     /* On the floor and pushed into it: P_C u - e P_N u = -e u holds from t = 0 on. */
     double u = w->q0 == 0.0 && w->u0 < 0.0 ? -w->e * w->u0 : w->u0;
     w->rests_at_once = w->q0 == 0.0 && u == 0.0;
-    il_status status = append_piece(w, 0.0, u, err);
-    if (status != IL_OK || w->rests_at_once) {
-        return status;
+    append_piece(w, 0.0, u);
+    if (w->rests_at_once) {
+        return true;
     }
     il_sum clock = {0.0, 0.0};
     il_sum_add(&clock, fall_time(w->gravity, w->q0, u));
@@ -114,38 +110,29 @@ static il_status list_impacts(ball *w, double horizon, bool *too_many, il_error 
     double v = w->e * il_hypot(u, sqrt(2.0 * w->gravity * w->q0));
     for (size_t bounces = 0; t < horizon; bounces++, v *= w->e) {
         if (bounces > IMPACTS_MAX) {
-            *too_many = true;
-            return IL_OK;
+            return false;
         }
         /* The time left until t* no longer moves t: rest. */
         bool rests = w->e < 1.0 && t + 2.0 * v / (w->gravity * (1.0 - w->e)) == t;
         il_sum_add(&clock, 2.0 * v / w->gravity);
         double next = il_sum_value(&clock);
         if (rests || next > t) { /* bounces within one rounding of t are passed over */
-            status = append_piece(w, t, rests ? 0.0 : v, err);
+            append_piece(w, t, rests ? 0.0 : v);
         }
-        if (status != IL_OK || rests) {
-            return status;
+        if (rests) {
+            return true;
         }
         t = next;
     }
-    return IL_OK;
+    return true;
 }
 
-static il_status make_exact(il_problem *self, ball *w, il_error *err) {
-    bool too_many = false;
-    il_status status = list_impacts(w, self->horizon, &too_many, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    if (too_many) {
+static void make_exact(il_problem *self, ball *w) {
+    if (!list_impacts(w, self->horizon)) {
         self->no_exact = "more than a million impacts before the horizon";
-        return IL_OK;
+        return;
     }
-    status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks);
     w->breaks[w->n] = self->horizon;
     il_problem_offer(self, (il_exact){.origin = "closed form",
                                       .quadratic = true,
@@ -153,7 +140,6 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
                                       .breaks = w->breaks,
                                       .eval = exact_eval,
                                       .impulse = exact_impulse});
-    return IL_OK;
 }
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {
@@ -170,7 +156,10 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     self->q0 = &w->q0;
     self->u0 = &w->u0;
     il_status status = il_problem_set_masses(self, 1, NULL, err);
-    return status == IL_OK ? make_exact(self, w, err) : status;
+    if (status == IL_OK) {
+        make_exact(self, w);
+    }
+    return status;
 }
 
 static const il_param_spec params[] = {

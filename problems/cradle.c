@@ -39,7 +39,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     const cradle *w = self->data;
     size_t col[2] = {id, id + 1};
     (void)t;
-    return il_rows_append(rows, id, (q[id + 1] - q[id]) - 2.0 * w->radius, 0.0, 2, col, coef);
+    il_rows_append(rows, id, (q[id + 1] - q[id]) - 2.0 * w->radius, 0.0, 2, col, coef);
+    return IL_OK;
 }
 
 static void radii(const il_problem *self, double t, double *r) {
@@ -94,10 +95,10 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     w->pairs = pairs && w->e == 1.0;
     w->meeting = w->gap / w->speed;
     il_status status = il_problem_set_masses(self, w->N + 1, NULL, err);
-    w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
-    if (w->q0 == NULL) {
-        return IL_ENOMEM;
+    if (status != IL_OK) {
+        return status;
     }
+    w->q0 = il_problem_alloc(self, 2 * self->d, sizeof *w->q0);
     w->u0 = w->q0 + self->d;
     for (size_t i = 0; i <= w->N; i++) {
         w->q0[i] = i == 0 ? -w->gap : 2.0 * w->radius * (double)i;

@@ -212,10 +212,7 @@ static void destroy(il_problem *self) {
 
 static il_status allocate(il_problem *self, il_error *err) {
     crowd *w = self->data;
-    w->q0 = il_problem_alloc(self, 7 * w->N, sizeof *w->q0, err);
-    if (w->q0 == NULL) {
-        return IL_ENOMEM;
-    }
+    w->q0 = il_problem_alloc(self, 7 * w->N, sizeof *w->q0);
     w->u0 = w->q0 + 2 * w->N;
     w->radius = w->u0 + 2 * w->N;
     w->speed = w->radius + w->N;
@@ -225,14 +222,13 @@ static il_status allocate(il_problem *self, il_error *err) {
 }
 
 /* Key's number, or what stands for it unless it is given. */
-static il_status number_or(il_params *params, const char *key, double derived, double *x,
-                           il_error *err) {
+static void number_or(il_params *params, const char *key, double derived, double *x) {
     if (il_params_has(params, key)) {
         *x = il_params_number(params, key);
-        return IL_OK;
+        return;
     }
     *x = derived;
-    return il_params_derive(params, key, x, 1, err);
+    il_params_derive(params, key, x, 1);
 }
 
 /* The named room and what the parameters add; the exit into exit[4]. */
@@ -240,15 +236,13 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
     double door = 0.0;
     il_room room;
     const char *name = il_params_choice(params, "room");
-    il_status status = number_or(params, "door", fmin(DOOR * w->largest, 0.9 * L), &door, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    number_or(params, "door", fmin(DOOR * w->largest, 0.9 * L), &door);
     if (!(door < L)) {
         return il_fail(err, IL_EINVAL, "parameter 'door' is %s; allowed: less than the side %s",
                        il_text_numeral(door).text, il_text_numeral(L).text);
     }
     bool elsewhere = il_params_has(params, "exit");
+    il_status status = IL_OK;
     if (elsewhere) {
         status = il_params_expand(params, "exit", false, exit, 4, err);
     }
@@ -328,13 +322,11 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     crowd *w = self->data;
     double L = 0.0;
     double exit[4] = {0.0, 0.0, 0.0, 0.0};
-    il_status status = number_or(params, "side", il_room_side(w->N, w->largest), &L, err);
-    if (status == IL_OK) {
-        status = read_room(w, params, L, exit, err);
-    }
+    number_or(params, "side", il_room_side(w->N, w->largest), &L);
+    il_status status = read_room(w, params, L, exit, err);
     if (status == IL_OK && self->horizon == 0.0) {
         self->horizon = patience(w, L, exit);
-        status = il_params_derive(params, "T", &self->horizon, 1, err);
+        il_params_derive(params, "T", &self->horizon, 1);
     }
     if (status != IL_OK) {
         return status;

@@ -116,10 +116,7 @@ static void make_exact(il_problem *self) {
 static il_status set_masses_and_forces(il_problem *self, il_params *params, il_error *err) {
     crystal *w = self->data;
     size_t N = w->bodies.N;
-    w->force = il_problem_alloc(self, self->d, sizeof *w->force, err);
-    if (w->force == NULL) {
-        return IL_ENOMEM;
-    }
+    w->force = il_problem_alloc(self, self->d, sizeof *w->force);
     il_status status = il_params_expand(params, "masses", true, w->force, N, err);
     if (status == IL_OK) {
         status = il_spheres_finish(self, w->force, err);

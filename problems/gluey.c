@@ -94,10 +94,7 @@ static il_status list_switches(gluey *w, double horizon, il_error *err) {
                        "at %g, allowed: at most %d",
                        w->period, count, horizon, SWITCHES_MAX);
     }
-    w->switches = il_problem_alloc(w->self, (size_t)count, sizeof *w->switches, err);
-    if (w->switches == NULL) {
-        return IL_ENOMEM;
-    }
+    w->switches = il_problem_alloc(w->self, (size_t)count, sizeof *w->switches);
     size_t n = 0;
     for (size_t k = 0; n == 0 || (w->period > 0.0 && (double)k * w->period < horizon); k++) {
         double start = (double)k * w->period;
@@ -120,9 +117,11 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     const gluey *w = self->data;
     (void)t;
     if (!w->spheres) {
-        return il_rows_append(rows, id, q[0], 0.0, 1, col, &one);
+        il_rows_append(rows, id, q[0], 0.0, 1, col, &one);
+        return IL_OK;
     }
-    return il_rows_append(rows, id, (q[1] - q[0]) - (w->radii[0] + w->radii[1]), 0.0, 2, col, pair);
+    il_rows_append(rows, id, (q[1] - q[0]) - (w->radii[0] + w->radii[1]), 0.0, 2, col, pair);
+    return IL_OK;
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -154,7 +153,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     place(w, p->D + s * (p->V + 0.5 * p->a * s), p->V + p->a * s, q, u);
 }
 
-/* What the force does not explain of m V. */
+/* The part of m V that the force does not explain. */
 static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
     const gluey *w = exact->data;
     const piece *p = &w->pieces[il_exact_piece(exact, t, side)];
@@ -163,15 +162,12 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 }
 
 /* Append a piece, in place of the last one if that has no length. */
-static il_status append(gluey *w, piece next, il_error *err) {
+static void append(gluey *w, piece next) {
     if (w->n > 0 && w->pieces[w->n - 1].t >= next.t) {
         w->n--;
     }
-    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
-    if (status == IL_OK) {
-        w->pieces[w->n++] = next;
-    }
-    return status;
+    il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces);
+    w->pieces[w->n++] = next;
 }
 
 /* The first s > 0 with D + V s + a s^2/2 = 0 for D >= 0, without cancellation; INFINITY: none. */
@@ -198,20 +194,20 @@ static void touch(const gluey *w, double W, instant *now) {
 }
 
 /* From now to the next event, at `end` at the latest, under the constant force F. */
-static il_status advance(gluey *w, double F, double end, instant *now, il_error *err) {
+static void advance(gluey *w, double F, double end, instant *now) {
     if (now->contact && now->W == 0.0 && F > 0.0) {
         now->contact = false; /* nothing holds it */
     }
     if (now->contact) {
         double ends = F > 0.0 ? now->t - now->W / F : INFINITY;
-        il_status status = append(w, (piece){.t = now->t}, err);
+        append(w, (piece){.t = now->t});
         now->W = ends < end ? 0.0 : w->glue ? fmin(0.0, now->W + F * (end - now->t)) : 0.0;
         now->t = fmin(ends, end);
-        return status;
+        return;
     }
     double a = F / w->m;
     double meets = now->t + contact_time(now->D, now->V, a);
-    il_status status = append(w, (piece){now->t, now->D, now->V, a}, err);
+    append(w, (piece){now->t, now->D, now->V, a});
     double s = fmin(meets, end) - now->t;
     now->D += s * (now->V + 0.5 * a * s);
     now->V += a * s;
@@ -220,34 +216,25 @@ static il_status advance(gluey *w, double F, double end, instant *now, il_error 
         touch(w, w->m * fmin(now->V, 0.0), now);
     }
     now->D = fmax(now->D, 0.0); /* the rounding of an event that `end` cut short */
-    return status;
 }
 
-static il_status solve(gluey *w, il_error *err) {
+static void solve(gluey *w) {
     instant now = {.D = w->gap, .V = w->speed};
-    il_status status = IL_OK;
     if (w->gap == 0.0 && w->speed <= 0.0) {
         touch(w, w->m * w->speed + w->gamma, &now);
     }
-    for (size_t k = 0; status == IL_OK && k + 1 < w->nswitches; k++) {
+    for (size_t k = 0; k + 1 < w->nswitches; k++) {
         double end = w->switches[k + 1];
         double F = k % 2 == 0 ? -w->press : w->pull;
-        while (status == IL_OK && now.t < end) {
-            status = advance(w, F, end, &now, err);
+        while (now.t < end) {
+            advance(w, F, end, &now);
         }
     }
-    return status;
 }
 
-static il_status make_exact(il_problem *self, gluey *w, il_error *err) {
-    il_status status = solve(w, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    w->breaks = il_problem_alloc(self, w->n + 1, sizeof *w->breaks, err);
-    if (w->breaks == NULL) {
-        return IL_ENOMEM;
-    }
+static void make_exact(il_problem *self, gluey *w) {
+    solve(w);
+    w->breaks = il_problem_alloc(self, w->n + 1, sizeof *w->breaks);
     for (size_t k = 0; k < w->n; k++) {
         w->breaks[k] = w->pieces[k].t;
     }
@@ -258,7 +245,6 @@ static il_status make_exact(il_problem *self, gluey *w, il_error *err) {
                                       .breaks = w->breaks,
                                       .eval = exact_eval,
                                       .impulse = exact_impulse});
-    return IL_OK;
 }
 
 /* ---- the problem ---------------------------------------------------------------------------- */
@@ -303,11 +289,11 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     if (status == IL_OK) {
         status = list_switches(w, self->horizon, err);
     }
-    w->m = w->spheres ? w->masses[0] * w->masses[1] / (w->masses[0] + w->masses[1]) : w->masses[0];
-    status = status == IL_OK ? make_exact(self, w, err) : status;
     if (status != IL_OK) {
         return status;
     }
+    w->m = w->spheres ? w->masses[0] * w->masses[1] / (w->masses[0] + w->masses[1]) : w->masses[0];
+    make_exact(self, w);
     place(w, w->gap, w->speed, w->q0, w->u0);
     self->order = 2;
     self->p = 1;

@@ -85,8 +85,8 @@ static double gap_at(const gluey_row *w, const double *q, size_t i) {
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
     static const double pair[2] = {-1.0, 1.0};
     (void)t;
-    return il_rows_append(rows, id, gap_at(self->data, q, id), 0.0, 2, (const size_t[]){id, id + 1},
-                          pair);
+    il_rows_append(rows, id, gap_at(self->data, q, id), 0.0, 2, (const size_t[]){id, id + 1}, pair);
+    return IL_OK;
 }
 
 static void radii(const il_problem *self, double t, double *r) {
@@ -202,27 +202,20 @@ static double next_event(const gluey_row *w, const double *x, const bool *parted
 }
 
 /* From one event to the next, at most at `end`. before: where they are. */
-static il_status advance(gluey_row *w, double *t, double end, const double *before, il_error *err) {
+static void advance(gluey_row *w, double *t, double end, const double *before) {
     size_t N = w->N;
     bool parted[BODIES_MAX] = {false};
     double factor = *t < w->turn ? 1.0 : -w->pull;
     bool again = w->n > 0 && w->pieces[w->n - 1].t >= *t; /* the last one has no length */
     memcpy(parted, w->touch, (N - 1) * sizeof *parted);
     size_t n = regress(w, *t, factor);
-    double *x =
-        again ? w->pieces[w->n - 1].x : il_problem_alloc(w->self, 5 * N - 2, sizeof *x, err);
-    il_status status = x == NULL ? IL_ENOMEM : IL_OK;
-    if (status == IL_OK && !again) {
-        memcpy(x, before, N * sizeof *x);
-        status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    fill(w, *t, factor, n, x);
+    double *x = again ? w->pieces[w->n - 1].x : il_problem_alloc(w->self, 5 * N - 2, sizeof *x);
     if (!again) {
+        memcpy(x, before, N * sizeof *x);
+        il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces);
         w->pieces[w->n++] = (piece){*t, x};
     }
+    fill(w, *t, factor, n, x);
     for (size_t i = 0; i + 1 < N; i++) {
         parted[i] = parted[i] && !w->touch[i];
     }
@@ -232,7 +225,6 @@ static il_status advance(gluey_row *w, double *t, double end, const double *befo
         w->touch[at] = !w->touch[at];
     }
     *t = fmin(*t + s, end);
-    return IL_OK;
 }
 
 static il_status solve(gluey_row *w, double horizon, il_error *err) {
@@ -245,13 +237,10 @@ static il_status solve(gluey_row *w, double horizon, il_error *err) {
     }
     while (t < horizon) {
         double end = t < w->turn ? fmin(w->turn, horizon) : horizon;
-        il_status status = advance(w, &t, end, now, err);
-        if (status == IL_OK && ++events > EVENTS_MAX) {
-            status =
-                il_fail(err, IL_EINVAL, "more than %d events before t = %g", EVENTS_MAX, horizon);
-        }
-        if (status != IL_OK) {
-            return status;
+        advance(w, &t, end, now);
+        if (++events > EVENTS_MAX) {
+            return il_fail(err, IL_EINVAL, "more than %d events before t = %g", EVENTS_MAX,
+                           horizon);
         }
         const piece *p = &w->pieces[w->n - 1];
         for (size_t i = 0; i < w->N; i++) {
@@ -264,10 +253,10 @@ static il_status solve(gluey_row *w, double horizon, il_error *err) {
 
 static il_status make_exact(il_problem *self, gluey_row *w, il_error *err) {
     il_status status = solve(w, self->horizon, err);
-    w->breaks = status == IL_OK ? il_problem_alloc(self, w->n + 1, sizeof *w->breaks, err) : NULL;
-    if (w->breaks == NULL) {
-        return status == IL_OK ? IL_ENOMEM : status;
+    if (status != IL_OK) {
+        return status;
     }
+    w->breaks = il_problem_alloc(self, w->n + 1, sizeof *w->breaks);
     for (size_t k = 0; k < w->n; k++) {
         w->breaks[k] = w->pieces[k].t;
     }
@@ -294,9 +283,11 @@ static il_status derive(gluey_row *w, il_params *params, il_error *err) {
     static const char *const keys[] = {"q0", "u0", "force"};
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < 3; k++) {
-        status = il_params_has(params, keys[k])
-                     ? il_params_expand(params, keys[k], false, targets[k], N, err)
-                     : il_params_derive(params, keys[k], targets[k], N, err);
+        if (il_params_has(params, keys[k])) {
+            status = il_params_expand(params, keys[k], false, targets[k], N, err);
+        } else {
+            il_params_derive(params, keys[k], targets[k], N);
+        }
     }
     return status;
 }
@@ -306,12 +297,9 @@ static il_status read_params(il_problem *self, gluey_row *w, il_params *params, 
     w->N = N;
     w->pull = il_params_number(params, "pull");
     w->turn = il_params_number(params, "turn");
-    w->m = il_problem_alloc(self, 6 * N, sizeof *w->m, err);
-    w->touch = w->m != NULL ? il_problem_alloc(self, N, sizeof *w->touch, err) : NULL;
-    w->blocks = w->touch != NULL ? il_problem_alloc(self, N, sizeof *w->blocks, err) : NULL;
-    if (w->blocks == NULL) {
-        return IL_ENOMEM;
-    }
+    w->m = il_problem_alloc(self, 6 * N, sizeof *w->m);
+    w->touch = il_problem_alloc(self, N, sizeof *w->touch);
+    w->blocks = il_problem_alloc(self, N, sizeof *w->blocks);
     w->r = w->m + N;
     w->q0 = w->r + N;
     w->u0 = w->q0 + N;

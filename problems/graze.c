@@ -28,8 +28,9 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     const graze *w = self->data;
     const double b[2] = {slope(w, q[0]), 1.0};
     (void)t;
-    return il_rows_append(rows, id, q[1] + w->c * il_pow(fabs(q[0]), w->k), 0.0, 2,
-                          (const size_t[]){0, 1}, b);
+    il_rows_append(rows, id, q[1] + w->c * il_pow(fabs(q[0]), w->k), 0.0, 2, (const size_t[]){0, 1},
+                   b);
+    return IL_OK;
 }
 
 /* c k (k-1) |x|^(k-2) u_x^2: infinite on top where k < 2. */

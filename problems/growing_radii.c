@@ -36,7 +36,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
-#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
 
@@ -260,7 +260,8 @@ static il_status read_positions(growing_radii *s, il_params *params, il_error *e
     for (size_t i = 0; i < s->N; i++) {
         s->q0[SPACE * i] = ((double)i - 0.5 * (double)(s->N - 1)) * L + s->x[i] - middle;
     }
-    return il_params_derive(params, "q0", s->q0, d, err);
+    il_params_derive(params, "q0", s->q0, d);
+    return IL_OK;
 }
 
 /* r0, S(0) and x. */
@@ -284,7 +285,7 @@ static il_status read_radii(growing_radii *s, il_params *params, il_error *err) 
 static il_status read_masses(growing_radii *s, il_params *params, il_error *err) {
     il_status status = il_params_expand(params, "masses", true, s->m, s->N, err);
     if (status == IL_OK) {
-        status = il_params_derive(params, "masses", s->m, s->N, err);
+        il_params_derive(params, "masses", s->m, s->N);
     }
     for (size_t k = SPACE * s->N; status == IL_OK && k-- > 0;) {
         s->m[k] = s->m[k / SPACE]; /* downward: k/3 <= k is read before it is overwritten */
@@ -297,10 +298,7 @@ static il_status read_params(il_problem *self, il_params *params, il_error *err)
     s->N = il_params_integer(params, "N");
     s->a = il_params_number(params, "a");
     s->omega = il_params_number(params, "omega");
-    s->q0 = il_problem_alloc(self, (3 * SPACE + 2) * s->N, sizeof *s->q0, err);
-    if (s->q0 == NULL) {
-        return IL_ENOMEM;
-    }
+    s->q0 = il_problem_alloc(self, (3 * SPACE + 2) * s->N, sizeof *s->q0);
     s->u0 = s->q0 + SPACE * s->N;
     s->m = s->u0 + SPACE * s->N;
     s->r0 = s->m + SPACE * s->N;

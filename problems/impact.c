@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "problems/spheres/spheres.h"
 
 static const double SMALLEST = 0.8; /* radii, in r_0 */
@@ -77,10 +78,7 @@ static il_status measure_ball(ball *w, size_t N, il_error *err) {
     long limit = (long)((radius + 4.0) * (radius + 4.0));
     /* in the hexagonal lattice |i| <= sqrt(4 s/3) */
     w->reach = (long)ceil(sqrt(4.0 * (double)limit / 3.0));
-    size_t *count = calloc((size_t)limit + 1, sizeof *count);
-    if (count == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", N);
-    }
+    size_t *count = il_alloc_zero((size_t)limit + 1, sizeof *count);
     for_points(w, limit, count_square, count);
     size_t inside = 0;
     long s = 0;
@@ -155,9 +153,6 @@ static il_status make_cluster(il_spheres *w, const il_params *params, il_error *
         return status;
     }
     p.rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (p.rng == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a cluster of %zu", w->N);
-    }
     gsl_rng_set(p.rng, il_params_integer(params, "seed"));
     for_points(&p.ball, p.ball.least_square, place, &p);
     gsl_rng_free(p.rng);

@@ -134,7 +134,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     static const double coef = 1.0;
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+    il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+    return IL_OK;
 }
 
 /* ---- cycles --------------------------------------------------------------------------------- */
@@ -259,17 +260,13 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 
 /* The knots of all cycles down to 2^-OCTAVES of the horizon: below it the motion is under 1e-18 of
  * that at the end, which no double sees. */
-static il_status make_exact(il_problem *self, solution *w, il_exact *exact, const char *name,
-                            il_error *err) {
+static void make_exact(il_problem *self, solution *w, il_exact *exact, const char *name) {
     const cycle *c = &w->cycle;
     double horizon = self->horizon;
     int top = 0;
     (void)frexp(horizon, &top);
     size_t room = 2 + (size_t)(OCTAVES + 4) * PIECES;
-    w->breaks = il_problem_alloc(self, room, sizeof *w->breaks, err);
-    if (w->breaks == NULL) {
-        return IL_ENOMEM;
-    }
+    w->breaks = il_problem_alloc(self, room, sizeof *w->breaks);
     size_t n = 0;
     w->breaks[n++] = 0.0;
     int first = top - OCTAVES;
@@ -291,11 +288,10 @@ static il_status make_exact(il_problem *self, solution *w, il_exact *exact, cons
                         .eval = exact_eval,
                         .data = w,
                         .impulse = exact_impulse};
-    return IL_OK;
 }
 
 /* A, B and C as far as they exist for this alpha. */
-static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *err) {
+static void make_solutions(il_problem *self, nonuniqueness *w) {
     static const char *const names[SOLUTIONS] = {"A", "B", "C"};
     size_t n = 0;
     for (int k = 0; k < SOLUTIONS; k++) {
@@ -305,19 +301,14 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
         s->m = w->m;
         bool exists = k < 2 ? solve_two_octaves(&s->cycle, w->alpha, w->m)
                             : solve_one_octave(&s->cycle, w->alpha, w->m);
-        if (!exists) {
-            continue;
+        if (exists) {
+            make_exact(self, s, &w->exact[n], names[k]);
+            n++;
         }
-        il_status status = make_exact(self, s, &w->exact[n], names[k], err);
-        if (status != IL_OK) {
-            return status;
-        }
-        n++;
     }
     self->nexact = n;
     self->exact = w->exact;
     self->no_exact = n > 0 ? NULL : "no cycle closes to rounding for this alpha";
-    return IL_OK;
 }
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {
@@ -336,7 +327,10 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
         self->no_exact = "the exact solutions start from q0 = 0, u0 = 0";
         return IL_OK;
     }
-    return status == IL_OK ? make_solutions(self, w, err) : status;
+    if (status == IL_OK) {
+        make_solutions(self, w);
+    }
+    return status;
 }
 
 /* ---- exact arithmetic ----------------------------------------------------------------------- */
@@ -372,21 +366,17 @@ static void impulse(const il_exact_model *model, const il_rational *t, il_ration
     il_rational_scale(F[0], F[0], e + m * (e - 1));
 }
 
-static il_status exact_model(const il_problem *self, const il_params *params, il_exact_model *model,
-                             il_error *err) {
+static void exact_model(const il_problem *self, const il_params *params, il_exact_model *model) {
     (void)self;
     model->d = 1;
-    il_status status = il_exact_model_init(model, 2, err);
-    if (status == IL_OK) {
-        il_rational_set_param(model->horizon[0], params, "T", 0);
-        il_rational_set_param(model->q0[0], params, "q0", 0);
-        il_rational_set_param(model->u0[0], params, "u0", 0);
-        il_rational_set_fraction(model->mass[0], 1, 1);
-        il_rational_set_param(model->own[0], params, "alpha", 0);
-        il_rational_set_param(model->own[1], params, "m", 0);
-        model->impulse = impulse;
-    }
-    return status;
+    il_exact_model_init(model, 2);
+    il_rational_set_param(model->horizon[0], params, "T", 0);
+    il_rational_set_param(model->q0[0], params, "q0", 0);
+    il_rational_set_param(model->u0[0], params, "u0", 0);
+    il_rational_set_fraction(model->mass[0], 1, 1);
+    il_rational_set_param(model->own[0], params, "alpha", 0);
+    il_rational_set_param(model->own[1], params, "m", 0);
+    model->impulse = impulse;
 }
 
 /* ---- scaling -------------------------------------------------------------------------------- */

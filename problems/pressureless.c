@@ -32,7 +32,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     static const double pair[2] = {-1.0, 1.0};
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, (const size_t[]){id, id + 1}, pair);
+    il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, (const size_t[]){id, id + 1}, pair);
+    return IL_OK;
 }
 
 static void radii(const il_problem *self, double t, double *r) {
@@ -91,10 +92,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     gas *w = self->data;
     size_t N = il_params_integer(params, "N");
     w->N = N;
-    w->q0 = il_problem_alloc(self, 4 * N + 2, sizeof *w->q0, err);
-    if (w->q0 == NULL) {
-        return IL_ENOMEM;
-    }
+    w->q0 = il_problem_alloc(self, 4 * N + 2, sizeof *w->q0);
     w->u0 = w->q0 + N;
     w->masses = w->u0 + N;
     w->breaks = w->masses + N;

@@ -3,6 +3,7 @@
  */
 #include "problems/problem.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdalign.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/base/vector.h"
 
@@ -128,20 +130,15 @@ static il_status check_start(il_problem *problem, il_error *err) {
     il_rows_init(&rows);
     size_t id = SIZE_MAX;
     double gap = il_problem_gap(problem, 0.0, problem->q0, &id, &rows);
-    bool starved = rows.starved;
     problem->start_gap = gap;
     il_rows_free(&rows);
-    if (starved) {
-        return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
-                       problem->type->name);
-    }
     if (!(gap >= -FEASIBLE * (1.0 + il_largest(problem->q0, problem->d)))) {
         return refuse_start(problem, id, gap, err);
     }
     return IL_OK;
 }
 
-/* What is wrong with a parameter, with the problem's name, which creation leaves out. */
+/* The message about a wrong parameter, with the problem's name, which creation leaves out. */
 static il_status name_problem(const il_problem_type *type, il_status status, il_error *err) {
     static const char opening[] = "parameter '";
     if (err == NULL || strncmp(err->message, opening, sizeof opening - 1) != 0) {
@@ -156,41 +153,30 @@ struct il_problem_block {
     alignas(max_align_t) unsigned char room[];
 };
 
-void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err) {
-    struct il_problem_block *block =
-        n < SIZE_MAX / 2 / size ? calloc(1, sizeof *block + n * size) : NULL;
-    if (block == NULL) {
-        (void)il_fail(err, IL_ENOMEM, "no memory for problem '%s'", self->type->name);
-        return NULL;
-    }
+void *il_problem_alloc(il_problem *self, size_t n, size_t size) {
+    assert(n < SIZE_MAX / 2 / size);
+    struct il_problem_block *block = il_alloc_zero(1, sizeof *block + n * size);
     block->next = self->blocks;
     self->blocks = block;
     return block->room;
 }
 
-il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err) {
+void il_problem_append(il_problem *self, void *list, size_t n, size_t size) {
     enum { LEAST = 16 };
     void *old = NULL;
     if (n > 0 && (n < LEAST || (n & (n - 1)) != 0)) {
-        return IL_OK;
+        return;
     }
-    void *room = il_problem_alloc(self, n > 0 ? 2 * n : LEAST, size, err);
-    if (room == NULL) {
-        return IL_ENOMEM;
-    }
+    void *room = il_problem_alloc(self, n > 0 ? 2 * n : LEAST, size);
     if (n > 0) {
         memcpy(&old, list, sizeof old);
         memcpy(room, old, n * size);
     }
     memcpy(list, &room, sizeof room);
-    return IL_OK;
 }
 
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err) {
-    double *ones = m == NULL ? malloc(d * sizeof *ones) : NULL;
-    if (m == NULL && ones == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", d);
-    }
+    double *ones = m == NULL ? il_alloc(d, sizeof *ones) : NULL;
     for (size_t k = 0; ones != NULL && k < d; k++) {
         ones[k] = 1.0;
     }
@@ -251,36 +237,30 @@ static void release(il_problem *problem) {
 }
 
 /* The horizon asked for, which becomes the parameter T of those that have it, or that parameter. */
-static il_status choose_horizon(il_problem *self, il_params *params, double asked, il_error *err) {
+static void choose_horizon(il_problem *self, il_params *params, double asked) {
     const il_param_spec *spec = self->type->params;
-    il_status status = IL_OK;
     self->horizon = asked > 0.0 ? asked : 0.0;
     while (spec != NULL && spec->key != NULL && strcmp(spec->key, "T") != 0) {
         spec++;
     }
     if (spec == NULL || spec->key == NULL) {
-        return IL_OK;
+        return;
     }
     if (self->horizon > 0.0) {
-        status = il_params_derive(params, "T", &self->horizon, 1, err);
+        il_params_derive(params, "T", &self->horizon, 1);
     } else if (il_params_has(params, "T")) {
         self->horizon = il_params_number(params, "T");
     }
-    return status;
 }
 
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err) {
     *out = NULL;
-    il_problem *problem = calloc(1, sizeof *problem);
-    if (problem == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", type->name);
-    }
+    il_problem *problem = il_alloc_zero(1, sizeof *problem);
     problem->type = type;
-    problem->data = type->size > 0 ? il_problem_alloc(problem, 1, type->size, err) : NULL;
-    bool starved = type->size > 0 && problem->data == NULL;
-    il_status status = starved ? IL_ENOMEM : choose_horizon(problem, params, horizon, err);
-    status = status == IL_OK ? type->create(problem, params, err) : status;
+    problem->data = type->size > 0 ? il_problem_alloc(problem, 1, type->size) : NULL;
+    choose_horizon(problem, params, horizon);
+    il_status status = type->create(problem, params, err);
     if (status != IL_OK) {
         release(problem);
         return name_problem(type, status, err);
@@ -351,19 +331,15 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
     return least;
 }
 
-il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err) {
+void il_exact_model_init(il_exact_model *model, size_t own) {
     size_t d = model->d;
     size_t gaps = model->chain ? d - 1 : 1;
     model->horizon = il_rational_array(1 + 3 * d + gaps + own);
-    if (model->horizon == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", 4 * d);
-    }
     model->q0 = model->horizon + 1;
     model->u0 = model->q0 + d;
     model->mass = model->u0 + d;
     model->gap = model->mass + d;
     model->own = model->gap + gaps;
-    return IL_OK;
 }
 
 void il_exact_model_free(il_exact_model *model) {

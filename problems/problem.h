@@ -66,7 +66,7 @@ typedef struct {
     double c;
 } il_plane;
 
-/* What a theorem or a measure may assume of the problem. */
+/* Properties of the problem that a theorem or a measure may assume. */
 enum {
     IL_ROWS_AFFINE = 1u << 0,    /* every g_i is affine in q */
     IL_ROWS_CONVEX = 1u << 1,    /* every g_i is convex in q: the linearised set lies in Q(t) */
@@ -231,10 +231,9 @@ struct il_problem_type {
     void (*force_mean)(const il_problem *self, double t0, double t1, const double *q, double *f);
 
     /* The arrays of a model into *model, which has been zeroed and is freed by
-     * il_exact_model_free, also after a failure (IL_ENOMEM). params as create left them. Optional:
-     * without it proofs refuse the problem. */
-    il_status (*exact_model)(const il_problem *self, const il_params *params, il_exact_model *model,
-                             il_error *err);
+     * il_exact_model_free. params as create left them. Optional: without it proofs refuse the
+     * problem. */
+    void (*exact_model)(const il_problem *self, const il_params *params, il_exact_model *model);
 
     /* Optional: for problems that no rescaling of time changes. */
     const il_scaling *scaling;
@@ -247,12 +246,12 @@ struct il_problem_type {
 
 /* For create. What these make is freed with the problem, and where create fails. */
 
-/* Zeroed room for n things of this size. NULL, and IL_ENOMEM in err, where there is none. */
-void *il_problem_alloc(il_problem *self, size_t n, size_t size, il_error *err);
+/* Zeroed room for n things of this size. */
+void *il_problem_alloc(il_problem *self, size_t n, size_t size);
 
 /* Room for one thing more in a list of n of this size, of which the pointer at `list` (&w->x), NULL
- * for none yet, points to the first: doubled as n grows. IL_ENOMEM. */
-il_status il_problem_append(il_problem *self, void *list, size_t n, size_t size, il_error *err);
+ * for none yet, points to the first: doubled as n grows. */
+void il_problem_append(il_problem *self, void *list, size_t n, size_t size);
 
 /* d coordinates and M = diag(m[d]), all 1 where m is NULL; or M[d*d] by rows. */
 il_status il_problem_set_masses(il_problem *self, size_t d, const double *m, il_error *err);
@@ -268,8 +267,8 @@ size_t il_exact_breaks(double *breaks, const double *events, size_t n, double ho
 /* The one exact solution. Its data is self->data and its name "exact" unless it has others. */
 void il_problem_offer(il_problem *self, il_exact exact);
 
-/* Room for the numbers of a model with d and chain set, and own of them; IL_ENOMEM. */
-il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err);
+/* Room for the numbers of a model with d and chain set, and own of them. */
+void il_exact_model_init(il_exact_model *model, size_t own);
 void il_exact_model_free(il_exact_model *model);
 
 /* Room for what describe writes. */

@@ -67,7 +67,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
         g = sign * across;
         rate = -sign * (w->omega * along + lift);
     }
-    return il_rows_append(rows, id, g, rate, 2, (const size_t[]){0, 1}, b);
+    il_rows_append(rows, id, g, rate, 2, (const size_t[]){0, 1}, b);
+    return IL_OK;
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -154,25 +155,21 @@ static void list_pieces(segment *w, double s, double horizon) {
     w->breaks[w->n] = horizon;
 }
 
-static il_status make_exact(il_problem *self, segment *w, double s, il_error *err) {
+static void make_exact(il_problem *self, segment *w, double s) {
     double pieces = 2.0 * (fabs(w->omega) * self->horizon / 3.0 + 2.0);
     if (pieces > PIECES_MAX) {
         self->no_exact = "the segment turns too often before the horizon";
-        return IL_OK;
+        return;
     }
-    w->breaks = il_problem_alloc(self, (size_t)pieces + 1, sizeof *w->breaks, err);
-    w->s = il_problem_alloc(self, (size_t)pieces, sizeof *w->s, err);
-    w->held = il_problem_alloc(self, (size_t)pieces, sizeof *w->held, err);
-    if (w->breaks == NULL || w->s == NULL || w->held == NULL) {
-        return IL_ENOMEM;
-    }
+    w->breaks = il_problem_alloc(self, (size_t)pieces + 1, sizeof *w->breaks);
+    w->s = il_problem_alloc(self, (size_t)pieces, sizeof *w->s);
+    w->held = il_problem_alloc(self, (size_t)pieces, sizeof *w->held);
     list_pieces(w, s, self->horizon);
     il_problem_offer(self, (il_exact){.origin = "closed form",
                                       .quadratic = w->omega == 0.0,
                                       .nbreaks = w->n + 1,
                                       .breaks = w->breaks,
                                       .eval = exact_eval});
-    return IL_OK;
 }
 
 /* ---- the problem --------------------------------------------------------------------------- */
@@ -202,7 +199,10 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     if (status == IL_OK) {
         status = il_problem_set_masses(self, 2, NULL, err);
     }
-    return status == IL_OK ? make_exact(self, w, w->q0[0], err) : status;
+    if (status == IL_OK) {
+        make_exact(self, w, w->q0[0]);
+    }
+    return status;
 }
 
 static const il_param_spec params[] = {

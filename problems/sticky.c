@@ -39,7 +39,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     size_t col[2] = {id, id + 1};
     (void)t;
     double g = (q[id + 1] - q[id]) - (w->radii[id] + w->radii[id + 1]);
-    return il_rows_append(rows, id, g, 0.0, 2, col, coef);
+    il_rows_append(rows, id, g, 0.0, 2, col, coef);
+    return IL_OK;
 }
 
 static void radii(const il_problem *self, double t, double *r) {
@@ -165,23 +166,16 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
         for (size_t i = 0; i < n; i++) {
             w->q0[i] = n > 1 ? (double)i / (double)(n - 1) : 0.0;
         }
-        if (il_params_derive(params, "q0", w->q0, n, err) != IL_OK) {
-            return IL_ENOMEM;
-        }
+        il_params_derive(params, "q0", w->q0, n);
     }
     if (!il_params_has(params, "u0")) {
         gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-        if (rng == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for random numbers");
-        }
         gsl_rng_set(rng, il_params_integer(params, "seed"));
         for (size_t i = 0; i < n; i++) {
             w->u0[i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
         }
         gsl_rng_free(rng);
-        if (il_params_derive(params, "u0", w->u0, n, err) != IL_OK) {
-            return IL_ENOMEM;
-        }
+        il_params_derive(params, "u0", w->u0, n);
     }
     const il_params_target vectors[] = {{"q0", w->q0, n, false},
                                         {"u0", w->u0, n, false},
@@ -195,11 +189,8 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
     return status;
 }
 
-static il_status solve(il_problem *self, sticky *w, il_error *err) {
-    size_t *live = il_problem_alloc(self, w->n, sizeof *live, err);
-    if (live == NULL) {
-        return IL_ENOMEM;
-    }
+static void solve(il_problem *self, sticky *w) {
+    size_t *live = il_problem_alloc(self, w->n, sizeof *live);
     collide(w, self->horizon, live);
     il_problem_offer(
         self, (il_exact){.origin = "closed form: clusters followed from collision to collision",
@@ -208,19 +199,15 @@ static il_status solve(il_problem *self, sticky *w, il_error *err) {
                          .breaks = w->breaks,
                          .eval = exact_eval,
                          .impulse = exact_impulse});
-    return IL_OK;
 }
 
 static il_status create(il_problem *self, il_params *params, il_error *err) {
     size_t n = il_params_integer(params, "N");
     sticky *w = self->data;
     w->n = n;
-    w->q0 = il_problem_alloc(self, 5 * n, sizeof *w->q0, err);
-    w->breaks = il_problem_alloc(self, n + 2, sizeof *w->breaks, err);
-    w->tree = il_problem_alloc(self, 2 * n, sizeof *w->tree, err);
-    if (w->q0 == NULL || w->breaks == NULL || w->tree == NULL) {
-        return IL_ENOMEM;
-    }
+    w->q0 = il_problem_alloc(self, 5 * n, sizeof *w->q0);
+    w->breaks = il_problem_alloc(self, n + 2, sizeof *w->breaks);
+    w->tree = il_problem_alloc(self, 2 * n, sizeof *w->tree);
     w->u0 = w->q0 + n;
     w->masses = w->u0 + n;
     w->radii = w->masses + n;
@@ -236,19 +223,18 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
                    IL_ROWS_BALLS | IL_FORCE_FREE | IL_FORCE_OF_TIME;
     self->q0 = w->q0;
     self->u0 = w->u0;
-    return status == IL_OK ? solve(self, w, err) : status;
+    if (status == IL_OK) {
+        solve(self, w);
+    }
+    return status;
 }
 
 /* Positions left at their default are i/(N-1); velocities that were drawn are the doubles that were
  * drawn. */
-static il_status exact_model(const il_problem *self, const il_params *params, il_exact_model *model,
-                             il_error *err) {
+static void exact_model(const il_problem *self, const il_params *params, il_exact_model *model) {
     model->d = self->d;
     model->chain = true;
-    il_status status = il_exact_model_init(model, 1, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    il_exact_model_init(model, 1);
     il_rational_set_param(model->horizon[0], params, "T", 0);
     for (size_t i = 0; i < self->d; i++) {
         if (il_params_given(params, "q0")) {
@@ -264,7 +250,6 @@ static il_status exact_model(const il_problem *self, const il_params *params, il
             il_rational_add(model->gap[i - 1], model->gap[i - 1], model->own[0]);
         }
     }
-    return IL_OK;
 }
 
 static const il_param_spec params[] = {

@@ -29,7 +29,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     static const double coef = 1.0;
     const balls *w = self->data;
     (void)t;
-    return il_rows_append(rows, id, q[0] - w->radius, 0.0, 1, &col, &coef);
+    il_rows_append(rows, id, q[0] - w->radius, 0.0, 1, &col, &coef);
+    return IL_OK;
 }
 
 static size_t wall(const il_problem *self, size_t id) {

@@ -119,7 +119,8 @@ static il_status read_force(two_spheres *s, il_params *params, bool free_fall, i
                        "allowed: 0,0,0, or scenario=pressed",
                        s->F[0], s->F[1], s->F[2]);
     }
-    return il_params_derive(params, "F", s->F, n == DIM ? DIM : SPACE, err);
+    il_params_derive(params, "F", s->F, n == DIM ? DIM : SPACE);
+    return IL_OK;
 }
 
 static il_status read_params(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
@@ -129,13 +130,12 @@ static il_status read_params(two_spheres *s, il_params *params, bool free_fall, 
                                         {"radii", s->radii, 2, true},
                                         {.key = NULL}};
     il_status status = il_params_read(params, vectors, err);
-    if (status == IL_OK) {
-        status = il_params_derive(params, "masses", s->m, 2, err);
+    if (status != IL_OK) {
+        return status;
     }
-    if (status == IL_OK) {
-        status = il_params_derive(params, "radii", s->radii, 2, err);
-    }
-    return status == IL_OK ? read_force(s, params, free_fall, err) : status;
+    il_params_derive(params, "masses", s->m, 2);
+    il_params_derive(params, "radii", s->radii, 2);
+    return read_force(s, params, free_fall, err);
 }
 
 /* The centre of mass, the relative acceleration, the sum of the radii. */
@@ -185,10 +185,7 @@ static il_status make_exact(il_problem *self, il_error *err) {
         v[c] = s->u0[SPACE + c] - s->u0[c];
     }
     double mu = s->m[0] * s->m[1] / (s->m[0] + s->m[1]);
-    il_status status = il_encounter_create(&s->relative, self, s->R, mu, s->a, w, v, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    s->relative = il_encounter_create(self, s->R, mu, s->a, w, v);
     self->no_exact = s->relative->unsolved;
     if (self->no_exact == NULL) {
         offer_exact(self);

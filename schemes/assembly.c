@@ -17,12 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/stepping/linear.h"
 #include "schemes/stepping/slack.h"
 #include "schemes/stepping/tangent.h"
 #include "schemes/stepping/true_set.h"
 
-/* What the balance may miss: that part of the velocities that it is a sum of, as certificates
+/* The balance may miss this: that part of the velocities that it is a sum of, as certificates
  * allow, and so many roundings of positions over h, from which a scheme may compute a velocity. */
 #define BALANCE IL_PROJECTOR_EXACT
 static const double ROUNDINGS = 16.0;
@@ -69,13 +70,8 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
     void *linear = NULL;
     void *exact = NULL;
     *out = NULL;
-    il_assembly *w = calloc(1, sizeof *w);
-    double *buffer = calloc((3 * (size_t)IL_ASSEMBLY_KINDS + 4) * d, sizeof *buffer);
-    if (w == NULL || buffer == NULL) {
-        free(w);
-        free(buffer);
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
+    il_assembly *w = il_alloc_zero(1, sizeof *w);
+    double *buffer = il_alloc_zero((3 * (size_t)IL_ASSEMBLY_KINDS + 4) * d, sizeof *buffer);
     w->problem = problem;
     w->buffer = buffer;
     w->f = buffer;
@@ -212,11 +208,7 @@ il_status il_assembly_choose(il_assembly *w, double t, const double *q, double m
     const il_rows *rows = il_tangent_rows(w->chosen);
     *out = (il_assembly_contacts){.p = 0};
     if (status == IL_OK && rows->p > w->capacity) {
-        double *numbers = realloc(w->numbers, 6 * rows->p * sizeof *numbers);
-        if (numbers == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", rows->p);
-        }
-        w->numbers = numbers;
+        il_memory_grow(&w->numbers, 6 * rows->p, sizeof *w->numbers);
         w->capacity = 2 * rows->p;
     }
     if (status == IL_OK) {
@@ -225,7 +217,9 @@ il_status il_assembly_choose(il_assembly *w, double t, const double *q, double m
                                       .speed = w->numbers,
                                       .compliance = w->numbers + rows->p,
                                       .impulse = w->numbers + 2 * rows->p};
-        memset(w->numbers, 0, 3 * rows->p * sizeof *w->numbers);
+        if (rows->p > 0) {
+            memset(w->numbers, 0, 3 * rows->p * sizeof *w->numbers);
+        }
         w->contacts = *out;
     }
     return status;

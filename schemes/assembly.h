@@ -24,8 +24,8 @@
 
 typedef struct il_assembly il_assembly;
 
-/* For problem, which must outlive it. The creator destroys; NULL is fine there. IL_ENOMEM, and what
- * the projector's create says. */
+/* For problem, which must outlive it. The creator destroys; NULL is fine there. The status is that
+ * of the projector's create. */
 il_status il_assembly_create(il_assembly **out, const il_problem *problem,
                              const il_scheme_options *options, il_error *err);
 void il_assembly_destroy(il_assembly *assembly);
@@ -75,13 +75,13 @@ typedef struct {
 
 /* Choose the contacts of IL_ASSEMBLY_CONTACTS, which then asks for d_t g_i + <grad g_i, v> + R_i
  * p_i >= b_i with impulses p_i >= 0 (stepping/slack.h). *out is valid until the next choice. Before
- * one there are none. IL_ENOMEM, and what scans say. */
+ * one there are none. The status is what scans say. */
 il_status il_assembly_choose(il_assembly *assembly, double t, const double *q, double margin,
                              il_assembly_contacts *out, il_error *err);
 
 /* Project target into x[d], distinct from it. Of several projections of one kind in a step the last
  * may make the state; all are certified, and counted. IL_ESTALLED, IL_EINFEASIBLE, IL_ENUMERIC,
- * IL_ENOMEM, as il_correct_solve. Allocates nothing once its buffers have grown. */
+ * as il_correct_solve. Allocates nothing once its buffers have grown. */
 il_status il_assembly_project(il_assembly *assembly, const il_assembly_projection *projection,
                               double *x, il_error *err);
 

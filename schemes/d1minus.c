@@ -62,18 +62,11 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     }
     d1minus *s = *self;
     s->closed = il_params_number(options->params, "closed");
-    s->g = calloc(2 * problem->d, sizeof *s->g);
-    status = s->g != NULL ? il_cubic_create(&s->cubic, problem->d, err)
-                          : il_fail(err, IL_ENOMEM, "no memory for a step");
-    if (status == IL_OK) {
-        s->v = s->g + problem->d;
-        status = il_curvature_create(&s->curvature, problem, err);
-    }
-    if (status != IL_OK) {
-        destroy(s);
-        *self = NULL;
-    }
-    return status;
+    s->g = il_alloc_zero(2 * problem->d, sizeof *s->g);
+    s->v = s->g + problem->d;
+    il_cubic_create(&s->cubic, problem->d);
+    s->curvature = il_curvature_create(problem);
+    return IL_OK;
 }
 
 /* ---- contacts ------------------------------------------------------------------------------- */
@@ -128,11 +121,14 @@ static il_status end_rows(d1minus *s, double t0, double t1, const double *q0, co
         }
         status = i == n ? append(s, t1, q, s->start.id[k], &w->rows, err) : IL_OK;
     }
-    status = status == IL_OK ? il_velocity_reserve(w, err) : status;
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+    if (status != IL_OK) {
+        return status;
+    }
+    il_velocity_reserve(w);
+    for (size_t i = 0; i < w->rows.p; i++) {
         w->lambda[i] = 0.0;
     }
-    return status;
+    return IL_OK;
 }
 
 /* ---- the two levels ------------------------------------------------------------------------- */
@@ -144,13 +140,13 @@ static il_status accelerate(d1minus *s, double t, const double *q, const double 
                             double *a, il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
     il_certificate before = report->certificate;
-    il_status status = il_tangent_take(w->tangent, from, speed, 0.0, err);
+    il_tangent_take(w->tangent, from, speed, 0.0);
     const il_rows *kept = il_tangent_rows(w->tangent);
-    for (size_t i = 0; status == IL_OK && i < kept->p; i++) {
+    for (size_t i = 0; i < kept->p; i++) {
         il_tangent_offsets(w->tangent)[i] = il_curvature_at(s->curvature, t, q, u, kept->id[i]);
     }
     il_metric_solve(w->problem->mass, force, w->y);
-    status = status == IL_OK ? il_tangent_project(w->tangent, t, w->y, a, report, err) : status;
+    il_status status = il_tangent_project(w->tangent, t, w->y, a, report, err);
     il_certificate_worsen(&report->certificate, &before);
     return status;
 }
@@ -162,15 +158,12 @@ static il_status start(d1minus *s, double t0, const il_state *in, il_step_report
     il_status status = closed_rows(s, t0, in->q, &s->before, report, err);
     il_rows_clear(&s->start);
     for (size_t i = 0; status == IL_OK && i < s->before.p; i++) {
-        if (at_rest(s, &s->before, i, in->u) &&
-            il_rows_append_row(&s->start, &s->before, i) != IL_OK) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu rows", s->before.p);
+        if (at_rest(s, &s->before, i, in->u)) {
+            il_rows_append_row(&s->start, &s->before, i);
         }
     }
     if (status == IL_OK && s->start.p > s->room) {
-        if (!il_memory_grow(&s->push, 2 * s->start.p, sizeof *s->push)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu rows", s->start.p);
-        }
+        il_memory_grow(&s->push, 2 * s->start.p, sizeof *s->push);
         s->room = 2 * s->start.p;
     }
     for (size_t i = 0; status == IL_OK && i < s->start.p; i++) {
@@ -231,11 +224,9 @@ static il_status percussions(d1minus *s, double t1, double *u, il_step_report *r
     for (size_t i = 0; i < w->rows.p; i++) {
         w->speed[i] = is_closed(s, &w->rows, i) ? -1.0 : 1.0;
     }
-    il_status status = il_tangent_take(w->tangent, &w->rows, w->speed, 0.0, err);
-    if (status == IL_OK) {
-        status =
-            il_tangent_solve(w->tangent, t1, w->problem->restitution, w->v, w->v, u, report, err);
-    }
+    il_tangent_take(w->tangent, &w->rows, w->speed, 0.0);
+    il_status status =
+        il_tangent_solve(w->tangent, t1, w->problem->restitution, w->v, w->v, u, report, err);
     if (status == IL_OK) {
         il_velocity_add(w, report, 1.0);
     }

@@ -104,7 +104,7 @@ static void number(const il_params *params, const char *key, double *value) {
     }
 }
 
-/* Of a choice whether it is `word`. */
+/* Is the choice `word`, where one was given? */
 static void choice(const il_params *params, const char *key, const char *word, bool *value) {
     if (il_params_given(params, key)) {
         *value = strcmp(il_params_choice(params, key), word) == 0;
@@ -128,7 +128,7 @@ static il_status read_soft(il_manner *how, const il_params *params, il_error *er
     return IL_OK;
 }
 
-/* What was given beside an engine's own values. */
+/* The parameters that were given beside an engine's own values. */
 static void read_others(il_manner *how, const il_params *params) {
     bool split = how->split == 0.0;
     bool after = how->speed == IL_SPEED_AFTER;

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/worse.h"
 #include "schemes/stepping/collocation.h"
 #include "schemes/stepping/force.h"
@@ -68,21 +69,14 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     if (status != IL_OK) {
         return status;
     }
-    fesd *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for scheme 'fesd'");
-    }
+    fesd *w = il_alloc_zero(1, sizeof *w);
     size_t d = problem->d;
     w->problem = problem;
     w->d = d;
     w->s = (size_t)il_params_number(options->params, "s");
     w->degree = 2 * w->s - 1;
     size_t room = (EVENTS_MAX + 1) * (w->degree + 1) * d;
-    w->c = calloc(room + 7 * d + 2 * problem->p, sizeof *w->c);
-    if (w->c == NULL) {
-        destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for scheme 'fesd'");
-    }
+    w->c = il_alloc_zero(room + 7 * d + 2 * problem->p, sizeof *w->c);
     w->f = w->c + room;
     w->q = w->f + d;
     w->u = w->q + d;
@@ -93,18 +87,15 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->impulse = w->end_u + d;
     w->lambda = w->impulse + problem->p;
     status = il_held_contacts_create(&w->contacts, problem, options->projector, err);
-    if (status == IL_OK) {
-        unsigned straight = IL_ROWS_AFFINE | IL_ROWS_FIXED; /* held contacts ask for nothing new */
-        bool bends = (problem->traits & straight) != straight;
-        bool of_q = problem->type->force != NULL &&
-                    (problem->traits & (IL_FORCE_FREE | IL_FORCE_OF_TIME)) == 0;
-        status =
-            il_collocation_create(&w->stages, d, w->s, of_q || bends, bends, acceleration, w, err);
-    }
     if (status != IL_OK) {
         destroy(w);
         return status;
     }
+    unsigned straight = IL_ROWS_AFFINE | IL_ROWS_FIXED; /* held contacts ask for nothing new */
+    bool bends = (problem->traits & straight) != straight;
+    bool of_q =
+        problem->type->force != NULL && (problem->traits & (IL_FORCE_FREE | IL_FORCE_OF_TIME)) == 0;
+    w->stages = il_collocation_create(d, w->s, of_q || bends, bends, acceleration, w);
     *self = w;
     return IL_OK;
 }

@@ -58,7 +58,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         status = il_slack_create(&s->slack, problem, options, err);
     }
     if (status == IL_OK && s->how.substeps.count > 0) {
-        status = il_colours_create(&s->colours, problem, err);
+        s->colours = il_colours_create(problem);
     }
     if (status != IL_OK) {
         destroy(s);
@@ -145,11 +145,13 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     const double *q = first ? out->q : in->q;
     double t = first ? t1 : t0;
     status = status == IL_OK ? find(s, t, h, q, report, err) : status;
-    status = status == IL_OK ? il_velocity_collect(w, err) : status;
+    if (status == IL_OK) {
+        il_velocity_collect(w);
+    }
     if (status == IL_OK && s->how.substeps.count > 0) {
-        status = il_sequential_make(w, s->colours, &s->how.substeps, h, in, out, err);
+        il_sequential_make(w, s->colours, &s->how.substeps, h, in, out);
         il_velocity_report(w, h, &worst, report);
-        return status;
+        return IL_OK;
     }
     status = status == IL_OK ? project(s, t, h, in->u, out->u, report, err) : status;
     il_certificate_worsen(&worst, &report->certificate);

@@ -61,11 +61,6 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     s->kappa = il_params_number(options->params, "kappa");
     s->hessian = gsl_matrix_alloc(d, d);
     s->way = gsl_vector_alloc(d);
-    if (s->hessian == NULL || s->way == NULL) {
-        destroy(s);
-        *self = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", d);
-    }
     return IL_OK;
 }
 
@@ -84,10 +79,10 @@ static il_status measure(ipc *s, double t, double h, const double *x, double *en
     il_velocity *w = &s->base;
     il_rows_clear(&w->rows);
     il_status status = il_problem_scan(w->problem, t, x, x, s->dhat, &w->rows);
-    status = status == IL_OK ? il_velocity_reserve(w, err) : status;
     if (status != IL_OK) {
         return il_fail(err, status, "the constraints could not be computed at t = %.10g", t);
     }
+    il_velocity_reserve(w);
     report->scans++;
     for (size_t k = 0; k < w->problem->d; k++) {
         w->x[k] = x[k] - w->v[k];

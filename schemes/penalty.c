@@ -24,6 +24,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "schemes/stepping/force.h"
 
 /* The impulse of every constraint is integrated along: this is a yardstick for small problems. */
@@ -33,10 +34,9 @@ typedef struct {
     const il_problem *problem;
     double stiffness; /* 0: (omega/h)^2 */
     double omega, zeta;
-    double root;       /* sqrt(k) of the step */
-    bool of_position;  /* the force depends on q: it is asked in every stage */
-    il_status scanned; /* whether the rows of the last stage could be computed */
-    size_t scans;      /* in the step */
+    double root;      /* sqrt(k) of the step */
+    bool of_position; /* the force depends on q: it is asked in every stage */
+    size_t scans;     /* in the step */
     il_force *force;
     il_rows rows;
     gsl_odeiv2_system system;
@@ -86,9 +86,9 @@ static int derivative(double t, const double y[], double dy[], void *self) {
     const double *u = problem->order == 2 ? y + d : NULL;
     double *moved = problem->order == 2 ? dy + d : dy; /* what M^{-1} of the forces goes to */
     il_rows_clear(&w->rows);
-    w->scanned = il_problem_scan(problem, t, y, y, 0.0, &w->rows);
+    il_status status = il_problem_scan(problem, t, y, y, 0.0, &w->rows);
     w->scans++;
-    if (il_interrupted() || w->scanned != IL_OK) {
+    if (il_interrupted() || status != IL_OK) {
         return GSL_EBADFUNC;
     }
     const double *f = w->f;
@@ -120,32 +120,27 @@ static void destroy(void *self) {
     if (w == NULL) {
         return;
     }
-    if (w->driver != NULL) {
-        gsl_odeiv2_driver_free(w->driver);
-    }
+    gsl_odeiv2_driver_free(w->driver);
     il_force_destroy(w->force);
     il_rows_free(&w->rows);
     free(w->y);
     free(w);
 }
 
-static il_status allocate(penalty *w, double tolerance, il_error *err) {
+static void allocate(penalty *w, double tolerance) {
     size_t d = w->problem->d;
     size_t p = w->problem->p;
     w->system = (gsl_odeiv2_system){
         .function = derivative, .dimension = (w->problem->order == 2 ? 2 * d : d) + p, .params = w};
-    w->y = calloc(w->system.dimension + 3 * d + p, sizeof *w->y);
+    w->y = il_alloc_zero(w->system.dimension + 3 * d + p, sizeof *w->y);
     w->driver =
         gsl_odeiv2_driver_alloc_y_new(&w->system, gsl_odeiv2_step_rk8pd, 1.0, tolerance, tolerance);
-    if (w->y == NULL || w->driver == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu coordinates and %zu contacts", d, p);
-    }
     w->f = w->y + w->system.dimension;
     w->now = w->f + d;
     w->work = w->now + d;
     w->lambda = w->work + d;
     (void)gsl_odeiv2_driver_set_nmax(w->driver, STEPS_MAX);
-    return il_force_create(&w->force, w->problem, err);
+    w->force = il_force_create(w->problem);
 }
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
@@ -157,10 +152,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
                        "'%s' has %zu; allowed: at most %d",
                        problem->type->name, problem->p, CONSTRAINTS_MAX);
     }
-    penalty *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
+    penalty *w = il_alloc_zero(1, sizeof *w);
     w->problem = problem;
     w->stiffness = il_params_has(options->params, "stiffness")
                        ? il_params_number(options->params, "stiffness")
@@ -169,11 +161,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->zeta = damping(problem->restitution);
     w->of_position = problem->type->force != NULL && (problem->traits & IL_FORCE_OF_TIME) == 0 &&
                      (problem->traits & IL_FORCE_FREE) == 0;
-    il_status status = allocate(w, il_params_number(options->params, "tolerance"), err);
-    if (status != IL_OK) {
-        destroy(w);
-        return status;
-    }
+    allocate(w, il_params_number(options->params, "tolerance"));
     *self = w;
     return IL_OK;
 }
@@ -191,9 +179,6 @@ static il_status integrate(penalty *w, double t0, double t1, const il_state *in,
     int code = gsl_odeiv2_driver_apply(w->driver, &t, t1, w->y);
     if (il_interrupted()) {
         return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    }
-    if (w->scanned == IL_ENOMEM) {
-        return il_fail(err, IL_ENOMEM, "no memory for the contacts at t = %.10g", t);
     }
     return code == GSL_SUCCESS ? IL_OK
                                : il_fail(err, IL_ENUMERIC,

@@ -64,11 +64,9 @@ static il_status velocities(il_velocity *w, double t, const il_state *in, double
         w->speed[i] = 0.0;
         w->lambda[i] = 0.0;
     }
-    il_status status = il_tangent_take(w->tangent, &w->rows, w->speed, 1.0, err); /* all of them */
-    if (status == IL_OK) {
-        status =
-            il_tangent_solve(w->tangent, t, w->problem->restitution, in->u, w->v, u, report, err);
-    }
+    il_tangent_take(w->tangent, &w->rows, w->speed, 1.0); /* all of them */
+    il_status status =
+        il_tangent_solve(w->tangent, t, w->problem->restitution, in->u, w->v, u, report, err);
     if (status == IL_OK) {
         il_velocity_add(w, report, 1.0);
         il_certificate_worsen(worst, &report->certificate);
@@ -108,9 +106,11 @@ static il_status join(il_velocity *w, double t, const il_state *in, const double
             *added = true;
         }
     }
-    return status == IL_OK
-               ? il_velocity_reserve(w, err)
-               : il_fail(err, status, "a contact could not be computed at t = %.10g", t);
+    if (status != IL_OK) {
+        return il_fail(err, status, "a contact could not be computed at t = %.10g", t);
+    }
+    il_velocity_reserve(w);
+    return IL_OK;
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,

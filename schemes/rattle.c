@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 #include "schemes/stepping/cubic.h"
 #include "schemes/stepping/velocity.h"
@@ -57,24 +58,19 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
         return status;
     }
     rattle *s = *self;
-    s->g = calloc(problem->d, sizeof *s->g);
-    status = s->g != NULL ? il_cubic_create(&s->cubic, problem->d, err)
-                          : il_fail(err, IL_ENOMEM, "no memory for a step");
-    if (status != IL_OK) {
-        destroy(s);
-        *self = NULL;
-    }
-    return status;
+    s->g = il_alloc_zero(problem->d, sizeof *s->g);
+    il_cubic_create(&s->cubic, problem->d);
+    return IL_OK;
 }
 
 /* ---- the first level ------------------------------------------------------------------------ */
 
 /* Keep all of rows for the projection that follows. */
-static il_status keep_all(il_velocity *w, const il_rows *rows, il_error *err) {
+static void keep_all(il_velocity *w, const il_rows *rows) {
     for (size_t i = 0; i < rows->p; i++) {
         w->speed[i] = 0.0;
     }
-    return il_tangent_take(w->tangent, rows, w->speed, 1.0, err);
+    il_tangent_take(w->tangent, rows, w->speed, 1.0);
 }
 
 /* Contacts that the step may close: open, at (t_n, q_n) and linearised along the free motion
@@ -93,7 +89,8 @@ static il_status near_contacts(il_velocity *w, double t0, double h, const il_sta
     if (status != IL_OK) {
         return il_fail(err, status, "the constraints could not be computed at t = %.10g", t0);
     }
-    return il_velocity_reserve(w, err);
+    il_velocity_reserve(w);
+    return IL_OK;
 }
 
 /* a_i = (g_i(t1, y) + <grad g_i(t_n, q_n), q_n - y>)/h, so that a_i + <grad g_i, u'> >= 0 asks for
@@ -120,8 +117,8 @@ static il_status close_gaps(rattle *s, double t1, double h, const il_state *in,
     il_status status = IL_OK;
     double moved = INFINITY;
     for (int n = 0; status == IL_OK && n < NEWTON; n++) {
-        status = keep_all(w, &w->rows, err);
-        status = status == IL_OK ? place_offsets(s, t1, h, in->q, err) : status;
+        keep_all(w, &w->rows);
+        status = place_offsets(s, t1, h, in->q, err);
         if (status == IL_OK) {
             status = il_tangent_project(w->tangent, t1, w->v, w->x, report, err);
         }
@@ -182,13 +179,13 @@ static il_status take_closed(rattle *s, double t1, const double *q, double *targ
 static il_status velocities(rattle *s, double t1, const il_state *in, double *u,
                             il_step_report *report, il_error *err) {
     il_velocity *w = &s->base;
-    il_status status = keep_all(w, &s->now, err);
+    keep_all(w, &s->now);
     double *a = il_tangent_offsets(w->tangent);
-    for (size_t i = 0; status == IL_OK && i < s->now.p; i++) {
+    for (size_t i = 0; i < s->now.p; i++) {
         double approach = s->now.rate[i] + il_rows_dot(&s->now, i, in->u);
         a[i] = s->now.rate[i] + w->problem->restitution * approach;
     }
-    return status == IL_OK ? il_tangent_project(w->tangent, t1, w->v, u, report, err) : status;
+    return il_tangent_project(w->tangent, t1, w->v, u, report, err);
 }
 
 /* ---- the step ------------------------------------------------------------------------------- */

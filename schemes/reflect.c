@@ -33,15 +33,14 @@ static il_status reflect(il_velocity *w, double t, il_certificate *worst, il_ste
     double none = -NONE * il_velocity_speeds(w, w->y);
     double least = 0.0;
     for (size_t n = 0; (least = il_velocity_speeds(w, w->y)) < -none; n++) {
-        il_status status = n < REFLECTIONS_MAX
-                               ? il_tangent_take(w->tangent, &w->rows, w->speed, -none, err)
-                               : il_fail(err, IL_ESTALLED,
-                                         "%d reflections at t = %.10g leave contacts that approach "
-                                         "each other at %g",
-                                         REFLECTIONS_MAX, t, -least);
-        if (status == IL_OK) {
-            status = il_tangent_solve(w->tangent, t, 1.0, w->y, w->y, w->x, report, err);
+        if (n == REFLECTIONS_MAX) {
+            return il_fail(err, IL_ESTALLED,
+                           "%d reflections at t = %.10g leave contacts that approach each other at "
+                           "%g",
+                           REFLECTIONS_MAX, t, -least);
         }
+        il_tangent_take(w->tangent, &w->rows, w->speed, -none);
+        il_status status = il_tangent_solve(w->tangent, t, 1.0, w->y, w->y, w->x, report, err);
         if (status != IL_OK) {
             return status;
         }

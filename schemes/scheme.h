@@ -60,9 +60,9 @@ typedef struct {
 
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
 
-/* What the literature proves of a scheme, for verdicts; ends with norm = NULL. Of several claims
- * for one norm the first counts that is for the problem's order and whose theorem applies to the
- * problem: the strongest comes first. */
+/* A claim that the literature proves of a scheme, for verdicts; ends with norm = NULL. Of several
+ * claims for one norm the first counts that is for the problem's order and whose theorem applies to
+ * the problem: the strongest comes first. */
 typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
@@ -125,7 +125,7 @@ typedef struct il_scheme_type {
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
      * runs it so (harness/reference/proof.h). */
     bool projects_positions;
-    /* Of nodes, on problems with e = 0. */
+    /* The next three are of nodes, on problems with e = 0. */
     bool holds_positions; /* q_{n+1} lies in the set linearised at some position of the step, and so
                              in Q(t_{n+1}) where every g_i is convex */
     bool feasible_nodes;  /* q_{n+1} lies in Q(t_{n+1}), whatever its shape */
@@ -146,8 +146,8 @@ typedef struct il_scheme_type {
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 
-    /* Of verbatim settings: IL_EINVAL for what is none. label receives the name that they give to
-     * what they make, "" without. */
+    /* Reads verbatim settings: IL_EINVAL for what is none. label receives the name that they give
+     * to what they make, "" without. */
     il_status (*read)(const char *settings, char label[IL_SCHEME_LABEL], il_error *err);
 
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
@@ -176,7 +176,7 @@ typedef struct il_scheme_type {
     il_status (*finish)(void *self, il_error *err);
 
     /* Optional, after the run, however it ended: what the record keeps of a program that made its
-     * steps, an object, the caller's. NULL: memory ran out. */
+     * steps, an object, the caller's. */
     struct json_t *(*account)(void *self);
     void (*destroy)(void *self);
 } il_scheme_type;

@@ -182,10 +182,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status == IL_OK) {
         status = il_tangent_predict(w->tangent, &closed, report, err);
     }
-    if (status == IL_OK) {
-        status = il_velocity_collect(w, err);
+    if (status != IL_OK) {
+        return status;
     }
-    return status == IL_OK ? make(s, t0, t1 - t0, in, out, report, err) : status;
+    il_velocity_collect(w);
+    return make(s, t0, t1 - t0, in, out, report, err);
 }
 
 static const il_claim claims[] = {{.norm = NULL}};

@@ -24,9 +24,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/stepping/velocity.h"
 
-/* Of the way of the fastest coordinate: two bodies may approach each other. */
+/* In ways of the fastest coordinate: two bodies may approach each other. */
 static const double REACH = 4.0;
 
 typedef struct {
@@ -56,12 +57,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     s->substeps = il_params_integer(options->params, "substeps");
     s->iterations = il_params_integer(options->params, "iterations");
     s->compliance = il_params_number(options->params, "compliance");
-    s->u = malloc(2 * problem->d * sizeof *s->u);
-    if (s->u == NULL) {
-        destroy(s);
-        *self = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
-    }
+    s->u = il_alloc(2 * problem->d, sizeof *s->u);
     s->g = s->u + problem->d;
     return IL_OK;
 }
@@ -160,11 +156,14 @@ static il_status begin(xpbd *s, double t0, double t1, const il_state *in, il_ste
         report->scans++;
         report->rows_offered += w->rows.p;
     }
-    status = status == IL_OK ? il_velocity_reserve(w, err) : status;
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+    if (status != IL_OK) {
+        return status;
+    }
+    il_velocity_reserve(w);
+    for (size_t i = 0; i < w->rows.p; i++) {
         w->lambda[i] = 0.0;
     }
-    return status;
+    return IL_OK;
 }
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,

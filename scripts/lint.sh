@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# lint.sh - layout (clang-format), defects (clang-tidy, cppcheck, gcc at -O1), who includes whom, whose elementary
-# functions are called, whether JSON is whole, how long files and functions are. Looks at every C file that git tracks or would track. Goes through all and
+# lint.sh - layout (clang-format), defects (clang-tidy, cppcheck, gcc at -O1), who includes and who calls whom, whose
+# elementary functions are called, where JSON is made, how long files and functions are. Looks at every C file that git tracks or would track. Goes through all and
 # fails at the end if any found something.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -40,7 +40,7 @@ check() { # check NAME COMMAND...: its output is shown when it fails
     else
         bad=1
         grep -vE '^[0-9]+ warnings? (generated|treated)|^(Suppressed|Use -header)' "$log/out"
-        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness|bits differ|; at most' \
+        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|^a circle|not allowed|only harness|bits differ|; at most' \
             "$log/out") findings")
     fi
 }
@@ -69,6 +69,7 @@ check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -Iharness/library -I"$log/gen" "${sources[@]}"
 # What -O1 warns of and -O2 does not: the sanitized programs are made by it.
 check "warnings at -O1" make --no-print-directory -k -j "$(nproc)" VARIANT=dev program suite
+check circles bash scripts/check_circles.sh build/dev
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
 check json bash scripts/check_json.sh

@@ -1,7 +1,7 @@
 # checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
 # build. Included by the Makefile; `make help-all` lists them.
 
-.PHONY: coverage-orders coverage-judge test-install test-bare test-container test-faults test-steps test-asan test-threads \
+.PHONY: coverage-orders coverage-judge test-install test-bare test-container test-steps test-asan test-threads \
         properties \
         ensembles test-page test-figures test-bits bits-digests bench-constants check-siconos \
         second-opinion second-opinion-planted contact-test-set motion-test-set engines engines-deps board
@@ -54,15 +54,6 @@ test-bare:
 #+ test-container  the container file built by buildah, its image tried: root, buildah, ten minutes
 test-container:
 	bash tests/house/container.sh
-
-#+ test-faults    TRIALS=200 allocations of each kind of command fail: minutes
-# Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
-TRIALS := 200
-STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
-
-test-faults: deps
-	$(BUILD) program suite
-	IMPACTLAB_FAULTS=$(TRIALS) $(STAY) $(SUITE) faults
 
 # ---- long runs ------------------------------------------------------------------------------------
 

@@ -7,16 +7,12 @@
 
 #include "harness/base/memory.h"
 
-static bool reserve(il_archive *a, size_t n) {
+static void reserve(il_archive *a, size_t n) {
     if (n > a->room) {
         size_t room = n + a->room + 4096;
-        if (!il_memory_grow(&a->bytes, room, 1)) {
-            a->failed = a->starved = true;
-            return false;
-        }
+        il_memory_grow(&a->bytes, room, 1);
         a->room = room;
     }
-    return true;
 }
 
 void il_archive_bytes(il_archive *a, void *x, size_t n) {
@@ -29,7 +25,8 @@ void il_archive_bytes(il_archive *a, void *x, size_t n) {
             memcpy(x, a->bytes + a->at, n);
             a->at += n;
         }
-    } else if (reserve(a, a->n + n)) {
+    } else {
+        reserve(a, a->n + n);
         memcpy(a->bytes + a->n, x, n);
         a->n += n;
     }
@@ -61,9 +58,8 @@ void il_archive_array(il_archive *a, void *block, size_t *n, size_t *room, size_
             a->failed = true;
             return;
         }
-        if (count > *room && !il_memory_grow(block, count, size)) {
-            a->failed = a->starved = true;
-            return;
+        if (count > *room) {
+            il_memory_grow(block, count, size);
         }
         *room = count > *room ? count : *room;
         *n = count;

@@ -17,9 +17,7 @@
 
 typedef struct {
     bool loading;
-    bool failed;  /* the bytes are not those of such a state, or memory ran out: all further calls
-                     do nothing */
-    bool starved; /* memory ran out */
+    bool failed; /* the bytes are not those of such a state: all further calls do nothing */
     unsigned char *bytes; /* [n] when saving it grows, and the caller frees it; when loading it is
                              the caller's */
     size_t n, room, at;

@@ -19,8 +19,8 @@ typedef struct {
     size_t room;
 } il_contacts;
 
-/* Store the rows with lambda[p] > 0. False when memory runs out; then no contacts are stored. */
-bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *lambda);
+/* Store the rows with lambda[p] > 0. */
+void il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *lambda);
 
 /* Free what contacts owns and leave it empty. */
 void il_contacts_free(il_contacts *contacts);

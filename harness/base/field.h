@@ -41,7 +41,7 @@ typedef struct il_field {
     size_t at; /* where it begins in the struct */
     il_quantity quantity;
     bool quality; /* it says how accurate a computation was, and is no result */
-    void (*add)(il_json *w, json_t *object, const char *key, const void *at);
+    void (*add)(json_t *object, const char *key, const void *at);
 } il_field;
 
 /* Where a member begins; a member of another type does not compile. */
@@ -55,10 +55,10 @@ typedef struct il_field {
 #define IL_NOTE(struct_, member) .kind = IL_FIELD_NOTE, .at = IL_AT(struct_, member, const char *)
 
 /* The fields of *from into object, in the order of the table. */
-void il_field_put(il_json *w, json_t *object, const il_field *fields, const void *from);
+void il_field_put(json_t *object, const il_field *fields, const void *from);
 
 /* The same as an object of their own. */
-json_t *il_field_json(il_json *w, const il_field *fields, const void *from);
+json_t *il_field_json(const il_field *fields, const void *from);
 
 /* The field of this path; NULL: there is none. */
 const il_field *il_field_find(const il_field *fields, const char *path);

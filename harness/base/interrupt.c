@@ -19,7 +19,7 @@ static volatile sig_atomic_t noted; /* the first signal that came */
 static volatile double noted_at;    /* when; written before noted */
 static volatile sig_atomic_t watching;
 static void (*volatile teller)(void *data);
-static void *volatile told;
+static void *volatile teller_data;
 
 static void set_alarm(double seconds) {
     double whole = floor(seconds);
@@ -44,7 +44,7 @@ static void note(int number) {
     noted = number;
     set_alarm(1e-3 * IL_INTERRUPT_GRACE_MS);
     if (teller != NULL) {
-        teller(told);
+        teller(teller_data);
     }
 }
 
@@ -116,11 +116,11 @@ void il_interrupt_note(int number) {
 
 void il_interrupt_tell(void (*tell)(void *data), void *data) {
     teller = NULL; /* never one with the other's data */
-    told = data;
+    teller_data = data;
     teller = tell;
 }
 
-static void forget(void) {
+static void stop_watching(void) {
     teller = NULL;
     watching = 0;
     for (size_t k = 0; k < WATCHED; k++) {
@@ -133,7 +133,7 @@ static void forget(void) {
 }
 
 void il_interrupt_leave(void) {
-    forget();
+    stop_watching();
     (void)signal(SIGINT, SIG_IGN); /* a terminal sends both to workers as well */
     (void)signal(SIGQUIT, SIG_IGN);
 }

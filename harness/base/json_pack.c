@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 
 typedef union {
     double real;
@@ -35,16 +36,10 @@ struct il_json_pack {
 };
 
 il_json_pack *il_json_pack_new(size_t n) {
-    il_json_pack *pack = calloc(1, sizeof *pack + n * sizeof(packed *));
-    if (pack != NULL) {
-        pack->n = n;
-        pack->structures = json_object();
-        pack->texts = json_object();
-    }
-    if (pack != NULL && (pack->structures == NULL || pack->texts == NULL)) {
-        il_json_pack_free(pack);
-        pack = NULL;
-    }
+    il_json_pack *pack = il_alloc_zero(1, sizeof *pack + n * sizeof(packed *));
+    pack->n = n;
+    pack->structures = json_object();
+    pack->texts = json_object();
     return pack;
 }
 
@@ -60,52 +55,44 @@ void il_json_pack_free(il_json_pack *pack) {
     }
 }
 
-/* A copy of a tree, its leaves made by leaf; NULL without memory, as leaf gives it. */
+/* A copy of a tree, its leaves made by leaf. */
 static json_t *map(const json_t *tree, json_t *(*leaf)(void *self, const json_t *old), void *self) {
     json_t *whole = (json_t *)(uintptr_t)tree; /* jansson's loops ask for it */
     json_t *part = NULL;
-    il_json w = {false};
     if (json_is_object(tree)) {
         json_t *copy = json_object();
         const char *key = NULL;
         json_object_foreach(whole, key, part) {
-            il_json_set(&w, copy, key, map(part, leaf, self));
+            il_json_set(copy, key, map(part, leaf, self));
         }
-        return il_json_done(&w, copy);
+        return copy;
     }
     if (json_is_array(tree)) {
         json_t *copy = json_array();
         size_t i = 0;
         json_array_foreach(whole, i, part) {
-            il_json_append(&w, copy, map(part, leaf, self));
+            il_json_append(copy, map(part, leaf, self));
         }
-        return il_json_done(&w, copy);
+        return copy;
     }
     return leaf(self, tree);
 }
 
 /* ---- putting -------------------------------------------------------------------------------- */
 
-/* The one copy of text among texts; NULL without memory. */
+/* The one copy of text among texts. */
 static const char *intern(json_t *texts, const char *text) {
-    il_json w = {false};
     if (json_object_iter_at(texts, text) == NULL) {
-        il_json_set(&w, texts, text, json_null());
+        il_json_set(texts, text, json_null());
     }
-    void *at = json_object_iter_at(texts, text); /* NULL where it could not be put */
-    return at != NULL ? json_object_iter_key(at) : NULL;
+    return json_object_iter_key(json_object_iter_at(texts, text));
 }
 
-/* A number or text becomes the next item; its place, or -1 without memory. */
+/* A number or text becomes the next item; its place. */
 static json_int_t take(il_json_pack *pack, const json_t *value) {
     if (pack->nitems == pack->capacity) {
-        size_t capacity = 2 * pack->capacity + 64;
-        item *items = realloc(pack->items, capacity * sizeof *items);
-        if (items == NULL) {
-            return -1;
-        }
-        pack->items = items;
-        pack->capacity = capacity;
+        pack->capacity = 2 * pack->capacity + 64;
+        il_memory_grow(&pack->items, pack->capacity, sizeof *pack->items);
     }
     item *one = &pack->items[pack->nitems];
     int kind = json_is_real(value) ? REAL : json_is_integer(value) ? INTEGER : TEXT;
@@ -115,9 +102,6 @@ static json_int_t take(il_json_pack *pack, const json_t *value) {
         one->integer = json_integer_value(value);
     } else {
         one->text = intern(pack->texts, json_string_value(value));
-        if (one->text == NULL) {
-            return -1;
-        }
     }
     return (json_int_t)(KINDS * pack->nitems++) + kind;
 }
@@ -128,10 +112,8 @@ static bool is_item(const json_t *value) {
 
 /* value with places for its numbers and texts, which become items. */
 static json_t *empty(void *self, const json_t *value) {
-    json_int_t place = is_item(value) ? take(self, value) : -1;
-    return place >= 0       ? json_integer(place)
-           : is_item(value) ? NULL
-                            : json_incref((json_t *)(uintptr_t)value);
+    return is_item(value) ? json_integer(take(self, value))
+                          : json_incref((json_t *)(uintptr_t)value);
 }
 
 /* Has value this structure? Its numbers and texts become items as far as it has. Most values have
@@ -166,23 +148,19 @@ static bool fits(il_json_pack *pack, const json_t *structure, const json_t *valu
     return true;
 }
 
-/* The one copy of a structure; takes over structure. NULL without memory. */
+/* The one copy of a structure; takes over structure. */
 static const json_t *settle(il_json_pack *pack, json_t *structure) {
-    char *spelling = structure != NULL ? il_json_text_as(structure, JSON_COMPACT) : NULL;
-    const json_t *known = NULL;
-    il_json w = {false};
-    if (spelling != NULL) {
-        if (json_object_get(pack->structures, spelling) == NULL) {
-            il_json_set(&w, pack->structures, spelling, json_incref(structure));
-        }
-        known = json_object_get(pack->structures, spelling);
+    char *spelling = il_json_text_as(structure, JSON_COMPACT);
+    if (json_object_get(pack->structures, spelling) == NULL) {
+        il_json_set(pack->structures, spelling, json_incref(structure));
     }
+    const json_t *known = json_object_get(pack->structures, spelling);
     free(spelling);
     json_decref(structure);
     return known;
 }
 
-il_status il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value, il_error *err) {
+void il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value) {
     pack->nitems = 0;
     free(pack->values[k]);
     pack->values[k] = NULL;
@@ -193,16 +171,12 @@ il_status il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value, il
         pack->last = structure;
     }
     size_t bytes = pack->nitems * sizeof(item);
-    packed *one = structure != NULL ? malloc(sizeof *one + bytes) : NULL;
-    if (one == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a record");
-    }
+    packed *one = il_alloc(sizeof *one + bytes, 1);
     one->structure = structure;
     if (bytes > 0) {
         memcpy(one->items, pack->items, bytes);
     }
     pack->values[k] = one;
-    return IL_OK;
 }
 
 /* ---- getting -------------------------------------------------------------------------------- */

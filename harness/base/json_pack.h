@@ -14,17 +14,17 @@
 
 typedef struct il_json_pack il_json_pack;
 
-/* Room for n values, initially empty; NULL without memory. */
+/* Room for n values, initially empty. */
 il_json_pack *il_json_pack_new(size_t n);
 /* Also frees the texts that it returned; NULL is fine. */
 void il_json_pack_free(il_json_pack *pack);
 
-/* Keep a copy of value as number k < n, in place of what was there. IL_ENOMEM: k is empty. */
-il_status il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value, il_error *err);
+/* Keep a copy of value as number k < n, in place of what was there. */
+void il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value);
 
 bool il_json_pack_has(const il_json_pack *pack, size_t k);
 
-/* Value k as a tree, the caller's; NULL where there is none, or no memory. */
+/* Value k as a tree, the caller's; NULL where there is none. */
 json_t *il_json_pack_get(const il_json_pack *pack, size_t k);
 
 /* The member of value k at path, such as "error.u_L1": NaN if it is no number, "" if it is no text.

@@ -1,23 +1,100 @@
 /*
- * memory.c - growing blocks and memory limits.
+ * memory.c - blocks of memory.
  */
 #include "harness/base/memory.h"
 
-#include <malloc.h>
-#include <math.h>
+#include <gsl/gsl_errno.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include "harness/base/elementary.h"
+/* ---- blocks --------------------------------------------------------------------------------- */
+
+static bool quiet;
+
+void il_memory_end_quietly(void) {
+    quiet = true;
+}
+
+void il_memory_end(size_t bytes) {
+    if (!quiet && bytes > 0) {
+        (void)fprintf(stderr, "impactlab: out of memory: there is no block of %zu bytes\n", bytes);
+    } else if (!quiet) {
+        (void)fputs("impactlab: out of memory\n", stderr);
+    }
+    _exit(IL_MEMORY_STATUS); /* what is half done stays unpublished */
+}
+
+void il_memory_gsl(const char *reason, const char *file, int line, int number) {
+    (void)reason;
+    (void)file;
+    (void)line;
+    if (number == GSL_ENOMEM) {
+        il_memory_end(0);
+    }
+}
+
+/* In bytes, at least 1; SIZE_MAX, which no system has, where it does not fit. */
+static size_t bytes_of(size_t n, size_t size) {
+    size_t bytes = 0;
+    return __builtin_mul_overflow(n, size, &bytes) ? SIZE_MAX : bytes > 0 ? bytes : 1;
+}
+
+void *il_alloc(size_t n, size_t size) {
+    void *block = malloc(bytes_of(n, size));
+    if (block == NULL) {
+        il_memory_end(bytes_of(n, size));
+    }
+    return block;
+}
+
+void *il_alloc_zero(size_t n, size_t size) {
+    void *block = calloc(bytes_of(n, size), 1);
+    if (block == NULL) {
+        il_memory_end(bytes_of(n, size));
+    }
+    return block;
+}
+
+void *il_alloc_copy(const void *from, size_t n, size_t size) {
+    void *block = il_alloc(n, size);
+    if (n > 0) {
+        memcpy(block, from, n * size);
+    }
+    return block;
+}
+
+char *il_alloc_text(const char *text) {
+    return il_alloc_copy(text, strlen(text) + 1, 1);
+}
+
+char *il_alloc_letters(const char *text, size_t n) {
+    n = strnlen(text, n);
+    char *copy = il_alloc(n + 1, 1);
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+char *il_alloc_format(const char *format, ...) {
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0) {
+        il_memory_end(0);
+    }
+    va_end(args);
+    return text;
+}
 
 /* The pointer at block is one to some type: it is read and written as bytes, not as a void *. */
-bool il_memory_grow(void *block, size_t n, size_t size) {
+bool il_memory_try(void *block, size_t n, size_t size) {
     void *now = NULL;
     memcpy(&now, block, sizeof now);
-    void *bigger = realloc(now, (n > 0 ? n : 1) * size);
+    void *bigger = realloc(now, bytes_of(n, size));
     if (bigger == NULL) {
         return false;
     }
@@ -26,94 +103,20 @@ bool il_memory_grow(void *block, size_t n, size_t size) {
     return true;
 }
 
-bool il_memory_grow_all(void *const *blocks, size_t n, size_t size) {
-    bool done = true;
-    for (size_t k = 0; done && blocks[k] != NULL; k++) {
-        done = il_memory_grow(blocks[k], n, size);
+void il_memory_grow(void *block, size_t n, size_t size) {
+    if (!il_memory_try(block, n, size)) {
+        il_memory_end(bytes_of(n, size));
     }
-    return done;
 }
 
-bool il_memory_append(void *block, size_t n, size_t size) {
-    return (n & (n - 1)) != 0 || il_memory_grow(block, n > 0 ? 2 * n : 1, size);
+void il_memory_grow_all(void *const *blocks, size_t n, size_t size) {
+    for (size_t k = 0; blocks[k] != NULL; k++) {
+        il_memory_grow(blocks[k], n, size);
+    }
 }
 
-/* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
- * whichever is less, in bytes; INFINITY where neither is known. */
-static double allowed_bytes(void) {
-    double least = INFINITY;
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long page = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page > 0) {
-        least = (double)pages * (double)page;
+void il_memory_append(void *block, size_t n, size_t size) {
+    if ((n & (n - 1)) == 0) {
+        il_memory_grow(block, n > 0 ? 2 * n : 1, size);
     }
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
-        least = fmin(least, (double)limit.rlim_cur);
-    }
-    return 0.5 * least;
-}
-
-il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
-    double allowed = allowed_bytes();
-    double needed = unit * il_pow((double)N, power);
-    if (needed <= allowed) {
-        return IL_OK;
-    }
-    return il_fail(err, IL_EINVAL,
-                   "N = %zu needs about %.3g GB, and half of the memory that there is for it is "
-                   "%.3g GB: N may be at most about %.2g",
-                   N, needed / 1e9, allowed / 1e9, il_pow(allowed / unit, 1.0 / power));
-}
-
-/* ---- a limit -------------------------------------------------------------------------------- */
-
-/* What RLIMIT_DATA counts: private pages that can be written, in bytes; 0 if unknown. */
-static size_t data_bytes(void) {
-    char line[128];
-    size_t kilobytes = 0;
-    FILE *in = fopen("/proc/self/status", "re");
-    while (in != NULL && kilobytes == 0 && fgets(line, sizeof line, in) != NULL) {
-        if (strncmp(line, "VmData:", 7) == 0) {
-            kilobytes = (size_t)strtoull(line + 7, NULL, 10);
-        }
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return 1024 * kilobytes;
-}
-
-static bool set_limit(size_t bytes) {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_DATA, &limit) != 0) {
-        return false;
-    }
-    limit.rlim_cur = bytes;
-    return setrlimit(RLIMIT_DATA, &limit) == 0;
-}
-
-/* The address sanitizer's own maps are larger than any machine. */
-#ifdef __SANITIZE_ADDRESS__
-static const bool CONFINES = false;
-#else
-static const bool CONFINES = true;
-#endif
-
-bool il_memory_confine(size_t more, size_t *before) {
-    struct rlimit limit;
-    if (!CONFINES) {
-        return false;
-    }
-    (void)malloc_trim(0); /* freed memory must not count in favour of the next job */
-    size_t now = data_bytes();
-    if (now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) {
-        return false;
-    }
-    *before = limit.rlim_cur;
-    return now + more < limit.rlim_cur && set_limit(now + more);
-}
-
-void il_memory_release(size_t before) {
-    (void)set_limit(before);
 }

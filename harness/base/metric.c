@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 struct il_metric {
@@ -29,24 +30,14 @@ static const double SYMMETRY = 1e-14;
 static const double LIGHTEST = 1e-100;
 static const double HEAVIEST = 1e100;
 
-/* Its arrays undefined; NULL, and the error, without memory. */
-static il_metric *metric_new(size_t d, bool diagonal, il_error *err) {
-    il_metric *metric = calloc(1, sizeof *metric);
-    bool room = metric != NULL;
-    if (room) {
-        metric->d = d;
-        metric->mass = diagonal ? malloc(d * sizeof *metric->mass) : NULL;
-        metric->root = diagonal ? malloc(d * sizeof *metric->root) : NULL;
-        metric->full = diagonal ? NULL : gsl_matrix_alloc(d, d);
-        metric->lower = diagonal ? NULL : gsl_matrix_alloc(d, d);
-        room = diagonal ? metric->mass != NULL && metric->root != NULL
-                        : metric->full != NULL && metric->lower != NULL;
-    }
-    if (!room) {
-        il_metric_destroy(metric);
-        (void)il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
-        return NULL;
-    }
+/* Its arrays are undefined. */
+static il_metric *metric_new(size_t d, bool diagonal) {
+    il_metric *metric = il_alloc_zero(1, sizeof *metric);
+    metric->d = d;
+    metric->mass = diagonal ? il_alloc(d, sizeof *metric->mass) : NULL;
+    metric->root = diagonal ? il_alloc(d, sizeof *metric->root) : NULL;
+    metric->full = diagonal ? NULL : gsl_matrix_alloc(d, d);
+    metric->lower = diagonal ? NULL : gsl_matrix_alloc(d, d);
     return metric;
 }
 
@@ -61,10 +52,7 @@ il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_e
                 k + 1, il_text_numeral(mass[k]).text, LIGHTEST, HEAVIEST);
         }
     }
-    il_metric *metric = metric_new(d, true, err);
-    if (metric == NULL) {
-        return IL_ENOMEM;
-    }
+    il_metric *metric = metric_new(d, true);
     metric->smallest = INFINITY;
     for (size_t k = 0; k < d; k++) {
         metric->mass[k] = mass[k];
@@ -138,18 +126,15 @@ static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
     gsl_matrix *copy = gsl_matrix_alloc(d, d);
     gsl_vector *values = gsl_vector_alloc(d);
     gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
-    il_status status = IL_ENOMEM;
-    if (copy != NULL && values != NULL && work != NULL) {
-        int exponent = 0;
-        gsl_matrix_memcpy(copy, full);
-        bool found = il_symmetric_level(copy, &exponent);
-        il_symmetric_flush(copy);
-        found = found && gsl_eigen_symm(copy, values, work) == GSL_SUCCESS;
-        status = found ? IL_OK : IL_ENUMERIC;
-        double least = found ? gsl_vector_min(values) : NAN;
-        bool lost = found && fabs(least) <= (double)d * DBL_EPSILON * gsl_vector_max(values);
-        *smallest = lost ? 0.0 : ldexp(least, exponent);
-    }
+    int exponent = 0;
+    gsl_matrix_memcpy(copy, full);
+    bool found = il_symmetric_level(copy, &exponent);
+    il_symmetric_flush(copy);
+    found = found && gsl_eigen_symm(copy, values, work) == GSL_SUCCESS;
+    il_status status = found ? IL_OK : IL_ENUMERIC;
+    double least = found ? gsl_vector_min(values) : NAN;
+    bool lost = found && fabs(least) <= (double)d * DBL_EPSILON * gsl_vector_max(values);
+    *smallest = lost ? 0.0 : ldexp(least, exponent);
     gsl_eigen_symm_free(work);
     gsl_vector_free(values);
     gsl_matrix_free(copy);
@@ -162,10 +147,7 @@ il_status il_metric_dense(il_metric **out, size_t d, const double *matrix, il_er
     if (status != IL_OK) {
         return status;
     }
-    il_metric *metric = metric_new(d, false, err);
-    if (metric == NULL) {
-        return IL_ENOMEM;
-    }
+    il_metric *metric = metric_new(d, false);
     memcpy(metric->full->data, matrix, d * d * sizeof *matrix);
     gsl_matrix_memcpy(metric->lower, metric->full);
     status = smallest_eigenvalue(metric->full, &metric->smallest);

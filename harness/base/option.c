@@ -54,9 +54,8 @@ static il_status set_numbers(const il_option *o, char *self, const char *text, i
     double *x = NULL;
     size_t n = 0;
     if (!il_text_numbers(text, &x, &n, bad)) {
-        return n == SIZE_MAX ? il_fail(err, IL_ENOMEM, "no memory for the numbers of --%s", o->name)
-                             : il_fail(err, IL_EINVAL, "--%s: '%s' is not a number; allowed: %s",
-                                       o->name, bad, o->value);
+        return il_fail(err, IL_EINVAL, "--%s: '%s' is not a number; allowed: %s", o->name, bad,
+                       o->value);
     }
     *(double **)(void *)(self + o->at) = x;
     *(size_t *)(void *)(self + o->beside) = n;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 typedef struct {
@@ -101,24 +102,13 @@ static il_status find(const il_params *params, const char *key, size_t *index, i
     return il_fail(err, IL_EINVAL, "%s", message);
 }
 
-static il_status starved(const char *key, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
-}
-
-static il_status store(value *v, const char *key, const double *x, size_t n, il_error *err) {
-    double *copy = malloc((n > 0 ? n : 1) * sizeof *copy);
-    if (copy == NULL) {
-        return starved(key, err);
-    }
-    if (n > 0) {
-        memcpy(copy, x, n * sizeof *copy);
-    }
+static void store(value *v, const double *x, size_t n) {
+    double *copy = il_alloc_copy(x, n, sizeof *copy);
     free(v->x);
     free(v->text);
     v->x = copy;
     v->n = n;
     v->text = NULL;
-    return IL_OK;
 }
 
 static il_status set_choice(const il_param_spec *spec, value *v, const char *text, il_error *err) {
@@ -126,10 +116,7 @@ static il_status set_choice(const il_param_spec *spec, value *v, const char *tex
         return il_fail(err, IL_EINVAL, "parameter '%s' is '%s'; allowed: one of %s", spec->key,
                        text, spec->allowed);
     }
-    char *copy = strdup(text);
-    if (copy == NULL) {
-        return starved(spec->key, err);
-    }
+    char *copy = il_alloc_text(text);
     free(v->choice);
     v->choice = copy;
     return IL_OK;
@@ -143,9 +130,6 @@ static il_status parse_numbers(const il_param_spec *spec, const char *text, doub
     if (il_text_numbers(text, x, n, bad)) {
         return IL_OK;
     }
-    if (*n == SIZE_MAX) {
-        return starved(spec->key, err);
-    }
     il_param_describe(spec, allowed, sizeof allowed);
     return il_fail(err, IL_EINVAL, "parameter '%s': '%s' is not a number; allowed: %s", spec->key,
                    bad, allowed);
@@ -154,7 +138,10 @@ static il_status parse_numbers(const il_param_spec *spec, const char *text, doub
 static il_status set_numbers(const il_param_spec *spec, value *v, const double *x, size_t n,
                              il_error *err) {
     il_status status = check_numbers(spec, x, n, err);
-    return status == IL_OK ? store(v, spec->key, x, n, err) : status;
+    if (status == IL_OK) {
+        store(v, x, n);
+    }
+    return status;
 }
 
 /* From text, which is kept. */
@@ -165,8 +152,7 @@ static il_status set_numerals(const il_param_spec *spec, value *v, const char *t
     il_status status = parse_numbers(spec, text, &x, &n, err);
     status = status == IL_OK ? set_numbers(spec, v, x, n, err) : status;
     if (status == IL_OK) {
-        v->text = strdup(text);
-        status = v->text != NULL ? IL_OK : starved(spec->key, err);
+        v->text = il_alloc_text(text);
     }
     free(x);
     return status;
@@ -205,20 +191,14 @@ il_status il_params_set_numbers(il_params *params, const char *key, const double
 
 il_status il_params_create(il_params **out, const il_param_spec *specs, il_error *err) {
     *out = NULL;
-    il_params *params = calloc(1, sizeof *params);
+    il_params *params = il_alloc_zero(1, sizeof *params);
     size_t count = 0;
     while (specs[count].key != NULL) {
         count++;
     }
-    if (params != NULL) {
-        params->specs = specs;
-        params->count = count;
-        params->values = calloc(count > 0 ? count : 1, sizeof *params->values);
-    }
-    if (params == NULL || params->values == NULL) {
-        il_params_destroy(params);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu parameters", count);
-    }
+    params->specs = specs;
+    params->count = count;
+    params->values = il_alloc_zero(count, sizeof *params->values);
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < count; k++) {
         if (specs[k].fallback != NULL) {
@@ -238,7 +218,7 @@ void il_params_destroy(il_params *params) {
     if (params == NULL) {
         return;
     }
-    for (size_t k = 0; params->values != NULL && k < params->count; k++) {
+    for (size_t k = 0; k < params->count; k++) {
         free(params->values[k].x);
         free(params->values[k].choice);
         free(params->values[k].text);
@@ -311,13 +291,12 @@ il_status il_params_read(const il_params *params, const il_params_target *target
     return status;
 }
 
-il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
-                           il_error *err) {
+void il_params_derive(il_params *params, const char *key, const double *x, size_t n) {
     size_t k = 0;
     il_status status = find(params, key, &k, NULL);
     assert(status == IL_OK);
     (void)status;
-    return store(&params->values[k], key, x, n, err);
+    store(&params->values[k], x, n);
 }
 
 const il_param_spec *il_params_spec(const il_params *params, size_t k) {
@@ -325,19 +304,18 @@ const il_param_spec *il_params_spec(const il_params *params, size_t k) {
 }
 
 json_t *il_params_json(const il_params *params) {
-    il_json w = {false};
     json_t *object = json_object();
     for (size_t k = 0; k < params->count; k++) {
         il_param_kind kind = params->specs[k].kind;
         const value *v = &params->values[k];
         const char *allowed = params->specs[k].allowed;
         bool for_all = v->n == 1 && allowed != NULL && strncmp(allowed, "one or ", 7) == 0;
-        il_json_set(&w, object, params->specs[k].key,
+        il_json_set(object, params->specs[k].key,
                     v->choice != NULL                     ? json_string(v->choice)
                     : v->n == 0                           ? json_null()
                     : kind == IL_PARAM_VECTOR && !for_all ? il_json_numbers(v->x, v->n)
                     : kind == IL_PARAM_INTEGER            ? json_integer((json_int_t)v->x[0])
                                                           : il_json_number(v->x[0]));
     }
-    return il_json_done(&w, object);
+    return object;
 }

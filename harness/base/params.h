@@ -73,15 +73,14 @@ typedef struct {
 } il_params_target;
 il_status il_params_read(const il_params *params, const il_params_target *targets, il_error *err);
 
-/* Write back a value that the problem derived; not checked against the range. IL_ENOMEM. */
-il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
-                           il_error *err);
+/* Write back a value that the problem derived; not checked against the range. */
+void il_params_derive(il_params *params, const char *key, const double *x, size_t n);
 
 /* Spec k, NULL past the end. */
 const il_param_spec *il_params_spec(const il_params *params, size_t k);
 
 /* All parameters as they were used: numbers, choices, vectors; null for those without a value. The
- * caller's; NULL when memory ran out. */
+ * caller's. */
 json_t *il_params_json(const il_params *params);
 
 /* The range of a spec in words, such as "a number > 0" or "one of slide, corner, graze". */

@@ -1,9 +1,5 @@
 /*
  * rational.c - rational numbers by GMP.
- *
- * GMP aborts when an allocation fails, and may not be left by longjmp. If memory runs out inside an
- * operation, it finishes with spare memory (spare.h), and later operations do nothing until
- * il_rational_starved is called.
  */
 #include "harness/base/rational.h"
 
@@ -14,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/hosted.h"
-#include "harness/base/spare.h"
+#include "harness/base/memory.h"
 
 enum { EXPONENT_MAX = 9999, LETTERS_MAX = 4096 };
 
@@ -26,53 +21,30 @@ struct il_rational {
 
 /* ---- memory --------------------------------------------------------------------------------- */
 
-static _Thread_local size_t failures; /* of memory, when il_rational_starved was called last */
-
 static void *hook_take(size_t n) {
-    void *block = il_spare_malloc(n);
-    if (block == NULL) {
-        abort(); /* numbers of a megabit */
-    }
-    return block;
+    return il_alloc(n, 1);
 }
 
 static void *hook_change(void *block, size_t old, size_t n) {
-    void *more = il_spare_realloc(block, old, n);
-    if (more == NULL) {
-        abort();
-    }
-    return more;
+    (void)old;
+    il_memory_grow(&block, n, 1);
+    return block;
 }
 
 static void hook_free(void *block, size_t n) {
     (void)n;
-    il_spare_free(block);
+    free(block);
 }
 
-/* Has there been memory for all operations so far? */
-static bool ready(void) {
-    return il_spare_failures() == failures;
-}
-
-bool il_rational_starved(void) {
-    bool starved = !ready();
-    failures = il_spare_failures();
-    return starved;
+void il_rational_init(void) {
+    mp_set_memory_functions(hook_take, hook_change, hook_free);
 }
 
 /* ---- arrays --------------------------------------------------------------------------------- */
 
 il_rational **il_rational_array(size_t n) {
-    if (!IL_HOSTED) { /* a host may have functions of its own */
-        mp_set_memory_functions(hook_take, hook_change, hook_free);
-    }
-    il_rational **x = malloc((n + 1) * sizeof(il_rational *));
-    il_rational *room = malloc((n > 0 ? n : 1) * sizeof *room);
-    if (x == NULL || room == NULL) {
-        free(x);
-        free(room);
-        return NULL;
-    }
+    il_rational **x = il_alloc((n + 1), sizeof(il_rational *));
+    il_rational *room = il_alloc(n, sizeof *room);
     for (size_t k = 0; k < n; k++) {
         mpq_init(room[k].q);
         x[k] = &room[k];
@@ -80,10 +52,6 @@ il_rational **il_rational_array(size_t n) {
     x[n] = NULL;
     if (n == 0) {
         free(room);
-    }
-    if (!ready()) {
-        il_rational_free(x);
-        return NULL;
     }
     return x;
 }
@@ -101,22 +69,16 @@ void il_rational_free(il_rational **x) {
 }
 
 void il_rational_set(il_rational *r, const il_rational *a) {
-    if (ready()) {
-        mpq_set(r->q, a->q);
-    }
+    mpq_set(r->q, a->q);
 }
 
 void il_rational_set_fraction(il_rational *r, long p, unsigned long q) {
-    if (ready()) {
-        mpq_set_si(r->q, p, q);
-        mpq_canonicalize(r->q);
-    }
+    mpq_set_si(r->q, p, q);
+    mpq_canonicalize(r->q);
 }
 
 void il_rational_set_double(il_rational *r, double x) {
-    if (ready()) {
-        mpq_set_d(r->q, x);
-    }
+    mpq_set_d(r->q, x);
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -193,7 +155,7 @@ static bool read_number(mpq_t r, const char *text, size_t n) {
 }
 
 bool il_rational_set_text(il_rational *r, const char *text) {
-    return ready() && read_number(r->q, text, strlen(text));
+    return read_number(r->q, text, strlen(text));
 }
 
 void il_rational_set_shortest(il_rational *r, double x) {
@@ -204,16 +166,11 @@ void il_rational_set_shortest(il_rational *r, double x) {
             break;
         }
     }
-    if (ready()) {
-        (void)read_number(r->q, text, strlen(text));
-    }
+    (void)read_number(r->q, text, strlen(text));
 }
 
 void il_rational_set_param(il_rational *r, const il_params *params, const char *key, size_t k) {
     const char *text = il_params_text(params, key);
-    if (!ready()) {
-        return;
-    }
     if (text != NULL) {
         bool several = strchr(text, ',') != NULL;
         for (size_t i = 0; several && i < k; i++) {
@@ -237,33 +194,22 @@ void il_rational_set_param(il_rational *r, const il_params *params, const char *
 /* ---- arithmetic ----------------------------------------------------------------------------- */
 
 void il_rational_add(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready()) {
-        mpq_add(r->q, a->q, b->q);
-    }
+    mpq_add(r->q, a->q, b->q);
 }
 
 void il_rational_sub(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready()) {
-        mpq_sub(r->q, a->q, b->q);
-    }
+    mpq_sub(r->q, a->q, b->q);
 }
 
 void il_rational_mul(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready()) {
-        mpq_mul(r->q, a->q, b->q);
-    }
+    mpq_mul(r->q, a->q, b->q);
 }
 
 void il_rational_div(il_rational *r, const il_rational *a, const il_rational *b) {
-    if (ready()) {
-        mpq_div(r->q, a->q, b->q);
-    }
+    mpq_div(r->q, a->q, b->q);
 }
 
 void il_rational_scale(il_rational *r, const il_rational *a, int e) {
-    if (!ready()) {
-        return;
-    }
     if (e >= 0) {
         mpq_mul_2exp(r->q, a->q, (mp_bitcnt_t)e);
     } else {
@@ -276,7 +222,7 @@ int il_rational_sign(const il_rational *a) {
 }
 
 int il_rational_compare(const il_rational *a, const il_rational *b) {
-    int order = ready() ? mpq_cmp(a->q, b->q) : 0;
+    int order = mpq_cmp(a->q, b->q);
     return (order > 0) - (order < 0);
 }
 
@@ -285,9 +231,6 @@ int il_rational_log2(const il_rational *a) {
     int p = (int)mpz_sizeinbase(mpq_numref(a->q), 2);
     int q = (int)mpz_sizeinbase(mpq_denref(a->q), 2);
     mpq_t power;
-    if (!ready()) {
-        return 0;
-    }
     mpq_init(power);
     mpq_set_ui(power, 1, 1);
     if (p >= q) {
@@ -301,14 +244,11 @@ int il_rational_log2(const il_rational *a) {
 }
 
 double il_rational_double(const il_rational *a) {
-    return ready() ? mpq_get_d(a->q) : NAN;
+    return mpq_get_d(a->q);
 }
 
 double il_rational_error(double x, const il_rational *a) {
     mpq_t exact;
-    if (!ready()) {
-        return NAN;
-    }
     mpq_init(exact);
     mpq_set_d(exact, x);
     mpq_sub(exact, exact, a->q);
@@ -325,9 +265,6 @@ size_t il_rational_bits(const il_rational *a) {
 
 char *il_rational_text(const il_rational *a) {
     size_t room = mpz_sizeinbase(mpq_numref(a->q), 10) + mpz_sizeinbase(mpq_denref(a->q), 10) + 3;
-    char *text = ready() ? malloc(room) : NULL;
-    if (text != NULL) {
-        (void)mpq_get_str(text, 10, a->q);
-    }
-    return text;
+    char *text = il_alloc(room, 1);
+    return mpq_get_str(text, 10, a->q);
 }

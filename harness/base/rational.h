@@ -3,9 +3,8 @@
  *
  * A number is a fraction in lowest terms of integers of any length. It belongs to an array made by
  * il_rational_array. Operations write into existing numbers; the result may be one of the
- * arguments. When memory runs out, further operations do nothing, comparisons return equal and
- * texts are refused, until il_rational_starved is called: once at the end of every computation.
- * il_rational_bits tells how long a number has become. Only rational.c uses GMP.
+ * arguments. il_rational_bits tells how long a number has become. GMP ends a program that has no
+ * memory for it. Only rational.c uses GMP.
  */
 #ifndef IL_BASE_RATIONAL_H
 #define IL_BASE_RATIONAL_H
@@ -17,10 +16,11 @@
 
 typedef struct il_rational il_rational;
 
-/* Has memory run out since the last call? Then nothing computed since is valid. */
-bool il_rational_starved(void);
+/* GMP takes memory as il_alloc does. A program calls it first; a library leaves GMP, which its host
+ * may use too, as it is. */
+void il_rational_init(void);
 
-/* n zeros, NULL when memory ran out. The creator frees. */
+/* n zeros. The creator frees. */
 il_rational **il_rational_array(size_t n);
 void il_rational_free(il_rational **x);
 
@@ -64,7 +64,7 @@ double il_rational_error(double x, const il_rational *a);
 /* Bits of the longer of numerator and denominator. */
 size_t il_rational_bits(const il_rational *a);
 
-/* "p/q", or "p" for integers. The caller frees; NULL when memory ran out. */
+/* "p/q", or "p" for integers. The caller frees. */
 char *il_rational_text(const il_rational *a);
 
 #endif

@@ -45,7 +45,7 @@ static void sift(il_rows *rows, size_t *p, size_t *nnz) {
     *nnz = 2 * rows->nnz > rows->entry_capacity ? rows->entry_capacity + 1 : rows->nnz + entries;
 }
 
-il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
+void il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
     if (rows->sift != NULL) {
         sift(rows, &p, &nnz);
     }
@@ -54,13 +54,10 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         while (n < p) {
             n *= 2;
         }
-        if (!il_memory_grow(&rows->id, n, sizeof *rows->id) ||
-            !il_memory_grow(&rows->value, n, sizeof *rows->value) ||
-            !il_memory_grow(&rows->rate, n, sizeof *rows->rate) ||
-            !il_memory_grow(&rows->start, n + 1, sizeof *rows->start)) {
-            rows->starved = true;
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&rows->id, n, sizeof *rows->id);
+        il_memory_grow(&rows->value, n, sizeof *rows->value);
+        il_memory_grow(&rows->rate, n, sizeof *rows->rate);
+        il_memory_grow(&rows->start, n + 1, sizeof *rows->start);
         rows->row_capacity = n;
     }
     if (nnz > rows->entry_capacity) {
@@ -68,14 +65,10 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         while (n < nnz) {
             n *= 2;
         }
-        if (!il_memory_grow(&rows->col, n, sizeof *rows->col) ||
-            !il_memory_grow(&rows->coef, n, sizeof *rows->coef)) {
-            rows->starved = true;
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&rows->col, n, sizeof *rows->col);
+        il_memory_grow(&rows->coef, n, sizeof *rows->coef);
         rows->entry_capacity = n;
     }
-    return IL_OK;
 }
 
 void il_rows_move(il_rows *rows, size_t i, size_t to) {

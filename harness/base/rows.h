@@ -31,7 +31,6 @@ typedef struct {
     size_t *col;   /* [nnz]  coordinate */
     double *coef;  /* [nnz]  partial derivative of g_i in that coordinate */
     size_t row_capacity, entry_capacity;
-    bool starved; /* memory ran out once; stays so until il_rows_free */
     /* If not NULL: called before the storage grows beyond `many` rows; it uses those that are there
      * and drops what need not be kept. So a scan of millions of rows holds few at a time. */
     void (*sift)(void *context);
@@ -48,18 +47,15 @@ void il_rows_free(il_rows *rows);
 /* Forget the rows, keep the memory. */
 void il_rows_clear(il_rows *rows);
 
-/* Room for p rows and nnz entries in all. IL_ENOMEM leaves rows as they were, but starved. */
-il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz);
+/* Room for p rows and nnz entries in all. */
+void il_rows_reserve(il_rows *rows, size_t p, size_t nnz);
 
-/* Append a row with n entries; columns must increase strictly. IL_ENOMEM leaves rows as they were.
+/* Append a row with n entries; columns must increase strictly.
  * Inline, because a run with one wall spends much of its time here. */
-static inline il_status il_rows_append(il_rows *rows, size_t id, double value, double rate,
-                                       size_t n, const size_t *col, const double *coef) {
+static inline void il_rows_append(il_rows *rows, size_t id, double value, double rate, size_t n,
+                                  const size_t *col, const double *coef) {
     if (rows->p == rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
-        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
-        if (status != IL_OK) {
-            return status;
-        }
+        il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
     }
     size_t i = rows->p++;
     size_t at = rows->nnz;
@@ -74,14 +70,13 @@ static inline il_status il_rows_append(il_rows *rows, size_t id, double value, d
     }
     rows->nnz = at + n;
     rows->start[i + 1] = at + n;
-    return IL_OK;
 }
 
-/* Append row i of `from`, which is another set. IL_ENOMEM leaves rows as they were. */
-static inline il_status il_rows_append_row(il_rows *rows, const il_rows *from, size_t i) {
+/* Append row i of `from`, which is another set. */
+static inline void il_rows_append_row(il_rows *rows, const il_rows *from, size_t i) {
     size_t first = from->start[i];
-    return il_rows_append(rows, from->id[i], from->value[i], from->rate[i],
-                          from->start[i + 1] - first, from->col + first, from->coef + first);
+    il_rows_append(rows, from->id[i], from->value[i], from->rate[i], from->start[i + 1] - first,
+                   from->col + first, from->coef + first);
 }
 
 /* Rows are only read in the order of their numbers while some are dropped: row i takes the place

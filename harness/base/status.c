@@ -43,18 +43,13 @@ il_status il_fail(il_error *err, il_status code, const char *format, ...) {
     return code;
 }
 
-il_status il_told(il_error *err, il_status code) {
+il_status il_fail_with(il_error *err, il_status code) {
     if (err == NULL || code == IL_OK) {
         return code;
     }
-    bool other = code == IL_ENOMEM && err->code != code; /* memory ran out after it was filled */
-    if (other || err->message[0] == '\0') {
+    if (err->message[0] == '\0') {
         return il_fail(err, code, "%s", il_status_text(code));
     }
     err->code = code;
-    size_t n = strlen(err->message);
-    if (code == IL_ENOMEM && strstr(err->message, "memory") == NULL) {
-        (void)snprintf(err->message + n, sizeof err->message - n, ": %s", il_status_text(code));
-    }
     return code;
 }

@@ -16,7 +16,7 @@
     X(IL_ENOTCERTIFIED, "not_certified", "an answer is not as exact as was promised")              \
     X(IL_EUNEXPLAINED, "gap_unexplained", "an overlap grows against what its derivatives say")     \
     X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
-    X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
+    X(IL_ENOMEM, "out_of_memory", "there is no memory for what was asked for")                     \
     X(IL_ETIME, "time_limit", "it took longer than it may")                                        \
     X(IL_ETOOLONG, "too_long", "it would take longer than was consented to")                       \
     X(IL_EMEMORY, "memory_limit", "it needs more memory than it may")                              \
@@ -55,8 +55,7 @@ il_status il_fail(il_error *err, il_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Where a failure leaves a run, a script or the program: err, which may be NULL, gets code, and its
- * sentence if it has no message yet. A failure by lack of memory always gets the sentence of
- * IL_ENOMEM. Returns code; nothing happens for IL_OK. */
-il_status il_told(il_error *err, il_status code);
+ * sentence if it has no message yet. Returns code; nothing happens for IL_OK. */
+il_status il_fail_with(il_error *err, il_status code);
 
 #endif

@@ -28,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* How often an idle thread polls before it sleeps: for some twenty microseconds, then for a
  * millisecond in which it yields the processor in between. Waking takes up to a tenth of that on a
  * virtual machine, and the serial work between two runs seldom takes longer. */
@@ -285,7 +287,7 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
     }
     il_team *team = aligned_alloc(alignof(il_team), sizeof *team);
     if (team == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu threads", size);
+        il_memory_end(sizeof *team);
     }
     memset(team, 0, sizeof *team); /* no share has a part */
     team->size = 1;

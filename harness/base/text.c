@@ -2,6 +2,7 @@
  * text.c - numbers and names typed by users, and checks of text from outside.
  */
 #include "harness/base/text.h"
+#include "harness/base/memory.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -49,11 +50,7 @@ bool il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_B
         count += *c == ',';
     }
     *n = 0;
-    *x = malloc(count * sizeof **x);
-    if (*x == NULL) {
-        *n = SIZE_MAX;
-        return false;
-    }
+    *x = il_alloc(count, sizeof **x);
     for (; *n < count; ++*n) {
         size_t length = strcspn(text, ",");
         if (!read_number(text, length, &(*x)[*n])) {
@@ -175,9 +172,9 @@ bool il_text_ends_with(const char *text, const char *end) {
 
 char *il_text_folder(const char *path) {
     const char *slash = strrchr(path, '/');
-    return slash == NULL   ? strdup(".")
-           : slash == path ? strdup("/")
-                           : strndup(path, (size_t)(slash - path));
+    return slash == NULL   ? il_alloc_text(".")
+           : slash == path ? il_alloc_text("/")
+                           : il_alloc_letters(path, (size_t)(slash - path));
 }
 
 bool il_text_is_file_name(const char *name) {

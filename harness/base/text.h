@@ -12,7 +12,7 @@
 bool il_text_number(const char *text, double *value);
 
 /* The numbers between the commas of text, *n of them in *x, which the caller frees. False: `bad` is
- * the beginning of the first that is none; *n is SIZE_MAX if memory ran out. */
+ * the beginning of the first that is none. */
 enum { IL_TEXT_BAD = 256 };
 bool il_text_numbers(const char *text, double **x, size_t *n, char bad[IL_TEXT_BAD]);
 
@@ -45,8 +45,7 @@ void il_text_append(char *out, size_t capacity, const char *format, ...)
 /* True if the last characters of text are those of end. */
 bool il_text_ends_with(const char *text, const char *end);
 
-/* The folder that the last part of path stands in, "." without a slash; to be freed. NULL when
- * memory ran out. */
+/* The folder that the last part of path stands in, "." without a slash; to be freed. */
 char *il_text_folder(const char *path);
 
 /* True if name can be a file in any folder, and no option of a program: letters, digits and "._-",

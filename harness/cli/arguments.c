@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
@@ -52,7 +53,7 @@ static const char *const *take_rest(arguments *a, size_t *n) {
     return (const char *const *)(a->argv + rest);
 }
 
-/* Of all options, and --help, the one nearest to word. */
+/* Name the one of all options, and --help, that is nearest to word. */
 static int complain(const arguments *a, const char *word) {
     il_option_words room[IL_CLI_OPTIONS_MAX];
     char given[48];
@@ -237,17 +238,13 @@ static int read_all(const il_cli_verb *verb, int argc, char **argv, void *reques
     return code == IL_EXIT_OK && found.n > 0 ? check_options(&a, found.word[0]) : code;
 }
 
-int il_cli_perform(const il_cli_verb *verb, int argc, char **argv) {
+int il_cli_perform(const il_cli_verb *verb, const il_cli_verb *const *all, int argc, char **argv) {
     il_error err = {IL_OK, ""};
-    il_cli_words words;
-    void *request = malloc(verb->size);
-    if (request == NULL) {
-        (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
-        return il_cli_fail(&err);
-    }
-    memcpy(request, verb->request, verb->size);
+    il_cli_words words = {.all = NULL};
+    void *request = il_alloc_copy(verb->request, verb->size, 1);
     il_status status = verb->begin != NULL ? verb->begin(request, &err) : IL_OK;
     int code = status == IL_OK ? read_all(verb, argc, argv, request, &words) : IL_EXIT_ERROR;
+    words.all = all;
     code = code == IL_EXIT_OK ? verb->run(request, &words, &err) : code;
     if (verb->end != NULL) {
         verb->end(request);

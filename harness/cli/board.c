@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/io/file.h"
@@ -76,15 +77,12 @@ static const il_option known[] = {
 static il_status write_text(const char *folder, const char *name, const char *page,
                             const json_t *report, il_error *err) {
     il_file file = {.stream = NULL};
-    char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a path");
-    }
+    char *path = il_alloc_format("%s/%s", folder, name);
     il_status status = il_file_open(&file, path, err);
     if (status == IL_OK && page != NULL) {
         (void)fputs(page, file.stream);
     } else if (status == IL_OK) {
-        status = il_json_print(report, JSON_INDENT(1) | JSON_SORT_KEYS, file.stream, err);
+        il_json_print(report, JSON_INDENT(1) | JSON_SORT_KEYS, file.stream);
     }
     status = il_file_end(&file, status, err);
     free(path);
@@ -115,9 +113,10 @@ static int board(void *self, const il_cli_words *words, il_error *err) {
     if (status == IL_OK && r->lua.results != NULL) {
         status = write_text(r->lua.results, "index.html", page, NULL, err);
     }
-    if (status == IL_OK) {
-        status = r->json ? il_json_print(report, JSON_SORT_KEYS, stdout, err)
-                         : il_cli_report_print(report, "board", false, err);
+    if (status == IL_OK && r->json) {
+        il_json_print(report, JSON_SORT_KEYS, stdout);
+    } else if (status == IL_OK) {
+        status = il_cli_report_print(report, "board", false, err);
     }
     if (status == IL_OK && r->lua.results != NULL && !r->json) {
         il_cli_say(stdout, "%s/index.html", r->lua.results);

@@ -17,8 +17,7 @@ typedef struct {
 
 static const il_option known[] = {
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
-    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
-                  "stop after so many seconds"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS", "stop after so many seconds"),
     IL_CLI_OPTION(FLAG, trusted, "trust", NULL,
                   "the script is trusted: it has all of Lua, and modules beside it")};
 
@@ -35,7 +34,7 @@ static int check(void *self, const il_cli_words *words, il_error *err) {
     il_status status = il_lua_check_script(&options, &report, err);
     bool failed = il_cli_count_of(report, "failed") > 0;
     if (status == IL_OK && r->json) {
-        status = il_json_print(report, JSON_INDENT(2), stdout, err);
+        il_json_print(report, JSON_INDENT(2), stdout);
     } else if (status == IL_OK) {
         status = il_cli_report_print(report, "check", false, err);
     }

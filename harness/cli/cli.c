@@ -23,9 +23,9 @@ void il_cli_say(FILE *out, const char *format, ...) {
 }
 
 int il_cli_fail(const il_error *err) {
-    il_error told = *err;
-    (void)il_told(&told, told.code != IL_OK ? told.code : IL_EINTERNAL);
-    (void)fprintf(stderr, "impactlab: %s\n", told.message);
+    il_error said = *err;
+    (void)il_fail_with(&said, said.code != IL_OK ? said.code : IL_EINTERNAL);
+    (void)fprintf(stderr, "impactlab: %s\n", said.message);
     switch (err->code) {
     case IL_EINVAL:
     case IL_EUNSUPPORTED:
@@ -63,7 +63,11 @@ il_cli_hint il_cli_nearest(const char *word, const char *const *names, size_t n,
 }
 
 il_status il_cli_report_print(const json_t *report, const char *form, bool json, il_error *err) {
-    return json ? il_json_print(report, 0, stdout, err) : il_lua_present(form, report, stdout, err);
+    if (json) {
+        il_json_print(report, 0, stdout);
+        return IL_OK;
+    }
+    return il_lua_present(form, report, stdout, err);
 }
 
 long long il_cli_count_of(const json_t *object, const char *key) {

@@ -34,8 +34,7 @@ int il_cli_fail(const il_error *err);
  */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print a report, NULL where memory ran out: as JSON, or as text in its form
- * (harness/lua/present.h). IL_ENOMEM. */
+/* Print a report: as JSON, or as text in its form (harness/lua/present.h). */
 il_status il_cli_report_print(const json_t *report, const char *form, bool json, il_error *err);
 
 /* The integer under key; 0 where object, which may be NULL, has none. */

@@ -43,10 +43,9 @@ bool il_cli_demand_fails(const il_cli_demand *demand, const char *norm, const ch
 il_status il_cli_demand_check(const il_cli_demand *demand, il_error *err);
 
 /* Test cases: an array of {class, name, outcome, text}; the caller decrefs it. outcome is "passed",
- * "failed" or "skipped". Lack of memory is noted in the array's owner, il_cli_cases_write. */
+ * "failed" or "skipped". */
 typedef struct {
     json_t *list;
-    bool no_memory;
 } il_cli_cases;
 
 /* Add one: failed as told, else skipped where the verdict is INCONCLUSIVE or NOT APPLICABLE. */
@@ -54,7 +53,7 @@ void il_cli_cases_add(il_cli_cases *cases, const char *group, const char *name, 
                       const char *verdict, const char *text);
 
 /* Write them as the suite "impactlab VERB" to demand->junit, unless that is NULL, and free them.
- * IL_EIO, IL_ENOMEM. */
+ * IL_EIO. */
 il_status il_cli_cases_write(il_cli_cases *cases, const il_cli_demand *demand, const char *verb,
                              il_error *err);
 

@@ -34,7 +34,6 @@ static il_status add(void *self, json_t *record, il_error *err) {
         il_progress_clear(progress);
     }
     json_t *out = NULL;
-    il_json b = {false};
     il_status status = il_ensemble_base(w->ensemble, record, member.projection.tolerance, err);
     if (status == IL_OK) {
         status = il_members_run(&members, err);
@@ -43,9 +42,9 @@ static il_status add(void *self, json_t *record, il_error *err) {
         status = il_ensemble_json(w->ensemble, &out, err);
     }
     if (status == IL_OK) {
-        il_json_set(&b, record, "ensemble", out);
+        il_json_set(record, "ensemble", out);
     }
-    return b.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : status;
+    return status;
 }
 
 il_status il_cli_ensemble_begin(il_cli_ensemble *w, il_case *what, il_error *err) {

@@ -36,7 +36,7 @@ static const il_option known[] = {
     IL_CLI_OPTION(FLAG, list, "list", NULL, "the names, and what each shows"),
     IL_CLI_OPTION(FOLDER, results, "results", "DIR", "it goes to DIR/figures (default results)")};
 
-static int draw(const char *name, const char *results) {
+static int draw(const char *name, const char *results, const il_cli_verb *const *all) {
     const char *names[FIGURES];
     for (size_t k = 0; k < FIGURES; k++) {
         names[k] = figures[k].name;
@@ -45,7 +45,7 @@ static int draw(const char *name, const char *results) {
                             "--results",  (char *)results,
                             "--",         "figure",
                             (char *)name, NULL};
-            return il_cli_perform(&il_cli_sweep, 7, argv);
+            return il_cli_perform(&il_cli_sweep, all, 7, argv);
         }
     }
     return il_cli_usage("figure", "unknown figure '%s'%s `impactlab figure --list` has all", name,
@@ -59,7 +59,7 @@ static int figure(void *self, const il_cli_words *words, il_error *err) {
         (void)printf("%-8s  %s\n", figures[k].name, figures[k].text);
     }
     if (r->list || words->n > 0) {
-        return r->list ? IL_EXIT_OK : draw(words->word[0], r->results);
+        return r->list ? IL_EXIT_OK : draw(words->word[0], r->results, words->all);
     }
     return il_cli_usage("figure", "the name of a figure is needed, or --list");
 }

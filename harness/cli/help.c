@@ -37,11 +37,11 @@ static int print_topics(void) {
 }
 
 /* The nearest of all that would have been found. */
-static int complain(const char *word) {
+static int complain(const char *word, const il_cli_verb *const *all) {
     const char *names[NAMES_MAX];
     size_t n = 0;
-    for (size_t k = 0; il_cli_verb_at(k) != NULL && n < NAMES_MAX; k++) {
-        names[n++] = il_cli_verb_at(k)->name;
+    for (; *all != NULL && n < NAMES_MAX; all++) {
+        names[n++] = (*all)->name;
     }
     for (size_t k = 0; il_cli_topic_at(k) != NULL && n < NAMES_MAX; k++) {
         names[n++] = il_cli_topic_at(k)->name;
@@ -53,10 +53,9 @@ static int complain(const char *word) {
 }
 
 /* A verb, a member, a topic or a heading. */
-static int explain(char *word, il_error *err) {
+static int explain(const il_cli_verb *const *all, char *word) {
     il_cli_member member;
-    bool found = false;
-    const il_cli_verb *verb = il_cli_verb_find(word);
+    const il_cli_verb *verb = il_cli_verb_find(all, word);
     if (verb != NULL) {
         il_cli_print_help(stdout, verb);
         return IL_EXIT_OK;
@@ -66,29 +65,29 @@ static int explain(char *word, il_error *err) {
     }
     if (il_cli_member_find(word, &member)) {
         char show[] = "show";
-        return il_cli_perform(&il_cli_show, 2, (char *[]){show, word, NULL});
+        return il_cli_perform(&il_cli_show, all, 2, (char *[]){show, word, NULL});
     }
-    il_status status = il_cli_topic_print(stdout, word, &found, err);
-    return status != IL_OK || found ? il_cli_ended(status) : complain(word);
+    return il_cli_topic_print(stdout, word, all) ? IL_EXIT_OK : complain(word, all);
 }
 
 static int help(void *self, const il_cli_words *words, il_error *err) {
     const request *r = self;
     char word[256] = "";
     if (r->man) {
-        return il_cli_ended(il_cli_write_man(stdout, err));
+        il_cli_write_man(stdout, words->all);
+        return IL_EXIT_OK;
     }
     if (r->html != NULL) {
         il_interrupt_watch();
-        return il_cli_ended(il_cli_write_html(r->html, err));
+        return il_cli_ended(il_cli_write_html(r->html, words->all, err));
     }
     for (size_t k = 0; k < words->n; k++) { /* of several words one name */
         il_text_append(word, sizeof word, "%s%s", k > 0 ? " " : "", words->word[k]);
     }
     if (words->n > 0) {
-        return explain(word, err);
+        return explain(words->all, word);
     }
-    il_cli_print_overview(stdout);
+    il_cli_print_overview(stdout, words->all);
     return IL_EXIT_OK;
 }
 

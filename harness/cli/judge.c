@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/demand.h"
@@ -182,24 +183,24 @@ static il_order_data read_errors(const request *r, const char *norm, double *h, 
     return data;
 }
 
-static json_t *order_json(il_json *w, const char *norm, const il_order *o, const char *text) {
+static json_t *order_json(const char *norm, const il_order *o, const char *text) {
     json_t *object = json_object();
-    il_json_put_text(w, object, "norm", norm);
-    il_json_put(w, object, "order", o->order);
-    il_json_put(w, object, "low", o->low);
-    il_json_put(w, object, "high", o->high);
-    il_json_put(w, object, "fold", o->fold);
-    il_json_put(w, object, "octaves", o->octaves);
-    il_json_put(w, object, "finest", o->finest);
-    il_json_put(w, object, "floor_high", o->floor_high);
-    il_json_put_text(w, object, "verdict", il_verdict_name(o->verdict));
-    il_json_put_text(w, object, "reason", o->reason);
-    il_json_put_text(w, object, "text", text);
+    il_json_put_text(object, "norm", norm);
+    il_json_put(object, "order", o->order);
+    il_json_put(object, "low", o->low);
+    il_json_put(object, "high", o->high);
+    il_json_put(object, "fold", o->fold);
+    il_json_put(object, "octaves", o->octaves);
+    il_json_put(object, "finest", o->finest);
+    il_json_put(object, "floor_high", o->floor_high);
+    il_json_put_text(object, "verdict", il_verdict_name(o->verdict));
+    il_json_put_text(object, "reason", o->reason);
+    il_json_put_text(object, "text", text);
     return object;
 }
 
 /* One order: printed, put into orders, a test case. Does it fail? */
-static bool tell(request *r, const char *norm, const il_order *o, il_json *w, json_t *orders) {
+static bool tell(request *r, const char *norm, const il_order *o, json_t *orders) {
     char text[600];
     const char *verdict = il_verdict_name(o->verdict);
     bool failed = il_cli_demand_fails(&r->demand, norm, verdict, o->order);
@@ -207,9 +208,9 @@ static bool tell(request *r, const char *norm, const il_order *o, il_json *w, js
     if (!r->json) {
         il_cli_say(stdout, "%s: %s", norm, text);
     }
-    json_t *object = order_json(w, norm, o, text);
-    il_json_set(w, object, "failed", json_boolean(failed));
-    il_json_append(w, orders, object);
+    json_t *object = order_json(norm, o, text);
+    il_json_set(object, "failed", json_boolean(failed));
+    il_json_append(orders, object);
     il_cli_cases_add(&r->cases, r->problem.choice.type->name, norm,
                      failed && r->fail_on != FINDINGS, verdict, text);
     return failed;
@@ -227,18 +228,14 @@ static il_status draw(const request *r, const il_judge_errors *drawn, size_t n, 
     return status;
 }
 
-/* Of every norm; how many fail in *failed. */
-static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *failed,
-                              il_error *err) {
+/* The order in every norm; how many fail in *failed. */
+static il_status judge_orders(request *r, json_t *orders, size_t *failed, il_error *err) {
     il_order order[USUAL];
     il_judge_errors drawn[USUAL];
     const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
     size_t n = r->norm >= 0 ? 1 : USUAL;
-    double *h = malloc(3 * USUAL * r->n * sizeof *h);
+    double *h = il_alloc(3 * USUAL * r->n, sizeof *h);
     il_status status = IL_OK;
-    if (h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for errors");
-    }
     for (size_t k = 0; status == IL_OK && k < n; k++) {
         double *own = h + 3 * k * r->n;
         il_claim claim;
@@ -246,7 +243,7 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
         status = il_order_fit(&data, 0.95, &claim, &order[k], err);
         if (status == IL_OK) {
             drawn[k] = (il_judge_errors){names[k], r->n, own, own + r->n, &order[k]};
-            *failed += tell(r, names[k], &order[k], w, orders);
+            *failed += tell(r, names[k], &order[k], orders);
         }
     }
     if (status == IL_OK && r->figure != NULL) {
@@ -258,7 +255,7 @@ static il_status judge_orders(request *r, il_json *w, json_t *orders, size_t *fa
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-static json_t *plan_json(il_json *w, const il_step_plan *p, const char *const *names, size_t n,
+static json_t *plan_json(const il_step_plan *p, const char *const *names, size_t n,
                          double horizon) {
     json_t *plan = json_object();
     json_t *norms = json_array();
@@ -266,20 +263,20 @@ static json_t *plan_json(il_json *w, const il_step_plan *p, const char *const *n
     for (size_t k = 0; k < n; k++) {
         const il_plan_norm *one = &p->norms[k];
         json_t *object = json_object();
-        il_json_put_text(w, object, "norm", names[k]);
-        il_json_put(w, object, "order", one->order);
-        il_json_put(w, object, "scatter", one->scatter);
-        il_json_put_text(w, object, "verdict", il_verdict_name(one->verdict));
-        il_json_put(w, object, "decided", (double)one->decided / IL_PLAN_STUDIES);
-        il_json_append(w, norms, object);
+        il_json_put_text(object, "norm", names[k]);
+        il_json_put(object, "order", one->order);
+        il_json_put(object, "scatter", one->scatter);
+        il_json_put_text(object, "verdict", il_verdict_name(one->verdict));
+        il_json_put(object, "decided", (double)one->decided / IL_PLAN_STUDIES);
+        il_json_append(norms, object);
     }
     for (size_t k = 0; k < p->n; k++) {
-        il_json_append(w, h, il_json_number(horizon / p->steps[k]));
+        il_json_append(h, il_json_number(horizon / p->steps[k]));
     }
-    il_json_set(w, plan, "norms", norms);
-    il_json_set(w, plan, "open", json_boolean(p->open));
-    il_json_set(w, plan, "steps", il_json_numbers(p->steps, p->n));
-    il_json_set(w, plan, "h", h);
+    il_json_set(plan, "norms", norms);
+    il_json_set(plan, "open", json_boolean(p->open));
+    il_json_set(plan, "steps", il_json_numbers(p->steps, p->n));
+    il_json_set(plan, "h", h);
     return plan;
 }
 
@@ -308,23 +305,20 @@ static void print_plan(const il_step_plan *p, const char *const *names, size_t n
 }
 
 /* A plan for the norms that are judged: printed, or into plan. *open: none decides. */
-static il_status make_plan(const request *r, il_json *w, json_t **plan, bool *open, il_error *err) {
+static il_status make_plan(const request *r, json_t **plan, bool *open, il_error *err) {
     const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
     size_t n = r->norm >= 0 ? 1 : USUAL;
     il_order_data data[USUAL];
     il_claim claims[USUAL];
     il_step_plan made = {.n = 0};
-    double *h = malloc(3 * USUAL * r->n * sizeof *h);
+    double *h = il_alloc(3 * USUAL * r->n, sizeof *h);
     double horizon = r->of[0].record.horizon;
-    if (h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for errors");
-    }
     for (size_t k = 0; k < n; k++) {
         data[k] = read_errors(r, names[k], h + 3 * k * r->n, &claims[k]);
     }
     il_status status = il_step_plan_make(data, claims, n, horizon, &made, err);
     if (status == IL_OK && r->json) {
-        *plan = plan_json(w, &made, names, n, horizon);
+        *plan = plan_json(&made, names, n, horizon);
     } else if (status == IL_OK) {
         print_plan(&made, names, n);
     }
@@ -404,28 +398,23 @@ static void tell_file(request *r, size_t k) {
 }
 
 /* One file: its record, as `run` has it. */
-static il_status print_json(const request *r, il_json *w, json_t *files, json_t *orders,
-                            json_t *plan, const size_t counts[2], il_error *err) {
+static void print_json(const request *r, json_t *files, json_t *orders, json_t *plan,
+                       const size_t counts[2]) {
     json_t *all = json_object();
     if (plan != NULL) {
-        il_json_set(w, all, "plan", plan);
+        il_json_set(all, "plan", plan);
     }
-    il_json_set(w, all, "files", files);
-    il_json_set(w, all, "orders", orders);
-    il_json_put_count(w, all, "findings", counts[0]);
-    il_json_put_count(w, all, "orders_failed", counts[1]);
-    all = il_json_done(w, all);
-    il_status status = IL_OK;
-    if (r->json || all == NULL) {
-        const json_t *printed = r->n == 1 && all != NULL ? r->of[0].json : all;
-        status = il_json_print(printed, 0, stdout, err);
+    il_json_set(all, "files", files);
+    il_json_set(all, "orders", orders);
+    il_json_put_count(all, "findings", counts[0]);
+    il_json_put_count(all, "orders_failed", counts[1]);
+    if (r->json) {
+        il_json_print(r->n == 1 ? r->of[0].json : all, 0, stdout);
     }
     json_decref(all);
-    return status;
 }
 
 static int conclude(request *r, il_error *err) {
-    il_json w = {false};
     json_t *files = json_array();
     json_t *orders = json_array();
     json_t *plan = NULL;
@@ -433,21 +422,20 @@ static int conclude(request *r, il_error *err) {
     size_t counts[2] = {0, 0}; /* what was found, orders that fail */
     il_status status = IL_OK;
     for (size_t k = 0; k < r->n; k++) {
-        il_json_append(&w, files, il_json_copy(r->of[k].json));
+        il_json_append(files, il_json_copy(r->of[k].json));
         counts[0] += r->of[k].faults.n;
         tell_file(r, k);
     }
     bool compared = r->n > 1 && r->of[0].record.ndistances > 0;
     if (compared && r->plan) {
-        status = make_plan(r, &w, &plan, &open, err);
+        status = make_plan(r, &plan, &open, err);
     } else if (compared) {
-        status = judge_orders(r, &w, orders, &counts[1], err);
+        status = judge_orders(r, orders, &counts[1], err);
     } else if (il_cli_demands_orders(&r->demand) || r->plan) {
         counts[1]++;
         il_cli_say(stderr, "impactlab: no solution is known to compare with, so there is no order");
     }
-    il_status printed = print_json(r, &w, files, orders, plan, counts, err);
-    status = status == IL_OK ? printed : status;
+    print_json(r, files, orders, plan, counts);
     status = status == IL_OK ? il_cli_cases_write(&r->cases, &r->demand, "judge", err) : status;
     bool failed = open || (counts[0] > 0 && r->fail_on != ORDERS) ||
                   (counts[1] > 0 && r->fail_on != FINDINGS);
@@ -477,10 +465,7 @@ static int judge(void *self, const il_cli_words *words, il_error *err) {
     if (code != IL_EXIT_OK) {
         return code;
     }
-    r->of = calloc(r->n, sizeof *r->of);
-    if (r->of == NULL) {
-        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for %zu files", r->n));
-    }
+    r->of = il_alloc_zero(r->n, sizeof *r->of);
     il_status status = il_cli_demand_check(&r->demand, err);
     for (size_t k = 0; status == IL_OK && k < r->n; k++) {
         r->query.path = r->files[k];

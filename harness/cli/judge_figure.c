@@ -14,37 +14,36 @@
 enum { CURVE = 33, LABEL = 96 };
 
 /* A series of the points that are finite. */
-static void add(il_json *w, json_t *list, const char *style, const char *label, size_t n,
-                const double *x, const double *y) {
+static void add(json_t *list, const char *style, const char *label, size_t n, const double *x,
+                const double *y) {
     json_t *series = json_object();
     json_t *xs = json_array();
     json_t *ys = json_array();
     for (size_t k = 0; k < n; k++) {
         if (isfinite(x[k]) && isfinite(y[k])) {
-            il_json_append(w, xs, json_real(x[k]));
-            il_json_append(w, ys, json_real(y[k]));
+            il_json_append(xs, json_real(x[k]));
+            il_json_append(ys, json_real(y[k]));
         }
     }
-    il_json_set(w, series, "x", xs);
-    il_json_set(w, series, "y", ys);
-    il_json_put_text(w, series, "style", style);
-    il_json_put_text(w, series, "label", label);
-    il_json_append(w, list, series);
+    il_json_set(series, "x", xs);
+    il_json_set(series, "y", ys);
+    il_json_put_text(series, "style", style);
+    il_json_put_text(series, "label", label);
+    il_json_append(list, series);
 }
 
-static void add_curve(il_json *w, json_t *list, const il_order *o) {
+static void add_curve(json_t *list, const il_order *o) {
     double x[CURVE];
     double y[CURVE];
     for (size_t k = 0; k < CURVE; k++) {
         x[k] = o->h_min * il_pow(o->h_max / o->h_min, (double)k / (CURVE - 1));
         y[k] = il_curve_at(&o->curve, x[k] / o->h_min);
     }
-    add(w, list, "lines", NULL, CURVE, x, y);
+    add(list, "lines", NULL, CURVE, x, y);
 }
 
 il_status il_judge_figure(const char *path, const char *caption, const il_judge_errors *errors,
                           size_t n, il_error *err) {
-    il_json w = {false};
     json_t *list = json_array();
     for (size_t k = 0; k < n; k++) {
         const il_judge_errors *e = &errors[k];
@@ -56,13 +55,13 @@ il_status il_judge_figure(const char *path, const char *caption, const il_judge_
             (void)snprintf(label, LABEL, "%s: %.2f [%.2f, %.2f] %s", e->norm, e->order->order,
                            e->order->low, e->order->high, verdict);
         }
-        add(&w, list, "points", label, e->n, e->h, e->error);
+        add(list, "points", label, e->n, e->h, e->error);
         if (fitted) {
-            add_curve(&w, list, e->order);
+            add_curve(list, e->order);
         }
     }
     json_t *figure = json_pack("{s:s, s:s, s:b, s:b, s:o}", "xlabel", "h", "ylabel", "error",
                                "logx", true, "logy", true, "series", list);
-    il_json_put_text(&w, figure, "caption", caption);
-    return il_lua_draw(il_json_done(&w, figure), path, err);
+    il_json_put_text(figure, "caption", caption);
+    return il_lua_draw(figure, path, err);
 }

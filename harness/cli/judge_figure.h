@@ -18,7 +18,7 @@ typedef struct {
 } il_judge_errors;
 
 /* Draw FOLDER/NAME.png, .pdf, .svg from path "FOLDER/NAME" (or NAME, or NAME.png). IL_EINVAL,
- * IL_EIO, IL_EPLOT, IL_ENOMEM. */
+ * IL_EIO, IL_EPLOT. */
 il_status il_judge_figure(const char *path, const char *caption, const il_judge_errors *errors,
                           size_t n, il_error *err);
 

@@ -14,6 +14,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/present.h"
@@ -159,10 +160,7 @@ static il_status compute(request *r, il_error *err) {
     what.problem = &r->problem.choice;
     what.scheme = &r->scheme;
     what.horizon = r->horizon;
-    r->h = calloc(3 * r->phases, sizeof *r->h);
-    if (r->h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu runs", r->phases);
-    }
+    r->h = il_alloc_zero(3 * r->phases, sizeof *r->h);
     r->error = r->h + r->phases;
     r->c = r->error + r->phases;
     status = il_case_check(&what, true, err);
@@ -219,39 +217,35 @@ static void print(const request *r) {
     (void)printf("  order between %zu and %zu steps: %.3f\n", r->steps / 2, r->steps, r->observed);
 }
 
-static il_status print_json(const request *r, il_error *err) {
+static void print_json(const request *r) {
     const il_law *l = &r->law;
-    il_json w = {false};
     json_t *all = json_object();
-    il_json_put_text(&w, all, "problem", r->problem.choice.type->name);
-    il_json_put_text(&w, all, "scheme", r->scheme.name);
-    il_json_put_text(&w, all, "norm", r->norm);
-    il_json_put(&w, all, "order", r->order);
-    il_json_put(&w, all, "observed", r->observed);
-    il_json_put(&w, all, "least", l->least);
-    il_json_put(&w, all, "mean", l->mean);
-    il_json_put(&w, all, "mean_within", l->mean_within);
-    il_json_put(&w, all, "geometric", l->geometric);
-    il_json_put(&w, all, "largest", l->largest);
-    il_json_set(&w, all, "shares", il_json_numbers(il_law_shares, IL_LAW_QUANTILES));
-    il_json_set(&w, all, "quantiles", il_json_numbers(l->quantile, IL_LAW_QUANTILES));
-    il_json_put(&w, all, "atom", l->atom);
-    il_json_put(&w, all, "atom_share", l->atom_share);
-    il_json_set(&w, all, "events", il_json_numbers(r->events, r->nevents));
-    il_json_put(&w, all, "widest_gap", l->widest);
-    il_json_put(&w, all, "discrepancy", l->discrepancy);
-    il_json_set(&w, all, "h", il_json_numbers(r->h, r->phases));
-    il_json_set(&w, all, "error", il_json_numbers(r->error, r->phases));
-    all = il_json_done(&w, all);
-    il_status status = il_json_print(all, 0, stdout, err);
+    il_json_put_text(all, "problem", r->problem.choice.type->name);
+    il_json_put_text(all, "scheme", r->scheme.name);
+    il_json_put_text(all, "norm", r->norm);
+    il_json_put(all, "order", r->order);
+    il_json_put(all, "observed", r->observed);
+    il_json_put(all, "least", l->least);
+    il_json_put(all, "mean", l->mean);
+    il_json_put(all, "mean_within", l->mean_within);
+    il_json_put(all, "geometric", l->geometric);
+    il_json_put(all, "largest", l->largest);
+    il_json_set(all, "shares", il_json_numbers(il_law_shares, IL_LAW_QUANTILES));
+    il_json_set(all, "quantiles", il_json_numbers(l->quantile, IL_LAW_QUANTILES));
+    il_json_put(all, "atom", l->atom);
+    il_json_put(all, "atom_share", l->atom_share);
+    il_json_set(all, "events", il_json_numbers(r->events, r->nevents));
+    il_json_put(all, "widest_gap", l->widest);
+    il_json_put(all, "discrepancy", l->discrepancy);
+    il_json_set(all, "h", il_json_numbers(r->h, r->phases));
+    il_json_set(all, "error", il_json_numbers(r->error, r->phases));
+    il_json_print(all, 0, stdout);
     json_decref(all);
-    return status;
 }
 
 /* c against the phase of the one event, or the share of all c that are at most x. */
 static il_status draw(const request *r, il_error *err) {
     bool one = r->nevents == 1;
-    il_json w = {false};
     json_t *figure = json_object();
     json_t *series = json_object();
     json_t *x = json_array();
@@ -259,28 +253,27 @@ static il_status draw(const request *r, il_error *err) {
     char text[200];
     for (size_t k = 0; k < r->phases; k++) {
         double phase = r->events[0] / r->h[k];
-        il_json_append(&w, x, json_real(one ? phase - floor(phase) : r->c[k]));
-        il_json_append(&w, y,
-                       json_real(one ? r->error[k] / il_pow(r->h[k], r->order)
-                                     : (double)(k + 1) / (double)r->phases));
+        il_json_append(x, json_real(one ? phase - floor(phase) : r->c[k]));
+        il_json_append(y, json_real(one ? r->error[k] / il_pow(r->h[k], r->order)
+                                        : (double)(k + 1) / (double)r->phases));
     }
-    il_json_put_text(&w, series, "style", one ? "points" : "steps");
-    il_json_put_text(&w, series, "color", r->scheme.type->color);
-    il_json_set(&w, series, "x", x);
-    il_json_set(&w, series, "y", y);
-    il_json_set(&w, figure, "series", json_pack("[o]", series));
+    il_json_put_text(series, "style", one ? "points" : "steps");
+    il_json_put_text(series, "color", r->scheme.type->color);
+    il_json_set(series, "x", x);
+    il_json_set(series, "y", y);
+    il_json_set(figure, "series", json_pack("[o]", series));
     if (one) {
-        il_json_set(&w, figure, "xrange", json_pack("[i, i]", 0, 1));
+        il_json_set(figure, "xrange", json_pack("[i, i]", 0, 1));
     }
     (void)snprintf(text, sizeof text, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
                    r->order);
-    il_json_put_text(&w, figure, one ? "ylabel" : "xlabel", text);
-    il_json_put_text(&w, figure, one ? "xlabel" : "ylabel",
+    il_json_put_text(figure, one ? "ylabel" : "xlabel", text);
+    il_json_put_text(figure, one ? "xlabel" : "ylabel",
                      one ? "part of the step before the event" : "share of runs with at most that");
     (void)snprintf(text, sizeof text, "%s by %s, %zu runs of %zu steps and more.",
                    r->problem.choice.type->name, r->scheme.name, r->phases, r->steps);
-    il_json_put_text(&w, figure, "caption", text);
-    return il_lua_draw(il_json_done(&w, figure), r->figure, err);
+    il_json_put_text(figure, "caption", text);
+    return il_lua_draw(figure, r->figure, err);
 }
 
 /* A mean over phases is off by at most the variation of c times the discrepancy D (Koksma). c rises
@@ -295,16 +288,16 @@ static int conclude(const request *r, il_error *err) {
     il_status status = IL_OK;
     bool apart = fabs(r->observed - r->order) > orders_apart(r);
     if (r->json) {
-        status = print_json(r, err);
+        print_json(r);
     } else {
         print(r);
     }
-    if (status == IL_OK && apart) {
+    if (apart) {
         il_cli_say(stderr,
                    "impactlab law: the errors fall like h^%.2f, not like h^%.6g: c is no constant",
                    r->observed, r->order);
     }
-    if (status == IL_OK && r->figure != NULL) {
+    if (r->figure != NULL) {
         status = draw(r, err);
     }
     if (status == IL_OK && r->figure != NULL && !r->json) {

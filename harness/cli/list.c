@@ -39,7 +39,7 @@ static il_status small_params(const il_problem_type *type, il_params **out, il_e
     return status;
 }
 
-/* Run the pair. IL_ENOMEM also where the run failed so, which says nothing of the pair. */
+/* Run the pair. */
 static il_status try_pair(const il_problem_type *type, const il_scheme_type *scheme,
                           il_record *record, il_error *err) {
     il_params *params = NULL;
@@ -57,37 +57,29 @@ static il_status try_pair(const il_problem_type *type, const il_scheme_type *sch
                             .h = problem->horizon / PARTS};
         status = il_run(&spec, record, NULL, err);
     }
-    if (status == IL_OK && record->status == IL_ENOMEM) {
-        status = il_fail(err, IL_ENOMEM, "%s", record->message);
-    }
     il_problem_destroy(problem);
     il_params_destroy(params);
     return status;
 }
 
-/* {problem, scheme, status: ok|refused|failed, reason, certificate}. IL_ENOMEM. */
-static il_status add_pair(il_json *w, json_t *pairs, const il_problem_type *problem,
-                          const il_scheme_type *scheme, il_error *err) {
+/* {problem, scheme, status: ok|refused|failed, reason, certificate} */
+static void add_pair(json_t *pairs, const il_problem_type *problem, const il_scheme_type *scheme) {
     il_record record = {0};
     il_error why = {IL_OK, ""};
     il_status status = try_pair(problem, scheme, &record, &why);
     bool ran = status == IL_OK && record.status == IL_OK;
     json_t *object = json_object();
-    il_json_put_text(w, object, "problem", problem->name);
-    il_json_put_text(w, object, "scheme", scheme->name);
-    il_json_put_text(w, object, "status",
+    il_json_put_text(object, "problem", problem->name);
+    il_json_put_text(object, "scheme", scheme->name);
+    il_json_put_text(object, "status",
                      ran                         ? "ok"
                      : status == IL_EUNSUPPORTED ? "refused"
                                                  : "failed");
-    il_json_put_text(w, object, "reason",
-                     ran               ? NULL
-                     : status != IL_OK ? why.message
-                                       : record.message);
-    il_json_set(w, object, "certificate",
+    il_json_put_text(object, "reason", ran ? NULL : status != IL_OK ? why.message : record.message);
+    il_json_set(object, "certificate",
                 ran ? il_certificate_json(&record.measure.certificate) : json_null());
-    il_json_append(w, pairs, object);
+    il_json_append(pairs, object);
     il_record_free(&record);
-    return status == IL_ENOMEM ? il_fail(err, status, "%s", why.message) : IL_OK;
 }
 
 static void print_matrix(const json_t *pairs) {
@@ -118,48 +110,41 @@ static void print_matrix(const json_t *pairs) {
     }
 }
 
-static il_status list_matrix(bool as_json, il_error *err) {
-    il_json w = {false};
+static void list_matrix(bool as_json) {
     json_t *all = json_object();
     json_t *pairs = json_array();
-    il_status status = IL_OK;
-    for (size_t i = 0; status == IL_OK && il_problem_type_at(i) != NULL; i++) {
-        for (size_t k = 0; status == IL_OK && il_scheme_type_at(k) != NULL; k++) {
-            status = add_pair(&w, pairs, il_problem_type_at(i), il_scheme_type_at(k), err);
+    for (size_t i = 0; il_problem_type_at(i) != NULL; i++) {
+        for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+            add_pair(pairs, il_problem_type_at(i), il_scheme_type_at(k));
         }
     }
-    il_json_set(&w, all, "pairs", pairs);
-    all = il_json_done(&w, all);
-    if (status == IL_OK && (as_json || all == NULL)) {
-        status = il_json_print(all, 0, stdout, err);
-    } else if (status == IL_OK) {
-        print_matrix(json_object_get(all, "pairs"));
+    il_json_set(all, "pairs", pairs);
+    if (as_json) {
+        il_json_print(all, 0, stdout);
+    } else {
+        print_matrix(pairs);
     }
     json_decref(all);
-    return status;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
 
-static il_status list_json(const bool wanted[IL_CLI_FAMILIES], il_error *err) {
-    il_json w = {false};
+static void list_json(const bool wanted[IL_CLI_FAMILIES]) {
     json_t *all = json_object();
     il_cli_member m;
     for (int f = 0; f < IL_CLI_FAMILIES; f++) {
         json_t *array = json_array();
         for (size_t k = 0; wanted[f] && il_cli_member_at(f, k, &m); k++) {
-            il_json_append(&w, array, il_cli_member_json(&m));
+            il_json_append(array, il_cli_member_json(&m));
         }
         if (wanted[f]) {
-            il_json_set(&w, all, m.plural, array);
+            il_json_set(all, m.plural, array);
         } else {
             json_decref(array);
         }
     }
-    all = il_json_done(&w, all);
-    il_status status = il_json_print(all, 0, stdout, err);
+    il_json_print(all, 0, stdout);
     json_decref(all);
-    return status;
 }
 
 static void list_text(const bool wanted[IL_CLI_FAMILIES]) {
@@ -176,6 +161,7 @@ static int list(void *self, const il_cli_words *words, il_error *err) {
     const request *r = self;
     bool wanted[IL_CLI_FAMILIES];
     il_cli_member m;
+    (void)err;
     for (int f = 0; f < IL_CLI_FAMILIES; f++) {
         wanted[f] = words->n == 0;
     }
@@ -193,10 +179,13 @@ static int list(void *self, const il_cli_words *words, il_error *err) {
         }
         wanted[f] = true;
     }
-    if (r->matrix || r->json) {
-        return il_cli_ended(r->matrix ? list_matrix(r->json, err) : list_json(wanted, err));
+    if (r->matrix) {
+        list_matrix(r->json);
+    } else if (r->json) {
+        list_json(wanted);
+    } else {
+        list_text(wanted);
     }
-    list_text(wanted);
     return IL_EXIT_OK;
 }
 

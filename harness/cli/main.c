@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "harness/base/json.h"
+#include "harness/base/memory.h"
+#include "harness/base/rational.h"
 #include "harness/cli/cli.h"
 
 /* A closed standard stream would be reused for the next file that is opened, which would then
@@ -27,6 +30,8 @@ int main(int argc, char **argv) {
     (void)signal(SIGPIPE, SIG_IGN); /* errors of the writes that meet them, with a message */
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: our children are waited for */
-    (void)gsl_set_error_handler_off(); /* GSL's statuses are mapped to ours */
+    (void)gsl_set_error_handler(il_memory_gsl); /* GSL's other statuses are mapped to ours */
+    il_json_init();
+    il_rational_init();
     return il_cli_program(argc, argv);
 }

@@ -106,42 +106,32 @@ static void put_contents(FILE *out, const il_page *page) {
     (void)fputs("</ul>\n</nav>\n", out);
 }
 
-static il_status put_page(FILE *out, const il_cli_page *here, const il_page *page, il_error *err) {
+static void put_page(FILE *out, const il_cli_page *here, const il_page *page) {
     il_section first = {.own = 0};
     il_markdown_links links = {resolve, page};
     size_t opening = il_section_at(page, 0, &first) ? first.own : 0;
     put_head(out, here->title);
     put_pages(out, here);
     (void)fputs("<main id=\"main\">\n", out);
-    il_status status = il_markdown_html(out, page->text, opening, &links, err);
+    il_markdown_html(out, page->text, opening, &links);
     put_contents(out, page);
-    if (status == IL_OK) {
-        status = il_markdown_html(out, page->text + opening, page->size - opening, &links, err);
-    }
+    il_markdown_html(out, page->text + opening, page->size - opening, &links);
     (void)fputs("</main>\n</body>\n</html>\n", out);
-    return status;
 }
 
 /* The first page is index.html too: a folder is opened by that name. */
 static il_status write_page(const il_output_folder *folder, const il_cli_page *here,
-                            const char *name, il_error *err) {
+                            const char *name, const il_cli_verb *const *all, il_error *err) {
     il_page page = {.size = 0};
     char *made = NULL;
     il_file file;
     char *path = il_output_folder_file(folder, name);
-    il_status status = path != NULL ? il_cli_page_open(here, &page, &made, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for the name of a page");
-    if (status == IL_OK) {
-        status = il_file_open(&file, path, err);
-    }
+    il_cli_page_open(here, all, &page, &made);
+    il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         file.passing = true; /* the folder is flushed as a whole */
-        status = put_page(file.stream, here, &page, err);
-        if (status == IL_OK) {
-            status = il_file_commit(&file, err);
-        } else {
-            il_file_abandon(&file);
-        }
+        put_page(file.stream, here, &page);
+        status = il_file_commit(&file, err);
     }
     free(made);
     free(path);
@@ -152,15 +142,15 @@ il_status il_cli_check_html(const char *dir, il_error *err) {
     return il_output_folder_check(dir, SUFFIX, err);
 }
 
-il_status il_cli_write_html(const char *dir, il_error *err) {
+il_status il_cli_write_html(const char *dir, const il_cli_verb *const *all, il_error *err) {
     il_output_folder folder;
     il_status status = il_output_folder_open(&folder, dir, SUFFIX, err);
     if (status != IL_OK) {
         return status;
     }
-    status = write_page(&folder, il_cli_page_at(0), "index.html", err);
+    status = write_page(&folder, il_cli_page_at(0), "index.html", all, err);
     for (size_t k = 0; status == IL_OK && il_cli_page_at(k) != NULL; k++) {
-        status = write_page(&folder, il_cli_page_at(k), il_cli_page_at(k)->file, err);
+        status = write_page(&folder, il_cli_page_at(k), il_cli_page_at(k)->file, all, err);
     }
     if (status == IL_OK) {
         status = il_output_folder_commit(&folder, err);
@@ -171,7 +161,7 @@ il_status il_cli_write_html(const char *dir, il_error *err) {
 
 /* ---- the man page --------------------------------------------------------------------------- */
 
-static void put_man(FILE *out) {
+static void put_man(FILE *out, const il_cli_verb *const *all) {
     (void)fputs(
         "# NAME\n\nimpactlab - referees time-stepping schemes for contact with inelastic "
         "impacts\n\n# DESCRIPTION\n\nRuns time-stepping schemes on problems of bodies that "
@@ -179,7 +169,7 @@ static void put_man(FILE *out) {
         "reports their errors, their orders of convergence, and whether they satisfy what "
         "their papers prove.\n\n",
         out);
-    il_cli_write_commands(out);
+    il_cli_write_commands(out, all);
     (void)fputs("\n# TOPICS\n\n`impactlab help TOPIC` prints a page of the manual on\n\n", out);
     for (size_t k = 0; il_cli_topic_at(k) != NULL; k++) {
         (void)fprintf(out, "- %s: %s\n", il_cli_topic_at(k)->name, il_cli_topic_at(k)->text);
@@ -193,17 +183,13 @@ static void put_man(FILE *out) {
         out);
 }
 
-il_status il_cli_write_man(FILE *out, il_error *err) {
+void il_cli_write_man(FILE *out, const il_cli_verb *const *all) {
     char *text = NULL;
     size_t size = 0;
     FILE *page = open_memstream(&text, &size);
-    if (page == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the man page");
-    }
-    put_man(page);
+    put_man(page, all);
     (void)fclose(page);
     (void)fprintf(out, ".TH IMPACTLAB 1 \"\" \"impactlab %s\" \"User Commands\"\n", IL_VERSION);
-    il_status status = il_markdown_man(out, text, size, err);
+    il_markdown_man(out, text, size);
     free(text);
-    return status;
 }

@@ -26,7 +26,7 @@ bool il_cli_member_at(int family, size_t k, il_cli_member *out);
 /* The one called name in any family. */
 bool il_cli_member_find(const char *name, il_cli_member *out);
 
-/* {name, title, source}, the caller's; NULL without memory. */
+/* {name, title, source}, the caller's. */
 json_t *il_cli_member_json(const il_cli_member *member);
 
 /* The names of all families, after n that are there; how many there are then, at most capacity. */

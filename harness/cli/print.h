@@ -7,7 +7,7 @@
 #include "harness/reference/proof.h"
 #include "harness/run/record.h"
 
-/* What is printed beside the outcome, the errors, the gap and the certificate. */
+/* Things that are printed beside the outcome, the errors, the gap and the certificate. */
 typedef struct {
     bool norms; /* the other norms */
     bool rest;  /* the final state, drifts, walls, variation, work */
@@ -15,7 +15,7 @@ typedef struct {
 
 void il_cli_print_record(const il_record *record, const il_cli_shows *shows);
 
-/* What exact arithmetic adds. IL_ENOMEM: what is printed is not whole. */
-il_status il_cli_print_proof(const il_proof *proof, il_error *err);
+/* The run in exact arithmetic, and how far doubles are from it. */
+void il_cli_print_proof(const il_proof *proof);
 
 #endif

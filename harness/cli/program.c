@@ -1,5 +1,5 @@
 /*
- * program.c - the command line's first word.
+ * program.c - the verbs, and the command line's first word.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,18 +13,23 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 
-enum { VERBS_MAX = 32 };
+static const il_cli_verb *const verbs[] = {
+    &il_cli_list,         &il_cli_show,   &il_cli_run,   &il_cli_sweep,
+    &il_cli_check,        &il_cli_judge,  &il_cli_law,   &il_cli_board,
+    &il_cli_verify,       &il_cli_figure, &il_cli_solve, &il_cli_report,
+    &il_cli_results_verb, &il_cli_status, &il_cli_help,  NULL};
+
+enum { VERBS = sizeof verbs / sizeof verbs[0] - 1 };
 
 static int complain_unknown(char *word) {
-    const char *names[VERBS_MAX];
-    size_t n = 0;
-    for (; n < VERBS_MAX && il_cli_verb_at(n) != NULL; n++) {
-        names[n] = il_cli_verb_at(n)->name;
+    const char *names[VERBS];
+    for (size_t k = 0; k < VERBS; k++) {
+        names[k] = verbs[k]->name;
     }
-    il_cli_hint hint = il_cli_nearest(word, names, n, ".");
+    il_cli_hint hint = il_cli_nearest(word, names, VERBS, ".");
     il_text_make_printable(word, false);
     (void)fprintf(stderr, "impactlab: unknown verb '%s'%s Known: ", word, hint.text);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < VERBS; k++) {
         (void)fprintf(stderr, "%s%s", k == 0 ? "" : ", ", names[k]);
     }
     (void)fputc('\n', stderr);
@@ -33,19 +38,19 @@ static int complain_unknown(char *word) {
 
 static int run_words(int argc, char **argv) {
     if (argc < 2) {
-        il_cli_print_overview(stderr);
+        il_cli_print_overview(stderr, verbs);
         return IL_EXIT_USAGE;
     }
     char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
-        il_cli_print_overview(stdout);
+        il_cli_print_overview(stdout, verbs);
         return IL_EXIT_OK;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         (void)printf("impactlab %s (build %s)\n", IL_VERSION, IL_BUILD_ID);
         return IL_EXIT_OK;
     }
-    const il_cli_verb *verb = il_cli_verb_find(word);
+    const il_cli_verb *verb = il_cli_verb_find(verbs, word);
     if (verb == NULL) {
         return complain_unknown(word);
     }
@@ -53,7 +58,7 @@ static int run_words(int argc, char **argv) {
         il_cli_print_help(stdout, verb);
         return IL_EXIT_OK;
     }
-    return il_cli_perform(verb, argc - 1, argv + 1);
+    return il_cli_perform(verb, verbs, argc - 1, argv + 1);
 }
 
 /* Has the program that reads our output ended, as in `impactlab list | head`? */

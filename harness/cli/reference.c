@@ -68,22 +68,22 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
     }
 }
 
-void il_cli_write_commands(FILE *out) {
+void il_cli_write_commands(FILE *out, const il_cli_verb *const *all) {
     (void)fputs(
         "# The command line\n\n`impactlab VERB [ARGUMENTS]`. Options may stand anywhere, and "
         "`--name=value` is `--name value`. Results go to standard output, messages and "
         "progress to standard error.\n\n",
         out);
-    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
-        const il_cli_verb *verb = il_cli_verb_at(k);
-        (void)fprintf(out, "- [`%s`](#impactlab-%s): %s\n", verb->name, verb->name, verb->text);
+    for (size_t k = 0; all[k] != NULL; k++) {
+        (void)fprintf(out, "- [`%s`](#impactlab-%s): %s\n", all[k]->name, all[k]->name,
+                      all[k]->text);
     }
     (void)fputs("\n## Exit status\n\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
         put_item(out, (const char[]){(char)('0' + k), '\0'}, il_cli_ends[k]);
     }
-    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
-        put_verb(out, il_cli_verb_at(k));
+    for (size_t k = 0; all[k] != NULL; k++) {
+        put_verb(out, all[k]);
     }
 }
 
@@ -125,14 +125,16 @@ static void put_family(FILE *out, int family) {
     }
 }
 
-void il_cli_write_problems(FILE *out) {
+void il_cli_write_problems(FILE *out, const il_cli_verb *const *all) {
+    (void)all;
     (void)fputs("# Problems\n\n`impactlab show NAME` prints the statement, the source, which "
                 "theorems apply, and every parameter of one; `--set key=value` sets a parameter.\n",
                 out);
     put_family(out, 0);
 }
 
-void il_cli_write_schemes(FILE *out) {
+void il_cli_write_schemes(FILE *out, const il_cli_verb *const *all) {
+    (void)all;
     (void)fputs(
         "# Schemes\n\n`--scheme NAME`, with parameters `--scheme NAME:key=value,key=value`; "
         "`impactlab list --matrix` says which scheme runs on which problem.\n",
@@ -140,7 +142,8 @@ void il_cli_write_schemes(FILE *out) {
     put_family(out, 1);
 }
 
-void il_cli_write_projectors(FILE *out) {
+void il_cli_write_projectors(FILE *out, const il_cli_verb *const *all) {
+    (void)all;
     (void)fprintf(out,
                   "# Projectors\n\n`--projector NAME` says how the convex problem inside a step is "
                   "solved; `%s` is taken without it.\n",
@@ -148,7 +151,8 @@ void il_cli_write_projectors(FILE *out) {
     put_family(out, 2);
 }
 
-void il_cli_write_norms(FILE *out) {
+void il_cli_write_norms(FILE *out, const il_cli_verb *const *all) {
+    (void)all;
     (void)fputs("# Norms and formats\n\n## Norms\n\nDistances that need the whole run, `--norms "
                 "NAME,...`; `help measures` has the mathematics of all measures.\n\n"
                 "| norm | | values in `error` |\n|---|---|---|\n",
@@ -175,7 +179,8 @@ void il_cli_write_norms(FILE *out) {
 
 /* ---- keys of scripts ------------------------------------------------------------------------ */
 
-void il_cli_write_keys(FILE *out) {
+void il_cli_write_keys(FILE *out, const il_cli_verb *const *all) {
+    (void)all;
     static const struct {
         unsigned bit;
         const char *name;

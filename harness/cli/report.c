@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
@@ -35,43 +36,38 @@ static int conclude(const char *out, const il_report_summary *o) {
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-/* What is not in the folder: the addresses of the manual and of the board, where that was made
- * beside the page, and the order of the catalogue. */
+/* The facts that are not in the folder: the addresses of the manual and of the board, where that
+ * was made beside the page, and the order of the catalogue. */
 static json_t *about_new(const request *q) {
-    il_json w = {false};
     json_t *about = json_object();
     il_cli_member m;
-    il_json_put_text(&w, about, "manual", "manual/index.html");
+    il_json_put_text(about, "manual", "manual/index.html");
     char board[IL_PLACE_MAX];
     (void)snprintf(board, sizeof board, "%s/board/index.html", q->results);
     bool there = q->out == NULL && access(board, R_OK) == 0;
-    il_json_put_text(&w, about, "board", there ? "../board/index.html" : NULL);
+    il_json_put_text(about, "board", there ? "../board/index.html" : NULL);
     for (int f = 0; f < 2; f++) {
         json_t *names = json_array();
         for (size_t k = 0; il_cli_member_at(f, k, &m); k++) {
-            il_json_append(&w, names, json_string(m.name));
+            il_json_append(names, json_string(m.name));
         }
-        il_json_set(&w, about, f == 0 ? "problems" : "schemes", names);
+        il_json_set(about, f == 0 ? "problems" : "schemes", names);
     }
-    return il_json_done(&w, about);
+    return about;
 }
 
 /* The page, and the manual that it links to: neither where there is no room for the manual. */
 static il_status write_both(const request *q, const il_cli_words *words, const char *out,
                             il_report_summary *summary, il_progress *progress, il_error *err) {
-    char *manual = NULL;
+    char *manual = il_alloc_format("%s/manual", out);
     json_t *about = about_new(q);
-    if (about == NULL || asprintf(&manual, "%s/manual", out) < 0) {
-        json_decref(about);
-        return il_fail(err, IL_ENOMEM, "no memory for the page");
-    }
     il_status status = il_cli_check_html(manual, err);
     if (status == IL_OK) {
         status = il_report_write(q->results, out, (const char *const *)words->word, words->n,
                                  summary, about, progress, err);
     }
     if (status == IL_OK) {
-        status = il_cli_write_html(manual, err);
+        status = il_cli_write_html(manual, words->all, err);
     }
     free(manual);
     json_decref(about);
@@ -80,7 +76,6 @@ static il_status write_both(const request *q, const il_cli_words *words, const c
 
 static int report(void *self, const il_cli_words *words, il_error *err) {
     const request *q = self;
-    char *made = NULL;
     il_report_summary summary = {0};
     il_progress progress;
     for (size_t k = 0; k < words->n; k++) {
@@ -89,15 +84,12 @@ static int report(void *self, const il_cli_words *words, il_error *err) {
                                 words->word[k]);
         }
     }
-    if (q->out == NULL && asprintf(&made, "%s/report", q->results) < 0) {
-        return il_cli_ended(il_fail(err, IL_ENOMEM, "no memory for a path"));
-    }
-    const char *out = q->out != NULL ? q->out : made;
+    char *out = q->out != NULL ? il_alloc_text(q->out) : il_alloc_format("%s/report", q->results);
     il_progress_begin(&progress, q->quiet ? NULL : stderr, "report");
     il_status status = write_both(q, words, out, &summary, &progress, err);
     il_progress_clear(&progress);
     int code = status == IL_OK ? conclude(out, &summary) : IL_EXIT_ERROR;
-    free(made);
+    free(out);
     return code;
 }
 

@@ -33,7 +33,7 @@ static const il_option known[] = {
                   "of compare: verdicts in this norm alone decide the status", .of = "compare"),
     IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
-/* What an action needs behind it: so many words. */
+/* An action needs so many words behind it. */
 typedef struct {
     const char *name;
     size_t words;

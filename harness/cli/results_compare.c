@@ -10,6 +10,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/results.h"
@@ -50,11 +51,8 @@ static il_status read_study(study *s, const json_t *matched, size_t first, il_er
                   il_json_get_text(json_array_get(matched, first + s->n), "study")) == 0) {
         s->n++;
     }
-    s->h = malloc((1 + 2 * NORMS) * s->n * sizeof *s->h);
+    s->h = il_alloc((1 + 2 * NORMS) * s->n, sizeof *s->h);
     il_status status = IL_OK;
-    if (s->h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu errors", s->n);
-    }
     for (size_t i = 0; i < 2 * (size_t)NORMS; i++) {
         char key[32];
         double *x = errors_of(s, i / NORMS, i % NORMS);
@@ -98,14 +96,14 @@ static ratios compare(const study *s, size_t norm) {
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
-static json_t *norm_json(il_json *w, const study *s, size_t norm, const ratios *r) {
+static json_t *norm_json(const study *s, size_t norm, const ratios *r) {
     json_t *object = json_object();
-    il_json_put(w, object, "ratio", r->mean);
-    il_json_put(w, object, "least", r->least);
-    il_json_put(w, object, "most", r->most);
+    il_json_put(object, "ratio", r->mean);
+    il_json_put(object, "least", r->least);
+    il_json_put(object, "most", r->most);
     for (size_t i = 0; i < 2; i++) {
         const il_order *o = &s->order[i][norm];
-        il_json_set(w, object, folders[i],
+        il_json_set(object, folders[i],
                     json_pack("{s:o, s:o, s:o, s:s}", "order", il_json_number(o->order), "low",
                               il_json_number(o->low), "high", il_json_number(o->high), "verdict",
                               il_verdict_name(o->verdict)));
@@ -113,27 +111,28 @@ static json_t *norm_json(il_json *w, const study *s, size_t norm, const ratios *
     return object;
 }
 
-static json_t *cases_json(il_json *w, const study *s) {
+static json_t *cases_json(const study *s) {
     json_t *list = json_array();
     for (size_t k = 0; k < s->n; k++) {
         json_t *object = json_object();
-        il_json_put(w, object, "steps", number_at(s, k, "steps"));
-        il_json_put(w, object, "h", s->h[k]);
+        il_json_put(object, "steps", number_at(s, k, "steps"));
+        il_json_put(object, "h", s->h[k]);
         for (size_t i = 0; i < NORMS; i++) {
             double x = errors_of(s, 0, i)[k];
             double y = errors_of(s, 1, i)[k];
-            il_json_set(w, object, norms[i],
+            il_json_set(object, norms[i],
                         json_pack("{s:o, s:o, s:o}", "first", il_json_number(x), "second",
                                   il_json_number(y), "ratio", il_json_number(y / x)));
         }
-        il_json_append(w, list, object);
+        il_json_append(list, object);
     }
     return list;
 }
 
 /* ---- verdicts ------------------------------------------------------------------------------- */
 
-/* What may get worse: 2, 1, 0; -1: a word that says nothing of how good it is. */
+/* The rank of a verdict, which may get worse: 2, 1, 0; -1: a word that says nothing of how good it
+ * is. */
 static int rank(const char *verdict) {
     static const char *const words[] = {"FAIL", "INCONCLUSIVE", "PASS", "EVIDENCE", "FINDING"};
     for (int k = 0; k < 5; k++) {
@@ -144,22 +143,21 @@ static int rank(const char *verdict) {
     return -1;
 }
 
-/* Into list, if it got worse. */
-static void judge_change(il_json *w, json_t *list, const char *what, const char *first,
-                         const char *second) {
+/* A verdict that got worse goes into list. */
+static void judge_change(json_t *list, const char *what, const char *first, const char *second) {
     if (rank(second) >= 0 && rank(second) < rank(first)) {
         il_json_append(
-            w, list, json_pack("{s:s, s:s, s:s}", "what", what, "first", first, "second", second));
+            list, json_pack("{s:s, s:s, s:s}", "what", what, "first", first, "second", second));
     }
 }
 
-static void put_verdict(il_json *w, json_t *all, const char *key, const json_t *one) {
+static void put_verdict(json_t *all, const char *key, const json_t *one) {
     if (json_object_get(all, key) == NULL) { /* two of one name: the first */
-        il_json_put_text(w, all, key, il_json_get_text(one, "verdict"));
+        il_json_put_text(all, key, il_json_get_text(one, "verdict"));
     }
 }
 
-/* What `verify --json` left beside the cases; NULL where it did not. */
+/* The claims that `verify --json` left beside the cases; NULL where it did not. */
 static json_t *read_claims(const char *folder) {
     char path[4096];
     json_t *root = NULL;
@@ -176,7 +174,7 @@ static json_t *read_claims(const char *folder) {
 }
 
 /* {WHAT: VERDICT} of the orders that scripts judged in the folder, and of verify's claims. */
-static json_t *stored_verdicts(il_json *w, const il_cli_results *q, const char *folder) {
+static json_t *stored_verdicts(const il_cli_results *q, const char *folder) {
     json_t *all = json_object();
     json_t *troubles = json_array();
     json_t *journals = il_journal_all(folder, troubles);
@@ -195,7 +193,7 @@ static json_t *stored_verdicts(il_json *w, const il_cli_results *q, const char *
                                il_json_get_text(journal, "script"), il_json_get_text(one, "sweep"),
                                il_json_get_text(one, "scheme"), norm,
                                il_json_get_text(one, "problem"));
-                put_verdict(w, all, key, one);
+                put_verdict(all, key, one);
             }
         }
     }
@@ -203,7 +201,7 @@ static json_t *stored_verdicts(il_json *w, const il_cli_results *q, const char *
         (void)snprintf(key, sizeof key, "claim %s on %s %s: %s", il_json_get_text(one, "id"),
                        il_json_get_text(one, "problem"), il_json_get_text(one, "scheme"),
                        il_json_get_text(one, "what"));
-        put_verdict(w, all, key, one);
+        put_verdict(all, key, one);
     }
     json_decref(journals);
     json_decref(troubles);
@@ -212,13 +210,13 @@ static json_t *stored_verdicts(il_json *w, const il_cli_results *q, const char *
 }
 
 /* The stored verdicts that both folders have; those that got worse into list. */
-static void compare_stored(il_json *w, const il_cli_results *q, json_t *list) {
-    json_t *first = stored_verdicts(w, q, q->word);
-    json_t *second = stored_verdicts(w, q, q->second);
+static void compare_stored(const il_cli_results *q, json_t *list) {
+    json_t *first = stored_verdicts(q, q->word);
+    json_t *second = stored_verdicts(q, q->second);
     const char *what = NULL;
     const json_t *was = NULL;
     json_object_foreach(first, what, was) {
-        judge_change(w, list, what, json_string_value(was), il_json_get_text(second, what));
+        judge_change(list, what, json_string_value(was), il_json_get_text(second, what));
     }
     json_decref(first);
     json_decref(second);
@@ -246,31 +244,30 @@ static il_status draw(const il_cli_results *q, const study *s, size_t number, il
 }
 
 /* One study into list, what got worse into worse; drawn where a figure is asked for. */
-static il_status tell(const il_cli_results *q, const study *s, size_t number, il_json *w,
-                      json_t *list, json_t *worse, il_error *err) {
+static il_status tell(const il_cli_results *q, const study *s, size_t number, json_t *list,
+                      json_t *worse, il_error *err) {
     json_t *object = json_object();
-    il_json_put_text(w, object, "problem", text_at(s, "problem"));
-    il_json_put_text(w, object, "scheme", text_at(s, "scheme"));
+    il_json_put_text(object, "problem", text_at(s, "problem"));
+    il_json_put_text(object, "scheme", text_at(s, "scheme"));
     for (size_t k = 0; k < NORMS; k++) {
         ratios r = compare(s, k);
         if (r.n > 0) {
-            il_json_set(w, object, norms[k], norm_json(w, s, k, &r));
+            il_json_set(object, norms[k], norm_json(s, k, &r));
         }
         if (q->norm < 0 || q->norm == (int)k) {
             char what[400];
             (void)snprintf(what, sizeof what, "%.120s %s on %.200s, refitted", text_at(s, "scheme"),
                            norms[k], text_at(s, "problem"));
-            judge_change(w, worse, what, il_verdict_name(s->order[0][k].verdict),
+            judge_change(worse, what, il_verdict_name(s->order[0][k].verdict),
                          il_verdict_name(s->order[1][k].verdict));
         }
     }
-    il_json_set(w, object, "cases", cases_json(w, s));
-    il_json_append(w, list, object);
+    il_json_set(object, "cases", cases_json(s));
+    il_json_append(list, object);
     return q->figure != NULL && s->n > 1 ? draw(q, s, number, err) : IL_OK;
 }
 
 int il_cli_results_compare(const il_cli_results *q, il_error *err) {
-    il_json w = {false};
     json_t *list = json_array();
     json_t *worse = json_array();
     json_t *matched = NULL;
@@ -280,23 +277,22 @@ int il_cli_results_compare(const il_cli_results *q, il_error *err) {
     for (size_t k = 0; status == IL_OK && k < json_array_size(matched); studies++) {
         study s;
         status = read_study(&s, matched, k, err);
-        status = status == IL_OK ? tell(q, &s, studies, &w, list, worse, err) : status;
+        status = status == IL_OK ? tell(q, &s, studies, list, worse, err) : status;
         k += s.n;
         free(s.h);
     }
+    json_t *all = json_object();
+    il_json_put_text(all, "first", q->word);
+    il_json_put_text(all, "second", q->second);
+    il_json_set(all, "studies", list);
+    il_json_set(all, "worse", worse);
+    il_json_put_count(all, "matched", json_array_size(matched));
     if (status == IL_OK) {
-        compare_stored(&w, q, worse);
+        compare_stored(q, worse);
+        il_json_merge(all, json_array_get(counts, 0));
+        status = il_cli_report_print(all, "compare", q->json, err);
     }
     bool failed = json_array_size(worse) > 0 || json_array_size(matched) == 0;
-    json_t *all = json_object();
-    il_json_put_text(&w, all, "first", q->word);
-    il_json_put_text(&w, all, "second", q->second);
-    il_json_set(&w, all, "studies", list);
-    il_json_set(&w, all, "worse", worse);
-    il_json_put_count(&w, all, "matched", json_array_size(matched));
-    il_json_merge(&w, all, json_array_get(counts, 0));
-    all = il_json_done(&w, all);
-    status = status == IL_OK ? il_cli_report_print(all, "compare", q->json, err) : status;
     json_decref(all);
     json_decref(matched);
     json_decref(counts);

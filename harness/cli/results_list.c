@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/cli/results.h"
 #include "harness/draw/table.h"
 #include "harness/results/results.h"
@@ -80,7 +81,7 @@ static il_status list_cases(const il_cli_results *q, il_index *index, il_error *
         json_t *object = json_pack(
             "{s:o, s:I, s:O, s:O}", "results", il_json_text_new(index->results), "stored",
             (json_int_t)(index->files - index->damaged), "cases", cases, "damaged", damaged);
-        status = il_json_print(object, 0, stdout, err);
+        il_json_print(object, 0, stdout);
         json_decref(object);
     } else if (status == IL_OK) {
         status = print_rows(index, damaged, err);
@@ -108,8 +109,7 @@ static il_status list_references(const il_cli_results *q, const il_index *index,
     (void)snprintf(folder, sizeof folder, "%s/references", index->results);
     json_t *object = json_pack("{s:o, s:o}", "results", il_json_text_new(index->results),
                                "references", il_references_list(folder, true));
-    il_status status = object != NULL ? il_cli_report_print(object, "references", q->json, err)
-                                      : il_fail(err, IL_ENOMEM, "no memory for the references");
+    il_status status = il_cli_report_print(object, "references", q->json, err);
     json_decref(object);
     return status;
 }
@@ -123,26 +123,21 @@ il_status il_cli_results_list(const il_cli_results *q, il_index *index, il_error
 /* ---- show ----------------------------------------------------------------------------------- */
 
 /* A line for each member, objects under their path. */
-static il_status print_members(const char *path, const json_t *value, il_error *err) {
+static void print_members(const char *path, const json_t *value) {
     const char *key = NULL;
     json_t *item = NULL;
-    il_status status = IL_OK;
     if (json_is_object(value)) {
         json_object_foreach((json_t *)(uintptr_t)value, key, item) {
             char longer[256];
             (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
-            status = status == IL_OK ? print_members(longer, item, err) : status;
+            print_members(longer, item);
         }
-        return status;
+        return;
     }
-    char *text = json_is_string(value) ? strdup(json_string_value(value))
+    char *text = json_is_string(value) ? il_alloc_text(json_string_value(value))
                                        : il_json_text_as(value, JSON_ENCODE_ANY);
-    if (text == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a member of the record");
-    }
     il_cli_say(stdout, "%-32s %s", path, text);
     free(text);
-    return IL_OK;
 }
 
 /* The record, and the key as the object that it is. */
@@ -153,13 +148,14 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
     if (!q->json) {
         il_cli_say(stdout, "%-32s %s", "key", name);
         il_cli_say(stdout, "%-32s %s", "file", path);
-        return print_members("", record, err);
+        print_members("", record);
+        return IL_OK;
     }
     il_status status = il_json_parse(il_json_get_text(object, "key"), &key, err);
     if (status == IL_OK) {
         json_t *out = json_pack("{s:s, s:o, s:o, s:O}", "key", name, "file", il_json_text_new(path),
                                 "specification", key, "record", record);
-        status = il_json_print(out, 0, stdout, err);
+        il_json_print(out, 0, stdout);
         json_decref(out);
     }
     return status;
@@ -192,7 +188,7 @@ il_status il_cli_results_show(const il_cli_results *q, il_index *index, il_error
 /* ---- export --------------------------------------------------------------------------------- */
 
 il_status il_cli_results_export(const il_cli_results *q, il_index *index, il_error *err) {
-    /* What a page has room for, and of the errors those that there are. */
+    /* The columns that a page has room for; of the errors, those that there are. */
     static const char *const narrow[] = {"key", "problem", "scheme",       "steps",
                                          "h",   "status",  "error.q_Linf", "error.u_L1"};
     const char *names[IL_CLI_RESULTS_NAMES];

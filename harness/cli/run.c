@@ -93,19 +93,16 @@ static void tell_unwritten(const il_files *unwritten) {
     }
 }
 
-/* What an ensemble says of the record's digits, if there is one. */
-static il_status print_ensemble(const json_t *record, il_error *err) {
-    const json_t *ensemble = json_object_get(record, "ensemble");
-    char *words = ensemble != NULL ? il_ensemble_text(ensemble) : NULL;
+/* The words of an ensemble on the record's digits, if there is one. */
+static void print_ensemble(const json_t *record) {
+    char *words = il_ensemble_text(json_object_get(record, "ensemble"));
     if (words != NULL) {
         (void)fputs(words, stdout);
     }
     free(words);
-    return ensemble != NULL && words == NULL ? il_fail(err, IL_ENOMEM, "no memory for the ensemble")
-                                             : IL_OK;
 }
 
-/* What a program that made the steps said, and what is wrong with its motion. */
+/* The last words of a program that made the steps, and what is wrong with its motion. */
 static void print_program(const json_t *program) {
     const json_t *said = json_object_get(program, "stderr");
     const json_t *tail = json_object_get(said, "tail");
@@ -131,20 +128,21 @@ static void print_program(const json_t *program) {
     }
 }
 
-static int conclude(const request *r, const il_outcome *w, il_error *err) {
-    il_status status = IL_OK;
+static int conclude(const request *r, const il_outcome *w) {
     if (r->json) {
-        status = il_json_print(w->json, 0, stdout, err);
+        il_json_print(w->json, 0, stdout);
     } else {
         il_cli_print_record(&w->record, &r->shows);
         print_program(w->record.status == IL_OK ? json_object_get(w->json, "program") : NULL);
-        status = w->proof.d > 0 ? il_cli_print_proof(&w->proof, err) : IL_OK;
-        status = status == IL_OK ? print_ensemble(w->json, err) : status;
+        if (w->proof.d > 0) {
+            il_cli_print_proof(&w->proof);
+        }
+        print_ensemble(w->json);
         print_files(&r->what.files, w);
     }
     tell_unwritten(&w->unwritten);
-    if (status != IL_OK || w->record.status == IL_OK) {
-        return il_cli_ended(status);
+    if (w->record.status == IL_OK) {
+        return IL_EXIT_OK;
     }
     il_error failure = {w->record.status, ""};
     memcpy(failure.message, w->record.message, sizeof failure.message);
@@ -202,7 +200,7 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
         r->what.progress = &progress;
         status = il_case_conduct(&r->what, NULL, &outcome, err);
         il_progress_clear(&progress);
-        code = status == IL_OK ? conclude(r, &outcome, err) : IL_EXIT_ERROR;
+        code = status == IL_OK ? conclude(r, &outcome) : IL_EXIT_ERROR;
         il_outcome_free(&outcome);
     }
     il_cli_ensemble_free(&ensemble);

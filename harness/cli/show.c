@@ -30,53 +30,53 @@ static il_status make_problem(const il_problem_type *type, const char *key, cons
 /* ---- theorems ------------------------------------------------------------------------------- */
 
 /* Every theorem against the problem with its default parameters, in the order of their table;
- * nothing where it cannot be made or measured so. IL_ENOMEM. */
-static il_status put_theorems(il_json *w, json_t *object, const il_problem_type *type,
-                              il_error *err) {
+ * nothing where it cannot be made or measured so. */
+static void put_theorems(json_t *object, const il_problem_type *type) {
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_constants constants;
-    il_status status = make_problem(type, NULL, NULL, &params, &problem, err);
+    il_error none = {IL_OK, ""};
+    il_status status = make_problem(type, NULL, NULL, &params, &problem, &none);
     if (status == IL_OK) {
-        status = il_constants_measure(problem, NULL, &constants, err);
+        status = il_constants_measure(problem, NULL, &constants, &none);
     }
-    json_t *array = status == IL_OK ? json_array() : NULL;
+    json_t *array = json_array();
     for (size_t k = 0; status == IL_OK && il_theorem_at(k) != NULL; k++) {
         const il_theorem *theorem = il_theorem_at(k);
         il_admission admission;
         il_theorem_admits(theorem, problem, &constants, &admission);
-        il_json_append(w, array,
+        il_json_append(array,
                        json_pack("{s:s, s:s, s:s, s:b, s:b, s:o}", "theorem", theorem->id, "source",
                                  theorem->source, "says", theorem->says, "admits",
                                  admission.admitted, "unknown", admission.unknown, "reason",
                                  admission.admitted ? json_null() : json_string(admission.reason)));
     }
     if (status == IL_OK) {
-        il_json_set(w, object, "theorems", array);
-        il_json_set(w, object, "closed_form",
+        il_json_set(object, "theorems", json_incref(array));
+        il_json_set(object, "closed_form",
                     constants.closed > 0.0 ? json_real(constants.closed) : json_null());
     }
+    json_decref(array);
     il_problem_destroy(problem);
     il_params_destroy(params);
-    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
 }
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-static json_t *params_json(il_json *w, const il_param_spec *specs) {
+static json_t *params_json(const il_param_spec *specs) {
     static const char *const kinds[] = {"number", "integer", "choice", "vector"};
     json_t *array = json_array();
     for (; specs->key != NULL; specs++) {
         char allowed[256];
         json_t *object = json_object();
         il_param_describe(specs, allowed, sizeof allowed);
-        il_json_put_text(w, object, "key", specs->key);
-        il_json_put_text(w, object, "kind", kinds[specs->kind]);
-        il_json_put_text(w, object, "default", specs->fallback);
-        il_json_put_text(w, object, "allowed", allowed);
-        il_json_put_text(w, object, "unit", specs->unit != NULL ? specs->unit : "1");
-        il_json_put_text(w, object, "text", specs->text);
-        il_json_append(w, array, object);
+        il_json_put_text(object, "key", specs->key);
+        il_json_put_text(object, "kind", kinds[specs->kind]);
+        il_json_put_text(object, "default", specs->fallback);
+        il_json_put_text(object, "allowed", allowed);
+        il_json_put_text(object, "unit", specs->unit != NULL ? specs->unit : "1");
+        il_json_put_text(object, "text", specs->text);
+        il_json_append(array, object);
     }
     return array;
 }
@@ -84,84 +84,76 @@ static json_t *params_json(il_json *w, const il_param_spec *specs) {
 /* ---- parameters that a problem derives ------------------------------------------------------ */
 
 /* {set: "key=choice" or null, values}: the parameters that have no default and were given a value.
- * Nothing where there is none, or no such problem. IL_ENOMEM. */
-static il_status add_derived(il_json *w, json_t *array, const il_problem_type *type,
-                             const char *key, const char *choice, il_error *err) {
+ * Nothing where there is none, or no such problem. */
+static void add_derived(json_t *array, const il_problem_type *type, const char *key,
+                        const char *choice) {
     il_params *params = NULL;
     il_problem *problem = NULL;
     char set[ROOM] = "";
-    il_status status = make_problem(type, key, choice, &params, &problem, err);
+    il_error none = {IL_OK, ""};
+    il_status status = make_problem(type, key, choice, &params, &problem, &none);
     json_t *all = status == IL_OK ? il_params_json(params) : NULL;
     json_t *values = json_object();
     for (const il_param_spec *spec = type->params; all != NULL && spec->key != NULL; spec++) {
         json_t *value = json_object_get(all, spec->key);
         bool empty = json_is_null(value) || (json_is_array(value) && json_array_size(value) == 0);
         if (spec->fallback == NULL && !empty) {
-            il_json_set(w, values, spec->key, json_incref(value));
+            il_json_set(values, spec->key, json_incref(value));
         }
     }
-    w->failed |= status == IL_OK && all == NULL;
     if (json_object_size(values) > 0) {
         il_text_append(set, sizeof set, "%s=%s", key != NULL ? key : "", choice);
         json_t *one = json_object();
-        il_json_put_text(w, one, "set", key != NULL ? set : NULL);
-        il_json_set(w, one, "values", json_incref(values));
-        il_json_append(w, array, one);
+        il_json_put_text(one, "set", key != NULL ? set : NULL);
+        il_json_set(one, "values", json_incref(values));
+        il_json_append(array, one);
     }
     json_decref(values);
     json_decref(all);
     il_problem_destroy(problem);
     il_params_destroy(params);
-    return status == IL_ENOMEM ? status : IL_OK;
 }
 
 /* By the choices of the first parameter that is one; all else has its default. */
-static il_status put_derived(il_json *w, json_t *object, const il_problem_type *type,
-                             il_error *err) {
+static void put_derived(json_t *object, const il_problem_type *type) {
     json_t *array = json_array();
     const il_param_spec *spec = type->params;
     while (spec->key != NULL && spec->kind != IL_PARAM_CHOICE) {
         spec++;
     }
     const char *at = spec->key != NULL ? spec->allowed : "";
-    il_status status = IL_OK;
     do {
         char choice[ROOM] = "";
         size_t length = strcspn(at, ",");
         il_text_append(choice, sizeof choice, "%.*s", (int)length, at);
         at += length + (at[length] == ',' ? 1 : 0);
-        status = add_derived(w, array, type, spec->key, choice, err);
-    } while (status == IL_OK && *at != '\0');
+        add_derived(array, type, spec->key, choice);
+    } while (*at != '\0');
     if (json_array_size(array) > 0) {
-        il_json_set(w, object, "derived", json_incref(array));
+        il_json_set(object, "derived", json_incref(array));
     }
     json_decref(array);
-    return status;
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static il_status describe(const il_cli_member *m, json_t **out, il_error *err) {
-    il_json w = {false};
-    il_status status = IL_OK;
+static json_t *describe(const il_cli_member *m) {
     json_t *object = il_cli_member_json(m);
-    il_json_put_text(&w, object, "kind", m->kind);
-    il_json_put_text(&w, object, "statement", m->statement);
+    il_json_put_text(object, "kind", m->kind);
+    il_json_put_text(object, "statement", m->statement);
     if (m->problem != NULL && m->problem->hypotheses != NULL) {
-        il_json_put_text(&w, object, "hypotheses", m->problem->hypotheses);
+        il_json_put_text(object, "hypotheses", m->problem->hypotheses);
     }
     if (m->problem != NULL) {
-        status = put_theorems(&w, object, m->problem, err);
+        put_theorems(object, m->problem);
     }
     if (m->params != NULL) {
-        il_json_set(&w, object, "parameters", params_json(&w, m->params));
+        il_json_set(object, "parameters", params_json(m->params));
     }
-    if (m->problem != NULL && status == IL_OK) {
-        status = put_derived(&w, object, m->problem, err);
+    if (m->problem != NULL) {
+        put_derived(object, m->problem);
     }
-    *out = il_json_done(&w, object);
-    return status == IL_OK && *out == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", m->name)
-                                           : status;
+    return object;
 }
 
 typedef struct {
@@ -176,7 +168,7 @@ static const il_option known[] = {
                   "with --data: a parameter of the problem; may be repeated", .repeats = true),
     IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object and nothing else")};
 
-/* What --data and --set need. */
+/* --data and --set need a problem, and --set needs --data. */
 static int check_data(const request *r, const il_cli_member *found) {
     if (r->data && found->problem == NULL) {
         return il_cli_usage("show", "--data is of problems, and '%s' is a %s", found->name,
@@ -204,8 +196,12 @@ static int show(void *self, const il_cli_words *words, il_error *err) {
         return code;
     }
     r->problem.choice.type = found.problem;
-    il_status status = r->data ? il_cli_show_data(&r->problem.choice, &object, err)
-                               : describe(&found, &object, err);
+    il_status status = IL_OK;
+    if (r->data) {
+        status = il_cli_show_data(&r->problem.choice, &object, err);
+    } else {
+        object = describe(&found);
+    }
     status = status == IL_OK ? il_cli_report_print(object, r->data ? "data" : "show", r->json, err)
                              : status;
     json_decref(object);

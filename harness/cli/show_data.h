@@ -10,7 +10,7 @@
 
 /* {problem, parameters, order, dimension, constraints, horizon, restitution, q0 [d], u0 [d] and
  * mass (of order 2), force [d] at the start (of order 1 the drift), force_constant, and those of
- * il_facts_bodies}, the caller's. The choice's errors; IL_ENOMEM. */
+ * il_facts_bodies}, the caller's. The choice's errors. */
 il_status il_cli_show_data(const il_choice *choice, json_t **out, il_error *err);
 
 #endif

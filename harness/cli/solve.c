@@ -9,6 +9,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/worse.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
@@ -72,14 +73,12 @@ typedef struct {
 
 /* ---- solving -------------------------------------------------------------------------------- */
 
-static il_status make_answer(answer *a, const il_qp *qp, il_error *err) {
-    a->x = calloc(qp->d, sizeof *a->x);
-    a->lambda = calloc(qp->rows->p + 1, sizeof *a->lambda);
-    return a->x != NULL && a->lambda != NULL ? IL_OK
-                                             : il_fail(err, IL_ENOMEM, "no memory for an answer");
+static void make_answer(answer *a, const il_qp *qp) {
+    a->x = il_alloc_zero(qp->d, sizeof *a->x);
+    a->lambda = il_alloc_zero(qp->rows->p, sizeof *a->lambda);
 }
 
-/* What a local problem says of lambda by its own W, of which the rows have a factor. */
+/* The certificate of lambda by a local problem's own W, of which the rows have a factor. */
 static void certify_local(const il_fclib_problem *p, const il_qp *qp, answer *a) {
     il_certificate *c = &a->certificate;
     size_t n = qp->rows->p;
@@ -107,11 +106,8 @@ static bool holds(const answer *a, double tolerance) {
            c->relative <= SOLVED && isfinite(c->size);
 }
 
-static il_status judge(answer *a, const il_fclib_problem *p, const il_qp *qp, il_error *err) {
-    double *work = malloc(2 * qp->d * sizeof *work);
-    if (work == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a certificate");
-    }
+static void judge(answer *a, const il_fclib_problem *p, const il_qp *qp) {
+    double *work = il_alloc(2 * qp->d, sizeof *work);
     a->certificate = il_certify(qp, a->x, a->lambda, work);
     if (p->local) {
         certify_local(p, qp, a);
@@ -121,7 +117,6 @@ static il_status judge(answer *a, const il_fclib_problem *p, const il_qp *qp, il
     }
     a->energy = 0.5 * il_metric_inner(qp->mass, work, work);
     free(work);
-    return IL_OK;
 }
 
 /* a->name is NULL where the projector refuses the structure. */
@@ -132,13 +127,14 @@ static il_status solve_by(const il_projector_type *type, const il_fclib_problem 
     il_status status = type->create(&solver, &options, err);
     if (status == IL_OK && type->refuses(solver, qp) == NULL) {
         a->name = type->name;
-        status = make_answer(a, qp, err);
+        make_answer(a, qp);
         double began = il_clock_seconds();
-        if (status == IL_OK) {
-            a->status = type->solve(solver, qp, a->x, a->lambda, &a->info);
-            a->seconds = il_clock_seconds() - began;
-            status = a->status == IL_ENOMEM ? il_fail(err, IL_ENOMEM, "no memory to solve")
-                                            : judge(a, p, qp, err);
+        a->status = type->solve(solver, qp, a->x, a->lambda, &a->info);
+        a->seconds = il_clock_seconds() - began;
+        if (a->status == IL_ENOMEM) {
+            status = il_fail(err, IL_ENOMEM, "no memory to solve");
+        } else {
+            judge(a, p, qp);
         }
     }
     type->destroy(solver);
@@ -154,18 +150,18 @@ static double apart(const il_qp *qp, const answer *a, const answer *b, double *w
     return sqrt(il_metric_inner(qp->mass, work, work));
 }
 
-static json_t *answer_json(il_json *w, const answer *a, bool good, double distance) {
+static json_t *answer_json(const answer *a, bool good, double distance) {
     json_t *object = json_object();
-    il_json_put_text(w, object, "projector", a->name);
-    il_json_put_text(w, object, "status",
+    il_json_put_text(object, "projector", a->name);
+    il_json_put_text(object, "status",
                      good || a->status != IL_OK ? il_status_name(a->status) : "fails");
-    il_json_put_count(w, object, "iterations", a->info.iterations);
-    il_json_put(w, object, "seconds", a->seconds);
-    il_json_put(w, object, "energy", a->energy);
-    il_json_put(w, object, "residual", a->certificate.residual);
-    il_json_put(w, object, "size", a->certificate.size);
-    il_json_set(w, object, "certificate", il_certificate_json(&a->certificate));
-    il_json_put(w, object, "distance_to_first", distance);
+    il_json_put_count(object, "iterations", a->info.iterations);
+    il_json_put(object, "seconds", a->seconds);
+    il_json_put(object, "energy", a->energy);
+    il_json_put(object, "residual", a->certificate.residual);
+    il_json_put(object, "size", a->certificate.size);
+    il_json_set(object, "certificate", il_certificate_json(&a->certificate));
+    il_json_put(object, "distance_to_first", distance);
     return object;
 }
 
@@ -191,12 +187,9 @@ static il_status solve_all(const request *r, const il_fclib_problem *p, answer *
     if (status == IL_OK && r->compare) {
         answer *a = &list[(*n)++];
         a->name = "the file's";
-        status = make_answer(a, &qp, err);
-        if (status == IL_OK) {
-            memcpy(a->x, p->problem.x, qp.d * sizeof *a->x);
-            memcpy(a->lambda, p->problem.lambda, qp.rows->p * sizeof *a->lambda);
-            status = judge(a, p, &qp, err);
-        }
+        a->x = il_alloc_copy(p->problem.x, qp.d, sizeof *a->x);
+        a->lambda = il_alloc_copy(p->problem.lambda, qp.rows->p, sizeof *a->lambda);
+        judge(a, p, &qp);
     }
     return status;
 }
@@ -204,33 +197,30 @@ static il_status solve_all(const request *r, const il_fclib_problem *p, answer *
 static il_status tell(const request *r, il_fclib_problem *p, const answer *list, size_t n,
                       bool *good, il_error *err) {
     il_qp qp = il_step_problem_qp(&p->problem);
-    il_json w = {false};
     json_t *answers = json_array();
-    double *work = malloc(qp.d * sizeof *work);
-    *good = work != NULL;
-    for (size_t k = 0; work != NULL && k < n; k++) {
+    double *work = il_alloc(qp.d, sizeof *work);
+    *good = true;
+    for (size_t k = 0; k < n; k++) {
         double distance = apart(&qp, &list[k], &list[0], work);
         bool solved = list[k].status == IL_OK && holds(&list[k], r->tolerance);
         *good = *good && solved;
-        il_json_append(&w, answers, answer_json(&w, &list[k], solved, distance));
+        il_json_append(answers, answer_json(&list[k], solved, distance));
     }
     free(work);
     json_t *all = json_object();
-    il_json_put_text(&w, all, "file", r->file);
-    il_json_put_text(&w, all, "kind", p->local ? "local" : "global");
-    il_json_put_count(&w, all, "unknowns", qp.d);
-    il_json_put_count(&w, all, "contacts", qp.rows->p);
-    il_json_put(&w, all, "friction_dropped", p->friction);
-    il_json_set(&w, all, "answers", answers);
-    all = il_json_done(&w, all);
+    il_json_put_text(all, "file", r->file);
+    il_json_put_text(all, "kind", p->local ? "local" : "global");
+    il_json_put_count(all, "unknowns", qp.d);
+    il_json_put_count(all, "contacts", qp.rows->p);
+    il_json_put(all, "friction_dropped", p->friction);
+    il_json_set(all, "answers", answers);
     il_status status = il_cli_report_print(all, "solve", r->json, err);
     if (status == IL_OK && r->answer != NULL) {
         memcpy(p->problem.x, list[0].x, qp.d * sizeof *p->problem.x);
         memcpy(p->problem.lambda, list[0].lambda, qp.rows->p * sizeof *p->problem.lambda);
         char *text = il_json_text(all);
-        status = text == NULL ? il_fail(err, IL_ENOMEM, "no memory for what was solved")
-                 : p->local   ? il_fclib_write_local(p, r->answer, r->file, text, err)
-                              : il_fclib_write(&p->problem, r->answer, r->file, text, err);
+        status = p->local ? il_fclib_write_local(p, r->answer, r->file, text, err)
+                          : il_fclib_write(&p->problem, r->answer, r->file, text, err);
         free(text);
         if (status == IL_OK && !r->json) {
             il_cli_say(stdout, "wrote %s", r->answer);

@@ -118,7 +118,8 @@ static bool report_failures(const il_lua_outcome *o, bool orders_count) {
            (orders_count && o->orders_failed > 0);
 }
 
-/* What the script judged, against what is asked, as test cases: does an order or a limit fail? */
+/* The verdicts of the script, against what is asked, as test cases: does an order or a limit
+ * fail? */
 static bool judge(const request *r, const json_t *judged, il_cli_cases *cases) {
     size_t k = 0;
     size_t failed = 0;

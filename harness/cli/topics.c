@@ -67,8 +67,8 @@ static const il_cli_topic topics[] = {
     {"figures", "r:figure draws sweeps, lab.figure anything", SCRIPTS, "lab.figure", false},
     {"limits", "which limit each step has", SCRIPTS, "Limits", false},
     {"store", "what is kept, resuming, shards", SCRIPTS, "The store, resuming, shards", false},
-    {"finding", "stored cases: list, why, from, export, prune, status", "harness/manual/finding.md",
-     NULL, true},
+    {"finding", "stored cases: list, conditions, export, compare, status",
+     "harness/manual/finding.md", NULL, true},
     {"provenance", "where a record comes from", "harness/manual/finding.md",
      "Where a record comes from", false},
     {"conditions", "what --where can say", "harness/manual/finding.md", "Conditions", false},
@@ -87,23 +87,19 @@ const il_cli_topic *il_cli_topic_at(size_t k) {
     return k < sizeof topics / sizeof topics[0] ? &topics[k] : NULL;
 }
 
-il_status il_cli_page_open(const il_cli_page *page, il_page *out, char **made, il_error *err) {
+void il_cli_page_open(const il_cli_page *page, const il_cli_verb *const *all, il_page *out,
+                      char **made) {
     size_t size = 0;
     *made = NULL;
     if (page->write == NULL) {
         const il_page *embedded = il_page_embedded(page->path);
         *out = embedded != NULL ? *embedded : (il_page){page->path, "", 0};
-        return IL_OK;
+        return;
     }
     FILE *stream = open_memstream(made, &size);
-    if (stream == NULL) {
-        *out = (il_page){page->path, "", 0};
-        return il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
-    }
-    page->write(stream);
+    page->write(stream, all);
     (void)fclose(stream);
     *out = (il_page){page->path, *made, size};
-    return IL_OK;
 }
 
 /* The first part of a page, and what else it has. */
@@ -145,22 +141,21 @@ static bool print_from(FILE *out, const il_page *page, const il_cli_topic *topic
     return true;
 }
 
-il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err) {
+bool il_cli_topic_print(FILE *out, const char *word, const il_cli_verb *const *all) {
     const il_cli_topic *topic = NULL;
-    il_status status = IL_OK;
-    *found = false;
+    bool found = false;
     for (size_t k = 0; il_cli_topic_at(k) != NULL && topic == NULL; k++) {
         topic = strcasecmp(word, topics[k].name) == 0 ? &topics[k] : NULL;
     }
-    for (size_t k = 0; il_cli_page_at(k) != NULL && !*found && status == IL_OK; k++) {
+    for (size_t k = 0; il_cli_page_at(k) != NULL && !found; k++) {
         il_page page;
         char *made = NULL;
         if (topic != NULL && strcmp(topic->path, pages[k].path) != 0) {
             continue;
         }
-        status = il_cli_page_open(&pages[k], &page, &made, err);
-        *found = status == IL_OK && print_from(out, &page, topic, word);
+        il_cli_page_open(&pages[k], all, &page, &made);
+        found = print_from(out, &page, topic, word);
         free(made);
     }
-    return status;
+    return found;
 }

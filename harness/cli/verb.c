@@ -1,5 +1,5 @@
 /*
- * verb.c - the table of verbs, and its help text.
+ * verb.c - a verb, and its help text.
  */
 #include "harness/cli/verb.h"
 
@@ -19,22 +19,11 @@ const char *il_cli_verb_end(const il_cli_verb *verb, int k) {
     return verb->ends[k] != NULL || !always ? verb->ends[k] : il_cli_ends[k];
 }
 
-static const il_cli_verb *const verbs[] = {
-    &il_cli_list,  &il_cli_show,   &il_cli_run,          &il_cli_sweep,  &il_cli_check,
-    &il_cli_judge, &il_cli_law,    &il_cli_board,        &il_cli_verify, &il_cli_figure,
-    &il_cli_solve, &il_cli_report, &il_cli_results_verb, &il_cli_status, &il_cli_help};
-
-const il_cli_verb *il_cli_verb_at(size_t k) {
-    return k < sizeof verbs / sizeof verbs[0] ? verbs[k] : NULL;
-}
-
-const il_cli_verb *il_cli_verb_find(const char *name) {
-    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
-        if (strcmp(name, verbs[k]->name) == 0) {
-            return verbs[k];
-        }
+const il_cli_verb *il_cli_verb_find(const il_cli_verb *const *all, const char *name) {
+    while (*all != NULL && strcmp(name, (*all)->name) != 0) {
+        all++;
     }
-    return NULL;
+    return *all;
 }
 
 size_t il_cli_verb_options(const il_cli_verb *verb, il_option room[IL_CLI_OPTIONS_MAX]) {
@@ -93,12 +82,12 @@ void il_cli_print_help(FILE *out, const il_cli_verb *verb) {
     }
 }
 
-void il_cli_print_overview(FILE *out) {
+void il_cli_print_overview(FILE *out, const il_cli_verb *const *all) {
     (void)fputs("impactlab - referees time-stepping schemes for contact with inelastic impacts\n\n"
                 "usage: impactlab VERB [ARGUMENTS]\n\n",
                 out);
-    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
-        (void)fprintf(out, "  %-8s %s\n", verbs[k]->name, verbs[k]->text);
+    for (; *all != NULL; all++) {
+        (void)fprintf(out, "  %-8s %s\n", (*all)->name, (*all)->text);
     }
     (void)fputs(
         "\n  impactlab help VERB, impactlab VERB -h, --help    the verb's arguments, with "

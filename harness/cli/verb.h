@@ -1,5 +1,5 @@
 /*
- * verb.h - the verbs of the command line, in one table.
+ * verb.h - the verbs of the command line, in one table (program.c).
  *
  * The table defines the parsing of arguments, --help, the man page and the
  * manual's page on the command line.
@@ -20,7 +20,7 @@
 
 /* ---- options ------------------------------------------------------------------------------ */
 
-/* Of options, beside those of option.h. */
+/* Kinds of options, beside those of option.h. */
 enum {
     IL_OPTION_PROBLEM = IL_OPTION_OWN, /* il_cli_problem: its type and label */
     IL_OPTION_SETTING,                 /* il_cli_problem: one more setting */
@@ -55,15 +55,18 @@ bool il_cli_asks_help(int argc, char **argv);
 
 #define IL_CLI_ENDS 5 /* exit statuses: 0 to 4 */
 
+typedef struct il_cli_verb il_cli_verb;
+
 /* The words of a command that are no options; all are the caller's. */
 typedef struct {
-    char **word; /* [n] */
+    const il_cli_verb *const *all; /* the verbs of the program, then NULL */
+    char **word;                   /* [n] */
     size_t n;
     const char *const *rest; /* [nrest] behind "--", of a verb that runs a script */
     size_t nrest;
 } il_cli_words;
 
-typedef struct {
+struct il_cli_verb {
     const char *name, *text;
     /* The exit status, or IL_EXIT_ERROR: err says what went wrong. */
     int (*run)(void *request, const il_cli_words *words, il_error *err);
@@ -82,7 +85,7 @@ typedef struct {
     const char *notes;           /* paragraphs behind the options; or NULL */
     const char *const *examples; /* what stands after "impactlab NAME", and works; then NULL */
     const char *ends[IL_CLI_ENDS]; /* what exit status k means, where il_cli_ends does not say it */
-} il_cli_verb;
+};
 
 /* A list of lines, ended by NULL. */
 #define IL_CLI_LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -93,7 +96,7 @@ typedef struct {
 /* The members `request` and `size` of a verb, from the values without options. */
 #define IL_CLI_REQUEST(...) .request = &(const request){__VA_ARGS__}, .size = sizeof(request)
 
-/* What exit status k means of every verb. */
+/* The meaning of exit status k of every verb. */
 extern const char *const il_cli_ends[IL_CLI_ENDS];
 
 /* The same of one verb; NULL: it does not end so. */
@@ -103,20 +106,19 @@ extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_
     il_cli_judge, il_cli_law, il_cli_verify, il_cli_figure, il_cli_solve, il_cli_report,
     il_cli_results_verb, il_cli_status, il_cli_help, il_cli_board;
 
-/* Verb k of the program, NULL past the end; the one called name, or NULL. */
-const il_cli_verb *il_cli_verb_at(size_t k);
-const il_cli_verb *il_cli_verb_find(const char *name);
+/* The verb that is called name, or NULL. */
+const il_cli_verb *il_cli_verb_find(const il_cli_verb *const *all, const char *name);
 
 /* Read the arguments, argv[0] being the verb, and run it: the exit status. */
-int il_cli_perform(const il_cli_verb *verb, int argc, char **argv);
+int il_cli_perform(const il_cli_verb *verb, const il_cli_verb *const *all, int argc, char **argv);
 
 /* Its options, into room; how many. */
 size_t il_cli_verb_options(const il_cli_verb *verb, il_option room[IL_CLI_OPTIONS_MAX]);
 
-/* What --help prints. */
+/* The help that --help prints. */
 void il_cli_print_help(FILE *out, const il_cli_verb *verb);
 
-/* What `impactlab --help` prints. */
-void il_cli_print_overview(FILE *out);
+/* The overview that `impactlab --help` prints. */
+void il_cli_print_overview(FILE *out, const il_cli_verb *const *all);
 
 #endif

@@ -13,10 +13,6 @@ const char il_dense_text[] =
     "a row a piece of the motion, at its end, in that step; c<k><i> are its coefficients, q<i> = "
     "sum_k c<k><i> s^k, s from 0 to 1 over the piece; u = q'";
 
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for the motions inside steps");
-}
-
 /* ---- to rows -------------------------------------------------------------------------------- */
 
 void il_dense_free(il_dense *w) {
@@ -24,19 +20,16 @@ void il_dense_free(il_dense *w) {
     *w = (il_dense){.n = 0};
 }
 
-il_status il_dense_make(il_dense *w, const il_trajectory *run, il_error *err) {
+void il_dense_make(il_dense *w, const il_trajectory *run) {
     const il_pieces *p = &run->pieces;
     size_t d = run->d;
     size_t size = (p->degree + 1) * d;
     *w = (il_dense){.n = run->nodes, .t = run->t, .q = run->q, .u = run->u};
     if (p->n == 0) {
-        return IL_OK;
+        return;
     }
     size_t n = p->n + 1;
-    w->own = calloc(n, (2 * d + 1 + size) * sizeof *w->own);
-    if (w->own == NULL) {
-        return starved(err);
-    }
+    w->own = il_alloc_zero(n, (2 * d + 1 + size) * sizeof *w->own);
     double *step = w->own;
     double *q = step + n;
     double *u = q + n * d;
@@ -59,7 +52,6 @@ il_status il_dense_make(il_dense *w, const il_trajectory *run, il_error *err) {
         node += at_node;
     }
     *w = (il_dense){.n = n, .t = p->at, .q = q, .u = u, .step = step, .c = c, .own = w->own};
-    return IL_OK;
 }
 
 /* ---- from rows ------------------------------------------------------------------------------ */
@@ -93,26 +85,23 @@ static il_status close_step(il_dense_reading *w, il_error *err) {
         return status;
     }
     w->n = 0;
-    return il_trajectory_add_motion(run, t, straight ? NULL : &motion) == IL_OK &&
-                   il_trajectory_add(run, t, q, q + d) == IL_OK
-               ? IL_OK
-               : starved(err);
+    il_trajectory_add_motion(run, t, straight ? NULL : &motion);
+    status = il_trajectory_add(run, t, q, q + d);
+    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for the motions inside steps");
 }
 
 /* Piece to the row at t, whose coefficients are c, or through it. */
-static il_status add_piece(il_dense_reading *w, double t, const double *q, const double *u,
-                           const double *c, il_error *err) {
+static void add_piece(il_dense_reading *w, double t, const double *q, const double *u,
+                      const double *c) {
     size_t d = w->run->d;
     size_t size = size_of(w);
-    if (!il_memory_append(&w->end, w->n, sizeof *w->end) ||
-        !il_memory_append(&w->c, w->n, size * sizeof *w->c)) {
-        return starved(err);
-    }
+    il_memory_append(&w->end, w->n, sizeof *w->end);
+    il_memory_append(&w->c, w->n, size * sizeof *w->c);
     double *to = w->c + w->n * size;
     w->end[w->n++] = t;
     if (w->coefficients > 0) {
         memcpy(to, c, size * sizeof *to);
-        return IL_OK;
+        return;
     }
     const double *q0 = w->last + 1;
     const double *u0 = q0 + 2 * d;
@@ -124,7 +113,6 @@ static il_status add_piece(il_dense_reading *w, double t, const double *q, const
         to[2 * d + i] = 3.0 * way - h * (2.0 * u0[i] + u[i]);
         to[3 * d + i] = -2.0 * way + h * (u0[i] + u[i]);
     }
-    return IL_OK;
 }
 
 static il_status begin(il_dense_reading *w, double t, double step, il_error *err) {
@@ -133,8 +121,8 @@ static il_status begin(il_dense_reading *w, double t, double step, il_error *err
                        "the first row has t = %.10g of step %.10g; allowed: the start, 0 of step 0",
                        t, w->stepped ? step : 0.0);
     }
-    w->last = calloc(3 * w->run->d + 1, sizeof *w->last);
-    return w->last != NULL ? IL_OK : starved(err);
+    w->last = il_alloc_zero(3 * w->run->d + 1, sizeof *w->last);
+    return IL_OK;
 }
 
 /* Is the row one that may follow? Ends the step before it. */
@@ -180,7 +168,7 @@ il_status il_dense_read(il_dense_reading *w, double t, const double *q, const do
         return take_break(w, q, u, err);
     }
     if (status == IL_OK && !first) {
-        status = add_piece(w, t, q, u, c, err);
+        add_piece(w, t, q, u, c);
     }
     if (status != IL_OK) {
         return status;
@@ -190,7 +178,10 @@ il_status il_dense_read(il_dense_reading *w, double t, const double *q, const do
     memcpy(w->last + 1, q, d * sizeof *q);
     memcpy(w->last + 1 + d, u, d * sizeof *u);
     memcpy(w->last + 1 + 2 * d, u, d * sizeof *u);
-    return first && il_trajectory_add(w->run, t, q, u) != IL_OK ? starved(err) : IL_OK;
+    if (first) {
+        (void)il_trajectory_add(w->run, t, q, u); /* there is room */
+    }
+    return IL_OK;
 }
 
 il_status il_dense_end(il_dense_reading *w, il_error *err) {

@@ -23,7 +23,7 @@
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
-/* What such rows are, in a line, for files. */
+/* The meaning of such rows, in a line, for files. */
 extern const char il_dense_text[];
 
 /* Rows of a trajectory; of one without motions its nodes, without steps and coefficients. */
@@ -34,8 +34,8 @@ typedef struct {
     double *own;
 } il_dense;
 
-/* The rows of run, which must outlive them; the caller frees. IL_ENOMEM. */
-il_status il_dense_make(il_dense *rows, const il_trajectory *run, il_error *err);
+/* The rows of run, which must outlive them; the caller frees. */
+void il_dense_make(il_dense *rows, const il_trajectory *run);
 void il_dense_free(il_dense *rows);
 
 /* Rows as they are read, in order. run was made by il_trajectory_init and is empty. */
@@ -51,7 +51,8 @@ typedef struct {
 } il_dense_reading;
 
 /* The next row; step and c where there are some. IL_EINVAL: which number is not so, and what is
- * allowed; IL_ENUMERIC: what is wrong with a motion (il_motion_check); IL_ENOMEM. */
+ * allowed; IL_ENUMERIC: what is wrong with a motion (il_motion_check); IL_ENOMEM for so many
+ * steps. */
 il_status il_dense_read(il_dense_reading *reading, double t, const double *q, const double *u,
                         double step, const double *c, il_error *err);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/scheme.h"
 
 /* Times at which a force is looked at: fractions of multiples of the golden section. */
@@ -56,7 +57,7 @@ const char *il_facts_wall(const il_problem *problem, size_t wall, char out[IL_DE
 }
 
 /* [[i, j], [i, "floor"], [i], ...] by their ids. */
-static json_t *list_constraints(il_json *w, const il_problem *problem) {
+static json_t *list_constraints(const il_problem *problem) {
     json_t *list = json_array();
     il_rows rows;
     il_rows_init(&rows);
@@ -64,17 +65,16 @@ static json_t *list_constraints(il_json *w, const il_problem *problem) {
         il_facts_contact about;
         char name[IL_DESCRIPTION_MAX];
         json_t *one = json_array();
-        il_status status = il_facts_contact_of(problem, id, &rows, &about);
-        w->failed = w->failed || status == IL_ENOMEM;
+        (void)il_facts_contact_of(problem, id, &rows, &about); /* none without a gradient */
         if (about.first != SIZE_MAX) {
-            il_json_append(w, one, json_integer((json_int_t)about.first));
+            il_json_append(one, json_integer((json_int_t)about.first));
         }
         if (about.wall != SIZE_MAX) {
-            il_json_append(w, one, il_json_text_new(il_facts_wall(problem, about.wall, name)));
+            il_json_append(one, il_json_text_new(il_facts_wall(problem, about.wall, name)));
         } else if (about.second != SIZE_MAX) {
-            il_json_append(w, one, json_integer((json_int_t)about.second));
+            il_json_append(one, json_integer((json_int_t)about.second));
         }
-        il_json_append(w, list, one);
+        il_json_append(list, one);
     }
     il_rows_free(&rows);
     return list;
@@ -82,20 +82,19 @@ static json_t *list_constraints(il_json *w, const il_problem *problem) {
 
 /* ---- the mass and the force ----------------------------------------------------------------- */
 
-json_t *il_facts_mass(il_json *w, const il_problem *problem) {
+json_t *il_facts_mass(const il_problem *problem) {
     size_t d = problem->d;
     const double *diagonal = il_metric_masses(problem->mass);
     if (diagonal != NULL) {
         return il_json_numbers(diagonal, d);
     }
     json_t *rows = json_array();
-    double *unit = calloc(2 * d, sizeof *unit);
-    w->failed = w->failed || unit == NULL;
-    for (size_t k = 0; unit != NULL && k < d; k++) {
+    double *unit = il_alloc_zero(2 * d, sizeof *unit);
+    for (size_t k = 0; k < d; k++) {
         unit[k] = 1.0;
         il_metric_mul(problem->mass, unit, unit + d);
         unit[k] = 0.0;
-        il_json_append(w, rows, il_json_numbers(unit + d, d));
+        il_json_append(rows, il_json_numbers(unit + d, d));
     }
     free(unit);
     return rows;
@@ -111,11 +110,10 @@ static void force_at(const il_problem *problem, double t, double *f) {
     }
 }
 
-bool il_facts_force(il_json *w, const il_problem *problem, double *f) {
+bool il_facts_force(const il_problem *problem, double *f) {
     size_t d = problem->d;
-    double *other = calloc(d + 1, sizeof *other);
-    w->failed = w->failed || other == NULL;
-    bool constant = other != NULL && (problem->traits & (IL_FORCE_FREE | IL_FORCE_OF_TIME)) != 0;
+    double *other = il_alloc_zero(d, sizeof *other);
+    bool constant = (problem->traits & (IL_FORCE_FREE | IL_FORCE_OF_TIME)) != 0;
     force_at(problem, 0.0, f);
     for (size_t k = 1; constant && k <= LOOKS; k++) {
         double at = (double)k * GOLDEN;
@@ -128,16 +126,16 @@ bool il_facts_force(il_json *w, const il_problem *problem, double *f) {
 
 /* ---- bodies and walls ----------------------------------------------------------------------- */
 
-static void add_wall(il_json *w, json_t *walls, const char *name, const double *normal, size_t n,
+static void add_wall(json_t *walls, const char *name, const double *normal, size_t n,
                      double offset) {
     json_t *wall = json_object();
-    il_json_put_text(w, wall, "name", name);
-    il_json_set(w, wall, "normal", il_json_numbers(normal, n));
-    il_json_put(w, wall, "offset", offset);
-    il_json_append(w, walls, wall);
+    il_json_put_text(wall, "name", name);
+    il_json_set(wall, "normal", il_json_numbers(normal, n));
+    il_json_put(wall, "offset", offset);
+    il_json_append(walls, wall);
 }
 
-static void add_planes(il_json *w, json_t *walls, const il_problem *problem) {
+static void add_planes(json_t *walls, const il_problem *problem) {
     bool planes = has_planes(problem);
     il_rows rows;
     il_rows_init(&rows);
@@ -157,27 +155,25 @@ static void add_planes(il_json *w, json_t *walls, const il_problem *problem) {
             for (size_t k = 0; k < 3; k++) {
                 n[k] /= length;
             }
-            add_wall(w, walls, il_facts_wall(problem, id, name), n, problem->d,
+            add_wall(walls, il_facts_wall(problem, id, name), n, problem->d,
                      (at - rows.value[0]) / length);
         }
     }
-    w->failed = w->failed || rows.starved;
     il_rows_free(&rows);
 }
 
 /* Radii at the start: those that the problem tells, else the parameter radius or radii, one for all
  * or one a body. Bodies without are points. */
-static json_t *radii_json(il_json *w, const il_problem *problem, const json_t *parameters) {
+static json_t *radii_json(const il_problem *problem, const json_t *parameters) {
     size_t bodies = problem->space > 0 ? problem->d / problem->space : 0;
     const json_t *given = json_object_get(parameters, "radii");
     given = given != NULL ? given : json_object_get(parameters, "radius");
-    double *r = calloc(problem->d + 1, sizeof *r);
-    w->failed = w->failed || r == NULL;
-    bool tells = r != NULL && bodies > 0 && problem->type->radii != NULL;
+    double *r = il_alloc_zero(problem->d, sizeof *r);
+    bool tells = bodies > 0 && problem->type->radii != NULL;
     if (tells) {
         problem->type->radii(problem, 0.0, r);
     }
-    size_t n = tells || r == NULL      ? 0
+    size_t n = tells                   ? 0
                : json_is_array(given)  ? json_array_size(given)
                : json_is_number(given) ? 1
                                        : 0;
@@ -186,23 +182,22 @@ static json_t *radii_json(il_json *w, const il_problem *problem, const json_t *p
         const json_t *one = json_is_array(given) ? json_array_get(given, n == 1 ? 0 : k) : given;
         r[k] = json_number_value(one);
     }
-    json_t *radii = il_json_numbers(r, r != NULL ? bodies : 0);
+    json_t *radii = il_json_numbers(r, bodies);
     free(r);
     return radii;
 }
 
-void il_facts_bodies(il_json *w, json_t *object, const il_problem *problem,
-                     const json_t *parameters) {
+void il_facts_bodies(json_t *object, const il_problem *problem, const json_t *parameters) {
     size_t space = problem->space;
     json_t *walls = json_array();
     for (size_t k = 0; k < problem->nwalls; k++) {
-        add_wall(w, walls, problem->walls[k].name, problem->walls[k].n, space, problem->walls[k].c);
+        add_wall(walls, problem->walls[k].name, problem->walls[k].n, space, problem->walls[k].c);
     }
-    add_planes(w, walls, problem);
-    il_json_put_count(w, object, "space", space);
-    il_json_set(w, object, "radii", radii_json(w, problem, parameters));
+    add_planes(walls, problem);
+    il_json_put_count(object, "space", space);
+    il_json_set(object, "radii", radii_json(problem, parameters));
     if (problem->p <= IL_OFFER_ALL) {
-        il_json_set(w, object, "contacts", list_constraints(w, problem));
+        il_json_set(object, "contacts", list_constraints(problem));
     }
-    il_json_set(w, object, "walls", walls);
+    il_json_set(object, "walls", walls);
 }

@@ -11,28 +11,27 @@
 #include "problems/problem.h"
 
 /* M: its diagonal [d], or [d][d]. */
-json_t *il_facts_mass(il_json *w, const il_problem *problem);
+json_t *il_facts_mass(const il_problem *problem);
 
 /* f(0,q0), of order 1 the drift, into f[d]; where only means are known, the one over a thousandth
  * of the horizon. Is it the same at every time and position? It is called so where it is known not
  * to depend on q and has the same bits at 32 times that fill the horizon evenly. */
-bool il_facts_force(il_json *w, const il_problem *problem, double *f);
+bool il_facts_force(const il_problem *problem, double *f);
 
 /* space, radii, contacts, walls. radii [bodies] are those that the problem tells, else its
  * parameter radius or radii; [] where there are no bodies. contacts: [i, j], [i, "wall"] or [i] by
  * ids; left out where there are more than IL_OFFER_ALL. walls: [{name, normal, offset}],
  * <normal,x> >= offset inside, of bodies, or of a point among half-spaces that stand still. */
-void il_facts_bodies(il_json *w, json_t *object, const il_problem *problem,
-                     const json_t *parameters);
+void il_facts_bodies(json_t *object, const il_problem *problem, const json_t *parameters);
 
-/* What constraint id is about: a body and, where it is about a second one, that (first < second);
- * else a wall: of the problem, or of a point among half-spaces constraint number `wall`. SIZE_MAX:
- * none. */
+/* A constraint is about a body and, where it is about a second one, that (first < second); else a
+ * wall: of the problem, or of a point among half-spaces constraint number `wall`. SIZE_MAX: none.
+ */
 typedef struct {
     size_t first, second, wall;
 } il_facts_contact;
 
-/* At the start, rows being scratch. IL_ENOMEM; IL_ENUMERIC where it has no gradient there. */
+/* Constraint id at the start, rows being scratch. IL_ENUMERIC where it has no gradient there. */
 il_status il_facts_contact_of(const il_problem *problem, size_t id, il_rows *rows,
                               il_facts_contact *out);
 

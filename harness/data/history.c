@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/data/bodies.h"
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
@@ -16,16 +18,16 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     w->problem = problem;
     w->nwalls = problem->nwalls;
     w->inertial = problem->order == 2;
-    w->room = steps > 0 ? steps : 1;
-    w->names = calloc(w->nwalls + 1, sizeof *w->names);
-    w->steps = calloc(w->room, sizeof *w->steps);
-    w->force = calloc(w->room, (w->nwalls + 1) * sizeof *w->force);
-    bool whole = w->names != NULL && w->steps != NULL && w->force != NULL;
-    for (size_t k = 0; whole && k < w->nwalls; k++) {
-        w->names[k] = strdup(problem->walls[k].name);
-        whole = w->names[k] != NULL;
+    w->room = steps;
+    w->names = il_alloc(w->nwalls, sizeof *w->names);
+    for (size_t k = 0; k < w->nwalls; k++) {
+        w->names[k] = il_alloc_text(problem->walls[k].name);
     }
-    return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
+    static const char items[] = "steps of a series";
+    il_status status = il_memory_ask(&w->steps, steps, sizeof *w->steps, items, err);
+    return status == IL_OK
+               ? il_memory_ask(&w->force, steps, w->nwalls * sizeof *w->force, items, err)
+               : status;
 }
 
 static il_status step(void *self, const il_watched *now, il_error *err) {
@@ -71,7 +73,7 @@ il_observer il_history_observer(il_history *history) {
 }
 
 void il_history_free(il_history *w) {
-    for (size_t k = 0; w->names != NULL && k < w->nwalls; k++) {
+    for (size_t k = 0; k < w->nwalls; k++) {
         free(w->names[k]);
     }
     free(w->names);
@@ -81,32 +83,32 @@ void il_history_free(il_history *w) {
 }
 
 /* The column of numbers whose first stands at `at` bytes in a step. */
-static json_t *reals(il_json *j, const il_history *w, size_t at) {
+static json_t *reals(const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const double *x = (const double *)(const void *)((const char *)&w->steps[n] + at);
-        il_json_append(j, array, il_json_number(*x));
+        il_json_append(array, il_json_number(*x));
     }
     return array;
 }
 
-static json_t *counts(il_json *j, const il_history *w, size_t at) {
+static json_t *counts(const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const size_t *x = (const size_t *)(const void *)((const char *)&w->steps[n] + at);
-        il_json_append(j, array, json_integer((json_int_t)*x));
+        il_json_append(array, json_integer((json_int_t)*x));
     }
     return array;
 }
 
-static json_t *forces(il_json *j, const il_history *w) {
+static json_t *forces(const il_history *w) {
     json_t *object = json_object();
     for (size_t k = 0; k < w->nwalls; k++) {
         json_t *array = json_array();
         for (size_t n = 0; n < w->n; n++) {
-            il_json_append(j, array, il_json_number(w->force[n * w->nwalls + k]));
+            il_json_append(array, il_json_number(w->force[n * w->nwalls + k]));
         }
-        il_json_set(j, object, w->names[k], array);
+        il_json_set(object, w->names[k], array);
     }
     return object;
 }
@@ -126,24 +128,22 @@ static const struct {
 };
 
 json_t *il_history_json(const il_history *w) {
-    il_json j = {false};
     json_t *series = json_object();
-    il_json_set(&j, series, "t", reals(&j, w, offsetof(il_history_step, t)));
-    il_json_set(&j, series, "energy",
-                w->inertial ? reals(&j, w, offsetof(il_history_step, energy)) : json_null());
+    il_json_set(series, "t", reals(w, offsetof(il_history_step, t)));
+    il_json_set(series, "energy",
+                w->inertial ? reals(w, offsetof(il_history_step, energy)) : json_null());
     if (w->measured && w->inertial) {
-        il_json_set(&j, series, "balance", reals(&j, w, offsetof(il_history_step, drift.balance)));
+        il_json_set(series, "balance", reals(w, offsetof(il_history_step, drift.balance)));
     }
     if (w->measured) {
-        il_json_set(&j, series, "momentum_drift",
-                    reals(&j, w, offsetof(il_history_step, drift.momentum)));
-        il_json_set(&j, series, "centre_of_mass_drift",
-                    reals(&j, w, offsetof(il_history_step, drift.centre)));
+        il_json_set(series, "momentum_drift", reals(w, offsetof(il_history_step, drift.momentum)));
+        il_json_set(series, "centre_of_mass_drift",
+                    reals(w, offsetof(il_history_step, drift.centre)));
     }
-    il_json_set(&j, series, "impulse", reals(&j, w, offsetof(il_history_step, impulse)));
+    il_json_set(series, "impulse", reals(w, offsetof(il_history_step, impulse)));
     for (size_t k = 0; k < sizeof counted / sizeof counted[0]; k++) {
-        il_json_set(&j, series, counted[k].key, counts(&j, w, counted[k].at));
+        il_json_set(series, counted[k].key, counts(w, counted[k].at));
     }
-    il_json_set(&j, series, "force", forces(&j, w));
-    return il_json_done(&j, series);
+    il_json_set(series, "force", forces(w));
+    return series;
 }

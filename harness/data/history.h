@@ -34,7 +34,7 @@ void il_history_free(il_history *history);
 
 /* {t: [n], energy: [n], ..., force: {floor: [n]}}, field `series` of records; the caller's. energy
  * is null where the problem has no velocities of its own, and the drifts are there where the run
- * was measured. NULL when memory ran out. */
+ * was measured. */
 json_t *il_history_json(const il_history *history);
 
 #endif

@@ -9,19 +9,13 @@
 
 #include "harness/base/memory.h"
 
-static il_status frame_make(il_snapshots *w, il_snapshot *f, size_t touches) {
+static void frame_make(il_snapshots *w, il_snapshot *f, size_t touches) {
     size_t d = w->bodies * w->space;
-    f->q = malloc((2 * d + 2 * w->bodies) * sizeof *f->q);
-    f->touches = malloc((touches > 0 ? touches : 1) * sizeof *f->touches);
-    if (f->q == NULL || f->touches == NULL) {
-        free(f->q);
-        free(f->touches);
-        return IL_ENOMEM;
-    }
+    f->q = il_alloc(2 * d + 2 * w->bodies, sizeof *f->q);
+    f->touches = il_alloc(touches, sizeof *f->touches);
     f->u = f->q + d;
     f->radius = f->u + d;
     f->load = f->radius + w->bodies;
-    return IL_OK;
 }
 
 static size_t pushing(const il_step_report *report) {
@@ -33,28 +27,23 @@ static size_t pushing(const il_step_report *report) {
 }
 
 /* report is NULL at the start. */
-static il_status keep(il_snapshots *w, size_t step, double t, double h, const il_state *state,
-                      const il_step_report *report) {
+static void keep(il_snapshots *w, size_t step, double t, double h, const il_state *state,
+                 const il_step_report *report) {
     if (w->n == w->room) {
         size_t room = 2 * w->room + 16;
-        if (!il_memory_grow(&w->frames, room, sizeof *w->frames)) {
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&w->frames, room, sizeof *w->frames);
         w->room = room;
     }
     il_snapshot *f = &w->frames[w->n];
     *f = (il_snapshot){.step = step, .t = t};
-    il_status status = frame_make(w, f, pushing(report));
-    if (status != IL_OK) {
-        return status;
-    }
+    frame_make(w, f, pushing(report));
     w->n++;
     memcpy(f->q, state->q, w->bodies * w->space * sizeof *f->q);
     memcpy(f->u, state->u, w->bodies * w->space * sizeof *f->u);
     memset(f->load, 0, w->bodies * sizeof *f->load);
     il_bodies_radii(w->problem, t, f->radius);
     if (report == NULL) {
-        return IL_OK;
+        return;
     }
     il_bodies_add_loads(w->problem, report, h, f->load);
     for (size_t i = 0; i < report->rows->p; i++) {
@@ -63,7 +52,6 @@ static il_status keep(il_snapshots *w, size_t step, double t, double h, const il
                 il_bodies_touch(w->problem, report->rows, i, h * report->lambda[i]);
         }
     }
-    return IL_OK;
 }
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
@@ -78,25 +66,19 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
                        "pictures of '%s' are asked for, but it has no bodies in space",
                        problem->type->name);
     }
-    w->walls = malloc((problem->nwalls + 1) * sizeof *w->walls);
-    if (w->walls == NULL || keep(w, 0, 0.0, 0.0, start, NULL) != IL_OK) {
-        return il_fail(err, IL_ENOMEM, "no memory for pictures of %zu bodies", w->bodies);
-    }
     w->nwalls = problem->nwalls;
-    for (size_t k = 0; k < w->nwalls; k++) {
-        w->walls[k] = problem->walls[k];
-    }
+    w->walls = il_alloc_copy(problem->walls, w->nwalls, sizeof *w->walls);
+    keep(w, 0, 0.0, 0.0, start, NULL);
     return IL_OK;
 }
 
 static il_status step(void *self, const il_watched *now, il_error *err) {
     il_snapshots *w = self;
-    if (now->n % w->every != 0 && now->n != w->steps) {
-        return IL_OK;
+    (void)err;
+    if (now->n % w->every == 0 || now->n == w->steps) {
+        keep(w, now->n, now->t1, now->t1 - now->t0, now->out, now->report);
     }
-    il_status status = keep(w, now->n, now->t1, now->t1 - now->t0, now->out, now->report);
-    return status == IL_OK ? IL_OK
-                           : il_fail(err, status, "no memory for the picture of step %zu", now->n);
+    return IL_OK;
 }
 
 il_observer il_snapshots_observer(il_snapshots *snapshots) {

@@ -3,8 +3,11 @@
  */
 #include "harness/data/step_problem.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/memory.h"
 
 void il_step_problem_free(il_step_problem *w) {
     if (w == NULL) {
@@ -17,43 +20,38 @@ void il_step_problem_free(il_step_problem *w) {
 }
 
 /* M, from its diagonal or column by column. */
-static il_status copy_metric(il_metric **out, const il_metric *mass) {
+static il_metric *copy_metric(const il_metric *mass) {
     size_t d = il_metric_size(mass);
     const double *diagonal = il_metric_masses(mass);
+    il_metric *copy = NULL;
     if (diagonal != NULL) {
-        return il_metric_diagonal(out, d, diagonal, NULL);
+        (void)il_metric_diagonal(&copy, d, diagonal, NULL);
+        return copy;
     }
-    double *unit = calloc(d * (d + 1), sizeof *unit);
-    if (unit == NULL) {
-        return IL_ENOMEM;
-    }
+    double *unit = il_alloc_zero(d * (d + 1), sizeof *unit);
     for (size_t k = 0; k < d; k++) {
         unit[k] = 1.0;
         il_metric_mul(mass, unit, unit + d * (k + 1));
         unit[k] = 0.0;
     }
-    il_status status = il_metric_dense(out, d, unit + d, NULL);
+    (void)il_metric_dense(&copy, d, unit + d, NULL);
     free(unit);
-    return status;
+    return copy;
 }
 
-static il_status copy_rows(il_rows *to, const il_rows *from) {
-    il_status status = il_rows_reserve(to, from->p, from->nnz);
-    for (size_t i = 0; status == IL_OK && i < from->p; i++) {
-        status = il_rows_append_row(to, from, i);
+static void copy_rows(il_rows *to, const il_rows *from) {
+    il_rows_reserve(to, from->p, from->nnz);
+    for (size_t i = 0; i < from->p; i++) {
+        il_rows_append_row(to, from, i);
     }
-    return status;
 }
 
-static il_status copy(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
+static void copy(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
     size_t d = qp->d;
     size_t p = qp->rows->p;
     w->d = d;
     w->scale = qp->scale;
-    w->target = malloc((2 * d + 2 * p) * sizeof *w->target);
-    if (w->target == NULL) {
-        return IL_ENOMEM;
-    }
+    w->target = il_alloc(2 * d + 2 * p, sizeof *w->target);
     w->x = w->target + d;
     w->a = w->x + d;
     w->lambda = w->a + p;
@@ -63,8 +61,9 @@ static il_status copy(il_step_problem *w, const il_qp *qp, const double *x, cons
         memcpy(w->a, qp->a, p * sizeof *x);
         memcpy(w->lambda, lambda, p * sizeof *x);
     }
-    il_status status = copy_metric(&w->mass, qp->mass);
-    return status == IL_OK ? copy_rows(&w->rows, qp->rows) : status;
+    w->mass = copy_metric(qp->mass);
+    assert(w->mass != NULL); /* qp's was made of the same numbers */
+    copy_rows(&w->rows, qp->rows);
 }
 
 static void see(void *context, const il_qp *qp, const double *x, const double *lambda) {
@@ -78,8 +77,8 @@ static void see(void *context, const il_qp *qp, const double *x, const double *l
     w->step = step;
     w->t = t;
     w->awake = true;
-    w->status = copy(w, qp, x, lambda);
-    w->kept = w->status == IL_OK;
+    copy(w, qp, x, lambda);
+    w->kept = true;
 }
 
 il_projection_watch il_step_problem_watch(il_step_problem *w) {

@@ -8,15 +8,13 @@
 
 #include <stddef.h>
 
-#include "harness/base/status.h"
 #include "schemes/scheme.h"
 
 typedef struct {
-    size_t step;      /* wanted: 1..N, or 0 for the last */
-    bool awake;       /* the run is in the wanted step */
-    bool kept;        /* the fields below are filled */
-    il_status status; /* IL_ENOMEM when it could not be kept */
-    double t;         /* where the step ends */
+    size_t step; /* wanted: 1..N, or 0 for the last */
+    bool awake;  /* the run is in the wanted step */
+    bool kept;   /* the fields below are filled */
+    double t;    /* where the step ends */
     size_t d;
     il_metric *mass; /* M */
     il_rows rows;    /* b */

@@ -4,34 +4,30 @@
 #include "harness/data/trajectory.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 
-static bool resize(il_trajectory *w, size_t nodes) {
-    if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
-        return false;
-    }
-    if (!il_memory_grow(&w->t, nodes, sizeof(double)) ||
-        !il_memory_grow(&w->q, nodes * w->d, sizeof(double)) ||
-        !il_memory_grow(&w->u, nodes * w->d, sizeof(double))) {
-        return false;
-    }
-    w->room = nodes;
-    return true;
+static il_status resize(il_trajectory *w, size_t nodes, il_error *err) {
+    static const char items[] = "nodes of a trajectory";
+    size_t size = w->d * sizeof(double);
+    il_status status = il_memory_ask(&w->t, nodes, sizeof(double), items, err);
+    status = status == IL_OK ? il_memory_ask(&w->q, nodes, size, items, err) : status;
+    status = status == IL_OK ? il_memory_ask(&w->u, nodes, size, items, err) : status;
+    w->room = status == IL_OK ? nodes : w->room;
+    return status;
 }
 
 il_status il_trajectory_init(il_trajectory *w, size_t d, size_t nodes, il_error *err) {
     memset(w, 0, sizeof *w);
     w->d = d;
-    if (!resize(w, nodes > 0 ? nodes : 1)) {
+    il_status status = resize(w, nodes > 0 ? nodes : 1, err); /* il_trajectory_add doubles it */
+    if (status != IL_OK) {
         il_trajectory_free(w);
-        return il_fail(err, IL_ENOMEM,
-                       "no memory for a trajectory of %zu nodes and %zu coordinates", nodes, d);
     }
-    return IL_OK;
+    return status;
 }
 
 void il_trajectory_free(il_trajectory *w) {
@@ -48,8 +44,9 @@ void il_trajectory_free(il_trajectory *w) {
 }
 
 il_status il_trajectory_add(il_trajectory *w, double t, const double *q, const double *u) {
-    if (w->nodes == w->room && !resize(w, 2 * w->room)) {
-        return IL_ENOMEM;
+    il_status status = w->nodes == w->room ? resize(w, 2 * w->room, NULL) : IL_OK;
+    if (status != IL_OK) {
+        return status;
     }
     w->t[w->nodes] = t;
     memcpy(w->q + w->nodes * w->d, q, w->d * sizeof *q);
@@ -58,35 +55,27 @@ il_status il_trajectory_add(il_trajectory *w, double t, const double *q, const d
     return IL_OK;
 }
 
-il_status il_trajectory_add_contact(il_trajectory *w, il_contact contact) {
+void il_trajectory_add_contact(il_trajectory *w, il_contact contact) {
     if (w->ncontacts == w->contacts_room) {
         size_t room = w->contacts_room > 0 ? 2 * w->contacts_room : 64;
-        if (!il_memory_grow(&w->contacts, room, sizeof *w->contacts)) {
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&w->contacts, room, sizeof *w->contacts);
         w->contacts_room = room;
     }
     w->contacts[w->ncontacts++] = contact;
-    return IL_OK;
 }
 
 /* ---- motions inside steps ------------------------------------------------------------------- */
 
 /* Room for that many pieces of that degree, at least those of now; coefficients move up. */
-static bool reserve(il_trajectory *w, size_t room, size_t degree) {
+static void reserve(il_trajectory *w, size_t room, size_t degree) {
     il_pieces *p = &w->pieces;
     size_t from = (p->degree + 1) * w->d;
     size_t to = (degree + 1) * w->d;
     if (room == p->room && degree == p->degree) {
-        return true;
+        return;
     }
-    if (to > 0 && room > SIZE_MAX / sizeof(double) / to) {
-        return false;
-    }
-    if (!il_memory_grow(&p->at, room + 1, sizeof *p->at) ||
-        !il_memory_grow(&p->c, room * to, sizeof *p->c)) {
-        return false;
-    }
+    il_memory_grow(&p->at, room + 1, sizeof *p->at);
+    il_memory_grow(&p->c, room, to * sizeof *p->c);
     for (size_t j = p->n; to > from && j-- > 0;) {
         memmove(p->c + j * to, p->c + j * from, from * sizeof *p->c);
         for (size_t k = from; k < to; k++) {
@@ -95,41 +84,34 @@ static bool reserve(il_trajectory *w, size_t room, size_t degree) {
     }
     p->room = room;
     p->degree = degree;
-    return true;
 }
 
 /* Step n, to t1, without a motion. */
-static il_status add_straight(il_trajectory *w, size_t n, double t1) {
+static void add_straight(il_trajectory *w, size_t n, double t1) {
     il_pieces *p = &w->pieces;
-    if (!reserve(w, p->n == p->room ? 2 * p->n + 1 : p->room, p->degree)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, p->n == p->room ? 2 * p->n + 1 : p->room, p->degree);
     size_t stride = (p->degree + 1) * w->d;
     for (size_t k = 0; k < stride; k++) {
         p->c[p->n * stride + k] = NAN;
     }
     p->at[p->n] = w->t[n - 1];
     p->at[++p->n] = t1;
-    return IL_OK;
 }
 
-il_status il_trajectory_add_motion(il_trajectory *w, double t1, const il_motion *motion) {
+void il_trajectory_add_motion(il_trajectory *w, double t1, const il_motion *motion) {
     il_pieces *p = &w->pieces;
-    il_status status = IL_OK;
     if (motion == NULL) {
-        return p->n > 0 ? add_straight(w, w->nodes, t1) : IL_OK;
+        if (p->n > 0) {
+            add_straight(w, w->nodes, t1);
+        }
+        return;
     }
-    for (size_t n = 1; status == IL_OK && p->n < n && n < w->nodes; n++) {
-        status = add_straight(w, n, w->t[n]); /* steps before the first that has one */
-    }
-    if (status != IL_OK) {
-        return status;
+    for (size_t n = 1; p->n < n && n < w->nodes; n++) {
+        add_straight(w, n, w->t[n]); /* steps before the first that has one */
     }
     size_t n = p->n + motion->n;
     size_t degree = p->degree > motion->degree ? p->degree : motion->degree;
-    if (!reserve(w, n > p->room ? 2 * n : p->room, degree)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, n > p->room ? 2 * n : p->room, degree);
     p->at[p->n] = w->t[w->nodes - 1];
     size_t size = (motion->degree + 1) * w->d;
     size_t stride = (degree + 1) * w->d;
@@ -139,7 +121,6 @@ il_status il_trajectory_add_motion(il_trajectory *w, double t1, const il_motion 
         memset(c + size, 0, (stride - size) * sizeof *c);
         p->at[++p->n] = motion->end[j];
     }
-    return IL_OK;
 }
 
 /* The piece that holds t; where two meet, side says which. */
@@ -176,19 +157,17 @@ bool il_trajectory_motion(const il_trajectory *w, size_t n, il_motion *motion) {
     return true;
 }
 
-il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) {
+void il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) {
     const il_step_report *report = now->report;
     for (size_t i = 0; i < report->rows->p; i++) {
         il_contact contact = {now->n, report->rows->id[i], (now->t1 - now->t0) * report->lambda[i]};
-        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
-            return IL_ENOMEM;
+        if (contact.impulse != 0.0) {
+            il_trajectory_add_contact(trajectory, contact);
         }
     }
-    if (il_trajectory_add_motion(trajectory, now->t1, report->motion) != IL_OK) {
-        return IL_ENOMEM;
-    }
-    return il_trajectory_add(trajectory, now->t1, now->out->q,
-                             report->between != NULL ? report->between : now->out->u);
+    il_trajectory_add_motion(trajectory, now->t1, report->motion);
+    (void)il_trajectory_add(trajectory, now->t1, now->out->q,
+                            report->between != NULL ? report->between : now->out->u);
 }
 
 static void archive_pieces(il_trajectory *w, il_archive *a) {
@@ -199,9 +178,11 @@ static void archive_pieces(il_trajectory *w, il_archive *a) {
     il_archive_count(a, &degree);
     if (a->loading && !a->failed) {
         a->failed = n > a->n || degree > IL_MOTION_DEGREE_MAX;
-        a->starved = !a->failed && n > 0 && !reserve(w, n, degree);
-        a->failed = a->failed || a->starved;
-        p->n = a->failed ? 0 : n;
+        n = a->failed ? 0 : n;
+        if (n > 0) {
+            reserve(w, n, degree);
+        }
+        p->n = n;
     }
     if (p->n > 0) {
         il_archive_bytes(a, p->at, (p->n + 1) * sizeof *p->at);
@@ -215,9 +196,13 @@ void il_trajectory_archive(il_trajectory *w, il_archive *a) {
     il_archive_count(a, &nodes);
     if (a->loading && !a->failed) {
         a->failed = nodes > a->n; /* larger than any valid state: do not allocate */
-        a->starved = !a->failed && nodes > w->room && !resize(w, nodes);
-        a->failed = a->failed || a->starved;
         w->nodes = a->failed ? w->nodes : nodes;
+    }
+    if (w->nodes > w->room) {
+        il_memory_grow(&w->t, w->nodes, sizeof *w->t);
+        il_memory_grow(&w->q, w->nodes, w->d * sizeof *w->q);
+        il_memory_grow(&w->u, w->nodes, w->d * sizeof *w->u);
+        w->room = w->nodes;
     }
     il_archive_bytes(a, w->t, w->nodes * sizeof *w->t);
     il_archive_bytes(a, w->q, w->nodes * w->d * sizeof *w->q);

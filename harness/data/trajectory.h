@@ -39,23 +39,24 @@ typedef struct {
     il_pieces pieces;
 } il_trajectory;
 
-/* Room for nodes; zero lengths are fine. The creator frees. */
+/* Room for nodes; zero lengths are fine. IL_ENOMEM for so many. The creator frees. */
 il_status il_trajectory_init(il_trajectory *trajectory, size_t d, size_t nodes, il_error *err);
 void il_trajectory_free(il_trajectory *trajectory);
 
+/* One more node: IL_OK where there is room, else IL_ENOMEM if that cannot be doubled. */
 il_status il_trajectory_add(il_trajectory *trajectory, double t, const double *q, const double *u);
-il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contact);
+void il_trajectory_add_contact(il_trajectory *trajectory, il_contact contact);
 
 /* The motion of the step that begins at the last node and ends at t1, before its end is added;
- * degrees may differ. NULL: q is affine, u constant. IL_ENOMEM. */
-il_status il_trajectory_add_motion(il_trajectory *trajectory, double t1, const il_motion *motion);
+ * degrees may differ. NULL: q is affine, u constant. */
+void il_trajectory_add_motion(il_trajectory *trajectory, double t1, const il_motion *motion);
 
 /* Motion of step n, 1..nodes-1, in *motion, valid while trajectory is not changed; false where it
  * has none. */
 bool il_trajectory_motion(const il_trajectory *trajectory, size_t n, il_motion *motion);
 
-/* Append the end of a step, its motion and its active contacts. */
-il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now);
+/* Append the end of a step, for which there is room, its motion and its active contacts. */
+void il_trajectory_watch(il_trajectory *trajectory, const il_watched *now);
 
 /* Save or load the nodes, contacts and motions. */
 void il_trajectory_archive(il_trajectory *trajectory, il_archive *a);

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/program.h"
@@ -38,12 +39,9 @@ static bool is_whole(const char *name, const char *bytes, size_t n) {
 
 /* The picture called name in folder: is it whole? */
 static il_status check_picture(const char *folder, const char *name, il_error *err) {
-    char *path = NULL;
+    char *path = il_alloc_format("%s/%s", folder, name);
     char *bytes = NULL;
     size_t n = 0;
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
     il_status status = il_file_load(path, &bytes, &n, err);
     if (status == IL_OK && (bytes == NULL || n == 0)) {
         status = il_fail(err, IL_EPLOT, "gnuplot wrote no %s", name);
@@ -58,14 +56,13 @@ static il_status check_picture(const char *folder, const char *name, il_error *e
 /* A PDF that names no font: without any, gnuplot draws all but letters, and says nothing of it. The
  * letters of a figure for LaTeX are LaTeX's. */
 static bool lacks_letters(const char *folder, const char *name) {
-    char *path = NULL;
     char *bytes = NULL;
     size_t n = 0;
     il_error none = {IL_OK, ""};
-    if (!il_text_ends_with(name, ".pdf") || il_text_ends_with(name, "-tex.pdf") ||
-        asprintf(&path, "%s/%s", folder, name) < 0) {
+    if (!il_text_ends_with(name, ".pdf") || il_text_ends_with(name, "-tex.pdf")) {
         return false;
     }
+    char *path = il_alloc_format("%s/%s", folder, name);
     bool lacks = il_file_load(path, &bytes, &n, &none) == IL_OK && n > 0 &&
                  memmem(bytes, n, "/Font", strlen("/Font")) == NULL;
     free(bytes);
@@ -89,7 +86,7 @@ static bool harmless(const char *line) {
     return line[strspn(line, " \t\r\n")] == '\0';
 }
 
-/* What gnuplot complained of, ": " before it; empty when it said nothing that counts. Of a script
+/* The complaint of gnuplot, ": " before it; empty when it said nothing that counts. Of a script
  * that it reads from a pipe it goes on after an error: the first line that says one is the cause,
  * the others repeat the script or follow from it. */
 static void read_complaint(char *said, char out[ROOM]) {

@@ -42,7 +42,7 @@ static il_status run_gnuplot(const il_figure *f, const char *folder, il_error *e
     return il_gnuplot_run(folder, f->script, strlen(f->script), pictures, n, f->name, err);
 }
 
-/* What the figure had for LaTeX goes when it is drawn without. */
+/* A figure that is drawn without LaTeX loses the files it had for it. */
 static void forget_tex(const il_figure *figure, const char *dir) {
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/%s-tex.tex", dir, figure->name);

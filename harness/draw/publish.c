@@ -82,10 +82,9 @@ static json_t *section_json(const il_section *section) {
                            section->text != NULL ? section->text : "", "order", section->order);
 }
 
-/* What the manifest has of p, and "files" and "sums". */
+/* The members of the manifest that p says, and "files" and "sums". */
 static il_status settle_all(const il_publication *p, const char *const *suffixes, int n,
                             json_t *manifest, il_error *err) {
-    il_json w = {manifest == NULL};
     json_t *files = json_array();
     json_t *sums = json_array();
     il_status status = IL_OK;
@@ -93,18 +92,16 @@ static il_status settle_all(const il_publication *p, const char *const *suffixes
         char sum[IL_SEALED_SUM];
         status = settle(p, suffixes[k], sum, err);
         if (status == IL_OK) {
-            il_json_append(&w, files, json_sprintf("%s%s", p->name, suffixes[k]));
-            il_json_append(&w, sums, json_string(sum));
+            il_json_append(files, json_sprintf("%s%s", p->name, suffixes[k]));
+            il_json_append(sums, json_string(sum));
         }
     }
-    il_json_set(&w, manifest, "order", json_integer(p->order));
-    il_json_set(&w, manifest, "section", section_json(p->section));
-    il_json_set(&w, manifest, "origin", p->origin != NULL ? il_json_copy(p->origin) : json_null());
-    il_json_set(&w, manifest, "files", files);
-    il_json_set(&w, manifest, "sums", sums);
-    return status == IL_OK && w.failed
-               ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", p->name)
-               : status;
+    il_json_set(manifest, "order", json_integer(p->order));
+    il_json_set(manifest, "section", section_json(p->section));
+    il_json_set(manifest, "origin", p->origin != NULL ? il_json_copy(p->origin) : json_null());
+    il_json_set(manifest, "files", files);
+    il_json_set(manifest, "sums", sums);
+    return status;
 }
 
 static il_status place(const il_publication *p, const char *suffix, il_error *err) {
@@ -130,9 +127,7 @@ il_status il_publication_commit(const il_publication *p, const char *const *suff
         status = il_file_open(&file, path_of(p, p->dir, end, path), err);
     }
     if (status == IL_OK) {
-        status = il_sealed_put(file.stream, manifest, JSON_INDENT(2), err);
-    }
-    if (status == IL_OK) {
+        il_sealed_put(file.stream, manifest, JSON_INDENT(2));
         status = il_file_flush(&file, err);
     }
     for (int k = 0; status == IL_OK && k < n; k++) {

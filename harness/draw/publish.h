@@ -22,8 +22,7 @@ typedef struct {
 } il_publication;
 
 /* Make dir and the scratch folder; the manifest's members may then be set. name:
- * il_text_is_file_name. IL_EIO, IL_EINVAL where the path is
- * too long, IL_ENOMEM; close after a failure too. */
+ * il_text_is_file_name. IL_EIO, IL_EINVAL where the path is too long; close after a failure too. */
 il_status il_publication_open(il_publication *p, const char *dir, const char *name, il_error *err);
 
 /* Write the scratch file of that suffix by put(stream, data). */

@@ -5,7 +5,6 @@
  * elsewhere single numbers are right-aligned.
  */
 #include "harness/draw/table.h"
-#include "harness/base/json.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/draw/publish.h"
 
@@ -256,15 +257,11 @@ static const struct {
                 {IL_TABLE_TEX, ".tex", put_latex}};
 enum { NSPELLING = sizeof spelling / sizeof *spelling };
 
-static bool open_layout(layout *l, const il_table *t) {
+static void open_layout(layout *l, const il_table *t) {
     *l = (layout){.table = t,
-                  .right = calloc(t->columns + 1, sizeof *l->right),
-                  .width = calloc(t->columns + 1, sizeof *l->width)};
-    bool room = l->right != NULL && l->width != NULL;
-    if (room) {
-        lay_out(l);
-    }
-    return room;
+                  .right = il_alloc_zero(t->columns, sizeof *l->right),
+                  .width = il_alloc_zero(t->columns, sizeof *l->width)};
+    lay_out(l);
 }
 
 static void close_layout(layout *l) {
@@ -275,23 +272,20 @@ static void close_layout(layout *l) {
 /* Heads, and row by row the cells as readers see them, so that the report's page need not read
  * them back. */
 static json_t *manifest_make(const il_table *t) {
-    il_json w = {false};
     json_t *heads = json_array();
     json_t *rows = json_array();
     for (size_t j = 0; j < t->columns; j++) {
-        il_json_append(&w, heads, json_string(t->heads[j]));
+        il_json_append(heads, json_string(t->heads[j]));
     }
     for (size_t i = 0; i < t->rows; i++) {
         json_t *row = json_array();
         for (size_t j = 0; j < t->columns; j++) {
-            il_json_append(&w, row, json_string(cell(t, i, j)));
+            il_json_append(row, json_string(cell(t, i, j)));
         }
-        il_json_append(&w, rows, row);
+        il_json_append(rows, row);
     }
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", "table", "name", t->name, "caption",
-                  t->caption != NULL ? t->caption : "", "heads", heads, "cells", rows);
-    return il_json_done(&w, root);
+    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", "table", "name", t->name, "caption",
+                     t->caption != NULL ? t->caption : "", "heads", heads, "cells", rows);
 }
 
 /* ---- what may be asked for ------------------------------------------------------------------ */
@@ -333,16 +327,15 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
     return IL_OK;
 }
 
-il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err) {
+void il_table_print(const il_table *table, FILE *out, unsigned format) {
     layout l;
-    bool room = open_layout(&l, table);
-    for (int k = 0; room && k < NSPELLING; k++) {
+    open_layout(&l, table);
+    for (int k = 0; k < NSPELLING; k++) {
         if (spelling[k].flag == format) {
             spelling[k].put(out, &l);
         }
     }
     close_layout(&l);
-    return room ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a table");
 }
 
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err) {
@@ -354,12 +347,8 @@ il_status il_table_write(const il_table *table, const char *dir, unsigned format
     if (status != IL_OK) {
         return status;
     }
-    if (!open_layout(&l, table)) {
-        status = il_fail(err, IL_ENOMEM, "no memory to write table '%s'", table->name);
-    }
-    if (status == IL_OK) {
-        status = il_publication_open(&files, dir, table->name, err);
-    }
+    open_layout(&l, table);
+    status = il_publication_open(&files, dir, table->name, err);
     for (int k = 0; status == IL_OK && k < NSPELLING; k++) {
         if ((formats & spelling[k].flag) != 0) {
             status = il_publication_put(&files, spelling[k].suffix, spelling[k].put, &l, err);

@@ -31,8 +31,8 @@ enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
  * any article, special characters escaped. */
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err);
 
-/* The same in one format to a stream, texts being UTF-8. IL_ENOMEM; write errors are seen when
- * the stream is closed. */
-il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err);
+/* The same in one format to a stream, texts being UTF-8; write errors are seen when the stream is
+ * closed. */
+void il_table_print(const il_table *table, FILE *out, unsigned format);
 
 #endif

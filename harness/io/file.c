@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/base/text.h"
 #include "harness/io/scratch.h"
 
@@ -25,10 +27,7 @@ static void release(il_file *file) {
 
 il_status il_file_open(il_file *file, const char *path, il_error *err) {
     memset(file, 0, sizeof *file);
-    file->path = strdup(path);
-    if (file->path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
-    }
+    file->path = il_alloc_text(path);
     il_status status = il_scratch_file(path, &file->scratch, &file->lock, err);
     if (status == IL_OK) {
         int fd = fcntl(file->lock, F_DUPFD_CLOEXEC, 0); /* the lock outlives the stream */
@@ -191,9 +190,8 @@ il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) 
     }
     (void)fstat(fd, &info);
     size_t size = (size_t)info.st_size;
-    *text = malloc(size + 1);
-    il_status status = *text != NULL ? read_whole(fd, *text, size, n, err)
-                                     : il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+    il_status status = il_memory_ask(text, size + 1, 1, "bytes", err);
+    status = status == IL_OK ? read_whole(fd, *text, size, n, err) : status;
     (void)close(fd);
     if (status != IL_OK) {
         free(*text);
@@ -204,7 +202,7 @@ il_status il_file_load(const char *path, char **text, size_t *n, il_error *err) 
 
 static bool stat_folder(const char *path, struct stat *info) {
     char *folder = il_text_folder(path);
-    bool found = folder != NULL && stat(folder, info) == 0;
+    bool found = stat(folder, info) == 0;
     free(folder);
     return found;
 }
@@ -229,10 +227,7 @@ const char *il_file_extension(const char *path) {
 
 /* mkdir -p. The first `trusted` letters of path may name links. */
 static il_status make(const char *path, size_t trusted, il_error *err) {
-    char *copy = strdup(path);
-    if (copy == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to make '%s'", path);
-    }
+    char *copy = il_alloc_text(path);
     il_status status = IL_OK;
     for (char *c = copy; status == IL_OK && *c != '\0'; c++) {
         char *slash = strchr(c + 1, '/');
@@ -266,11 +261,8 @@ il_status il_folder_make(const char *path, il_error *err) {
 }
 
 il_status il_folder_make_inside(const char *outer, const char *inner, il_error *err) {
-    char *path = NULL;
+    char *path = il_alloc_format("%s/%s", outer, inner);
     struct stat info;
-    if (asprintf(&path, "%s/%s", outer, inner) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory to make '%s'", outer);
-    }
     bool there = strchr(inner, '/') == NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
     il_status status = there ? IL_OK : make(path, strlen(outer), err);
     free(path);

@@ -57,8 +57,8 @@ il_status il_file_load(const char *path, char **text, size_t *n, il_error *err);
 /* Do two paths name the same file, existing or not: the same last part in the same folder? */
 bool il_file_same(const char *a, const char *b);
 
-/* What follows the last dot of path's last part, the dot with it; "" without one. Points into
- * path or to static text. */
+/* The letters from the last dot of path's last part on, the dot with them; "" without one. Points
+ * into path or to static text. */
 const char *il_file_extension(const char *path);
 
 /* mkdir -p. IL_EIO names the folder that could not be made. */

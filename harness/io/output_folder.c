@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
@@ -58,8 +59,7 @@ static void release(il_output_folder *output) {
 /* The folder that path is in, made if it is missing. */
 static il_status make_parent(const char *path, il_error *err) {
     char *parent = il_text_folder(path);
-    il_status status = parent != NULL ? il_folder_make(parent, err)
-                                      : il_fail(err, IL_ENOMEM, "no memory to make '%s'", path);
+    il_status status = il_folder_make(parent, err);
     free(parent);
     return status;
 }
@@ -75,10 +75,7 @@ il_status il_output_folder_open(il_output_folder *output, const char *path, cons
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
-    output->path = strndup(path, n);
-    if (output->path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
-    }
+    output->path = il_alloc_letters(path, n);
     status = make_parent(output->path, err);
     if (status == IL_OK) {
         il_scratch_clear_beside(output->path);
@@ -91,8 +88,7 @@ il_status il_output_folder_open(il_output_folder *output, const char *path, cons
 }
 
 char *il_output_folder_file(const il_output_folder *output, const char *name) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s", output->scratch, name) < 0 ? NULL : path;
+    return il_alloc_format("%s/%s", output->scratch, name);
 }
 
 /* For file systems without an atomic exchange: the old entry at path is moved away, over a new

@@ -23,7 +23,7 @@ il_status il_output_folder_check(const char *path, const char *suffix, il_error 
 il_status il_output_folder_open(il_output_folder *output, const char *path, const char *suffix,
                                 il_error *err);
 
-/* SCRATCH/NAME, to be freed; NULL when memory ran out. */
+/* SCRATCH/NAME, to be freed. */
 char *il_output_folder_file(const il_output_folder *output, const char *name);
 
 /* Put the scratch folder in path's place once its files are synced. On failure path is unchanged.

@@ -16,6 +16,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 
 /* Our ends of the pipes to a child and from it, -1 when closed, and the bytes that went through. */
 typedef struct {
@@ -30,7 +31,7 @@ static void shut(int *fd) {
     *fd = -1;
 }
 
-/* What becomes of a child: the program, or the errno of what failed, sent through report. It is in
+/* Make a child the program, or send the errno of what failed through report. It is in
  * a process group of its own, so that a kill reaches what it started and a Ctrl-C meant for us does
  * not. path: of a program that is named by a path, which holds before the folder changes. */
 static _Noreturn void become(const il_program *p, const char *path, const int theirs[2], int report,
@@ -83,7 +84,8 @@ static int start(const il_program *p, pipes *ours, pid_t *pid) {
     int report[2] = {-1, -1};
     int theirs[2];
     pid_t parent = getpid();
-    char *path = strchr(p->argv[0], '/') != NULL ? realpath(p->argv[0], NULL) : strdup(p->argv[0]);
+    bool named = strchr(p->argv[0], '/') == NULL; /* and sought in PATH */
+    char *path = named ? il_alloc_text(p->argv[0]) : realpath(p->argv[0], NULL);
     int code = path == NULL ? errno : 0;
     int laid = lay(p, ours, theirs);
     code = code == 0 ? laid : code;
@@ -135,7 +137,7 @@ static void feed(il_program *p, pipes *io) {
     }
 }
 
-/* What it said since; what has no room is read and dropped. */
+/* Read what it said since; what has no room is dropped. */
 static void drain(il_program *p, pipes *io) {
     char bytes[1024];
     ssize_t got = 0;

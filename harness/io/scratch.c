@@ -6,13 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 static const char MARK[] = ".part.";
@@ -25,8 +25,7 @@ static char *template_of(const char *path) {
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
-    char *name = NULL;
-    return asprintf(&name, "%.*s%sXXXXXX", (int)n, path, MARK) < 0 ? NULL : name;
+    return il_alloc_format("%.*s%sXXXXXX", (int)n, path, MARK);
 }
 
 /* The descriptor that the umask would have given; mkostemp gives 0600. */
@@ -63,9 +62,6 @@ static il_status make(int (*entry)(char *name), const char *path, char **name, i
                       il_error *err) {
     for (int k = 0; k < TRIES; k++) {
         *name = template_of(path);
-        if (*name == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
-        }
         *lock = entry(*name);
         if (*lock < 0) {
             break;
@@ -164,15 +160,13 @@ bool il_scratch_clear(const char *folder, const char *target) {
 void il_scratch_clear_beside(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = il_text_folder(path);
-    if (folder != NULL) {
-        (void)il_scratch_clear(folder, slash != NULL ? slash + 1 : path);
-    }
+    (void)il_scratch_clear(folder, slash != NULL ? slash + 1 : path);
     free(folder);
 }
 
 void il_scratch_sync_beside(const char *path) {
     char *folder = il_text_folder(path);
-    int fd = folder != NULL ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0) {
         (void)fsync(fd);
         (void)close(fd);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 
 static const char OPENING[] = "{\"format\": ";
@@ -62,27 +63,20 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
 char *il_sealed_text(const json_t *object, size_t layout) {
     char head[32];
     char sum[IL_SEALED_SUM];
-    char *text = NULL;
-    char *line = NULL;
     char *rest = il_json_text_as(object, layout);
-    if (rest != NULL && asprintf(&line, "%s\n", rest + 1) >= 0) {
-        int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
-        sum_of(head, (size_t)n, line, strlen(line), sum);
-        text = asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0 ? NULL : text;
-        free(line);
-    }
+    char *line = il_alloc_format("%s\n", rest + 1);
+    int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
+    sum_of(head, (size_t)n, line, strlen(line), sum);
+    char *text = il_alloc_format("%s%s%s%s%s", head, SUM, sum, CLOSING, line);
+    free(line);
     free(rest);
     return text;
 }
 
-il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err) {
+void il_sealed_put(FILE *out, const json_t *object, size_t layout) {
     char *text = il_sealed_text(object, layout);
-    if (text == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to write JSON");
-    }
     (void)fputs(text, out);
     free(text);
-    return IL_OK;
 }
 
 il_status il_sealed_write(const char *path, const json_t *object, size_t layout, bool lasting,
@@ -93,7 +87,8 @@ il_status il_sealed_write(const char *path, const json_t *object, size_t layout,
         return status;
     }
     file.passing = !lasting;
-    return il_file_end(&file, il_sealed_put(file.stream, object, layout, err), err);
+    il_sealed_put(file.stream, object, layout);
+    return il_file_commit(&file, err);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 
 #include "harness/base/status.h"
 
-/* What this program writes, and the newest that it reads. */
+/* The format that this program writes, and the newest that it reads. */
 enum { IL_SEALED_FORMAT = 1 };
 
 /* Letters of a SHA-256 in hexadecimal, with NUL. */
@@ -29,15 +29,13 @@ void il_sealed_sum(const char *text, size_t n, char sum[IL_SEALED_SUM]);
 /* The SHA-256 of a file that is one and no link. IL_EIO with the path and the reason. */
 il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error *err);
 
-/* The object, which has members, sealed, as text to be freed; NULL when memory ran out. layout:
- * flags of json_dumps. */
+/* The object, which has members, sealed, as text to be freed. layout: flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);
 
-/* The same to a stream. IL_ENOMEM; write errors are seen when the stream is closed. */
-il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err);
+/* The same to a stream; write errors are seen when it is closed. */
+void il_sealed_put(FILE *out, const json_t *object, size_t layout);
 
-/* The same to a file, whole or not at all. lasting: wait until the disk has it. IL_EIO, IL_ENOMEM.
- */
+/* The same to a file, whole or not at all. lasting: wait until the disk has it. IL_EIO. */
 il_status il_sealed_write(const char *path, const json_t *object, size_t layout, bool lasting,
                           il_error *err);
 

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+
 struct il_ballistic_reference {
     const il_ballistic *of;
     const il_exact *exact;
@@ -44,15 +46,12 @@ static void impulse(const il_exact *self, double t, int side, double *Lambda) {
 }
 
 /* The breaks of a solution and the samples, each once, into the list that the wrapper has. */
-static bool merge_breaks(il_exact *seen, const il_exact *exact, const il_trajectory *samples,
+static void merge_breaks(il_exact *seen, const il_exact *exact, const il_trajectory *samples,
                          double **list) {
     size_t n = 0;
     size_t i = 0;
     size_t k = 0;
-    *list = malloc((exact->nbreaks + samples->nodes) * sizeof **list);
-    if (*list == NULL) {
-        return false;
-    }
+    *list = il_alloc(exact->nbreaks + samples->nodes, sizeof **list);
     while (i < exact->nbreaks || k < samples->nodes) {
         double a = i < exact->nbreaks ? exact->breaks[i] : INFINITY;
         double b = k < samples->nodes ? samples->t[k] : INFINITY;
@@ -62,20 +61,15 @@ static bool merge_breaks(il_exact *seen, const il_exact *exact, const il_traject
     }
     seen->breaks = *list;
     seen->nbreaks = n;
-    return true;
 }
 
-il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
-                            const il_trajectory *samples, il_error *err) {
+void il_ballistic_init(il_ballistic *w, const il_problem *problem, const il_trajectory *samples) {
     size_t d = problem->d;
     *w = (il_ballistic){.samples = samples, .n = problem->nexact};
-    w->a = calloc(samples->nodes * d, sizeof *w->a);
-    w->seen = calloc(w->n + 1, sizeof *w->seen);
-    w->inner = calloc(w->n + 1, sizeof *w->inner);
-    w->breaks = calloc(w->n + 1, sizeof *w->breaks);
-    if (w->a == NULL || w->seen == NULL || w->inner == NULL || w->breaks == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu samples", samples->nodes);
-    }
+    w->a = il_alloc_zero(samples->nodes * d, sizeof *w->a);
+    w->seen = il_alloc_zero(w->n, sizeof *w->seen);
+    w->inner = il_alloc_zero(w->n, sizeof *w->inner);
+    w->breaks = il_alloc_zero(w->n, sizeof *w->breaks);
     for (size_t n = 0; n + 1 < samples->nodes; n++) {
         double t0 = samples->t[n];
         double t1 = samples->t[n + 1];
@@ -92,12 +86,9 @@ il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
         w->seen[k] = problem->exact[k];
         w->seen[k].eval = eval;
         w->seen[k].data = &w->inner[k];
-        if (!merge_breaks(&w->seen[k], &problem->exact[k], samples, &w->breaks[k])) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu samples", samples->nodes);
-        }
+        merge_breaks(&w->seen[k], &problem->exact[k], samples, &w->breaks[k]);
         w->seen[k].impulse = problem->exact[k].impulse != NULL ? impulse : NULL;
     }
-    return IL_OK;
 }
 
 void il_ballistic_free(il_ballistic *w) {

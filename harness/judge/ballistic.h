@@ -24,9 +24,8 @@ typedef struct {
     struct il_ballistic_reference *inner; /* [n] */
 } il_ballistic;
 
-/* Of problem's exact solutions, by samples; both outlive it. IL_ENOMEM. The creator frees. */
-il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
-                            const il_trajectory *samples, il_error *err);
+/* The wrapper of problem's exact solutions, by samples; both outlive it. The creator frees. */
+void il_ballistic_init(il_ballistic *w, const il_problem *problem, const il_trajectory *samples);
 void il_ballistic_free(il_ballistic *w);
 
 #endif

@@ -25,8 +25,8 @@ typedef struct {
     double e_low, e_high; /* what their intervals share, or medians of the ends */
 } il_faults;
 
-/* Look at the samples of track. IL_ENOMEM. An interrupt ends it with what was found. progress: of
- * all passes over the samples, as many as there are explanations to try; or NULL. */
+/* Look at the samples of track. An interrupt ends it with what was found. progress: of all passes
+ * over the samples, as many as there are explanations to try; or NULL. */
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
                          il_between between, il_progress *progress, il_error *err);
 
@@ -35,11 +35,11 @@ il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_
 /* An explanation must reduce what is left to this fraction. */
 #define IL_FAULTS_EXPLAINS 0.01
 
-/* What a start, a gap, a speed may be wrong by, of one plus the largest coordinate, or of the
+/* The error that a start, a gap, a speed may have, of one plus the largest coordinate, or of the
  * largest speed, beside the resolution of the data: a tolerance of programs. */
 #define IL_FAULTS_TOLERANCE 1e-9
 
-/* What is left beyond what is allowed; 0: nothing. */
+/* The parts that are left beyond what is allowed; 0: nothing. */
 typedef struct {
     double start;  /* |q_0 - q(0)|_inf, |u_0 - u(0)|_inf */
     double motion; /* the largest difference between positions and velocities, a velocity, */
@@ -50,7 +50,7 @@ typedef struct {
     double sum;            /* and the sum of squares */
 } il_assessment;
 
-/* What a step is explained by. */
+/* The contacts that explain a step. */
 typedef struct {
     bool known;
     size_t felt, id; /* contacts with an impulse that is felt, and one of them */
@@ -103,29 +103,34 @@ void il_faults_add(il_faults *faults, const char *name, const char *format, ...)
 /* u_n; at the start of a file without velocities the problem's own. */
 const double *il_faults_velocity(const il_fault_work *w, size_t n);
 
-/* Step n to n + 1. */
-il_status il_faults_explain(il_fault_work *w, size_t n, il_explained *e, il_error *err);
+/* Step n to n + 1 as samples have it. */
+void il_faults_interval(const il_fault_work *w, size_t n, il_interval *s);
+
+/* What explains that step; false where no impulses can be found. */
+bool il_faults_explain(il_fault_work *w, size_t n, il_explained *e);
 
 /* M^{-1} of how the force changes from its mean over step n to n + 1 to the ends, by coordinates:
  * |.| of both, into out[d]. */
 void il_faults_varying(il_fault_work *w, size_t n, const double *mean, double *out);
 
-/* What the resolution of the data lets x be wrong by. */
+/* The error of x that the resolution of the data lets be. */
 double il_faults_wrong(const il_fault_work *w, double x);
 
-/* The motion as it stands in w, until it comes to enough. IL_ENOMEM; what has no gradient counts
- * nothing. */
-il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, il_error *err);
+/* The samples as they are, into w->now, and with it what the tests of faults_read.c ask. */
+void il_faults_look(il_fault_work *w);
 
-/* What is left, of different units, in all: 0 where nothing is. */
+/* The motion as it stands in w, until it comes to enough; what has no gradient counts nothing. */
+void il_faults_assess(il_fault_work *w, double enough, il_assessment *out);
+
+/* The sum of what is left, of different units: 0 where nothing is. */
 double il_faults_total(const il_assessment *a);
 
-/* An explanation: adds a fault where it explains what w->now leaves. IL_ENOMEM. */
-typedef il_status il_faults_try(il_fault_work *w, il_faults *faults, il_error *err);
+/* An explanation: adds a fault where it explains what w->now leaves. */
+typedef void il_faults_try(il_fault_work *w, il_faults *faults);
 
-/* In faults_units.c: do velocities count so many times, in all steps, what positions move by? What
- * changes of positions are of h times velocities, and changes of velocities in flight of what the
- * force makes. */
+/* In faults_units.c: do velocities count so many times, in all steps, what positions move by? The
+ * factor of changes of positions over h times velocities, and that of changes of velocities in
+ * flight over what the force makes. */
 bool il_faults_gross(il_fault_work *w);
 bool il_faults_hovers(const il_fault_work *w); /* do impulses hold bodies at gaps all the time? */
 void il_faults_ratios(il_fault_work *w, double *motion, double *force);
@@ -138,8 +143,8 @@ il_faults_try il_faults_try_side, il_faults_try_scales;
 il_faults_try il_faults_try_shift, il_faults_try_swaps, il_faults_try_force, il_faults_try_pull,
     il_faults_try_distance, il_faults_try_masses;
 
-/* Step n to n + 1 of the samples as they are, into w->overlaps. IL_ENOMEM. */
-il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e, il_error *err);
+/* Step n to n + 1 of the samples as they are, into w->overlaps. */
+void il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e);
 
 /* In faults_read.c: bodies that move into each other; restitution; a drift of the momentum. */
 il_faults_try il_faults_overlaps, il_faults_restitution, il_faults_momentum;

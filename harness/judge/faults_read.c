@@ -18,7 +18,7 @@ static bool row_at(const il_fault_work *w, size_t n, size_t id, il_rows *rows) {
     return w->problem->type->row(w->problem, w->t[n], w->q + n * w->d, id, rows) == IL_OK;
 }
 
-/* What rounding and tolerances can make of a gap, and of its rate by the velocity u. */
+/* The error that rounding and tolerances can make in a gap, and in its rate by the velocity u. */
 static double gap_wrong(const il_fault_work *w, const il_rows *rows, size_t n) {
     double wrong = 0.0;
     for (size_t k = 0; k < rows->nnz; k++) {
@@ -65,11 +65,11 @@ static bool deepens(const il_fault_work *w, size_t n, size_t id, size_t lead, il
     return true;
 }
 
-il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e, il_error *err) {
+void il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained *e) {
     il_overlaps *all = &w->overlaps;
     il_rows row;
-    /* Of several impacts at once one may undo what another did, for a step or two; and Newton's
-     * law, contact by contact, for longer. */
+    /* one of several impacts at once may undo what another did, for a step or two; and Newton's
+     * law, contact by contact, for longer */
     bool several = w->step[n].felt > 1 || (n > 1 && w->step[n - 1].felt + w->step[n - 2].felt > 2);
     size_t lead = (w->has_u ? 1U : 2U) + (several ? 2U : 0U);
     bool looks = n >= lead && w->problem->order == 2 && !(several && w->problem->restitution > 0.0);
@@ -86,19 +86,16 @@ il_status il_faults_see_overlaps(il_fault_work *w, size_t n, const il_explained 
             }
         }
     }
-    bool starved = row.starved;
     il_rows_free(&row);
-    return starved ? il_fail(err, IL_ENOMEM, "no memory for rows") : IL_OK;
 }
 
 /* (3): bodies that overlap move on into each other. Where impulses act meanwhile, these are
  * springs. */
-il_status il_faults_overlaps(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_overlaps(il_fault_work *w, il_faults *faults) {
     const il_overlaps *all = &w->overlaps;
     char words[IL_DESCRIPTION_MAX];
-    (void)err;
     if (all->steps == 0) {
-        return IL_OK;
+        return;
     }
     il_problem_describe(w->problem, all->id, words, sizeof words);
     if (2 * all->pushed > all->steps && all->pushed > 1) {
@@ -112,7 +109,6 @@ il_status il_faults_overlaps(il_fault_work *w, il_faults *faults, il_error *err)
                       "in all %zu steps, by up to %.4g",
                       words, -all->gap, all->step, all->steps, -all->deepest);
     }
-    return IL_OK;
 }
 
 /* ---- restitution ---------------------------------------------------------------------------- */
@@ -122,14 +118,11 @@ typedef struct {
     double *low, *high; /* [n] what each impact says of e */
 } impacts;
 
-static il_status add_impact(impacts *all, double low, double high, il_error *err) {
-    if (!il_memory_append(&all->low, all->n, sizeof *all->low) ||
-        !il_memory_append(&all->high, all->n, sizeof *all->high)) {
-        return il_fail(err, IL_ENOMEM, "no memory for impacts");
-    }
+static void add_impact(impacts *all, double low, double high) {
+    il_memory_append(&all->low, all->n, sizeof *all->low);
+    il_memory_append(&all->high, all->n, sizeof *all->high);
     all->low[all->n] = fmin(low, high);
     all->high[all->n++] = fmax(low, high);
-    return IL_OK;
 }
 
 /* e of u+ = u- - (1 + e) P_N u-, as u+ and u- stand in work: |u+ - u-|_M/|P_N u-|_M - 1; NaN where
@@ -250,12 +243,11 @@ static double flight_of(const il_fault_work *w, size_t id, size_t n, double e) {
 /* An impact in steps n to last (Paoli's scheme takes two): what the force adds meanwhile belongs
  * before or after it, and its time is unknown; in flight of one contact the gap tells. work has
  * room for 5 d numbers. */
-static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool stays, double *work,
-                            impacts *all, il_error *err) {
+static void see_impact(il_fault_work *w, size_t n, size_t last, bool stays, double *work,
+                       impacts *all) {
     il_explained e;
-    il_status status = il_faults_explain(w, n, &e, err);
-    if (status != IL_OK) {
-        return status == IL_ENOMEM ? status : IL_OK;
+    if (!il_faults_explain(w, n, &e)) {
+        return;
     }
     size_t id = w->step[n].id;
     bool single = w->step[n].felt == 1;
@@ -289,7 +281,7 @@ static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool stays,
         double wrong = (4.0 * e.allowed + 2.0 * changes) /
                        sqrt(il_metric_inner(w->problem->mass, before, before));
         if (isnan(x)) {
-            return IL_OK;
+            return;
         }
         low = fmin(low, x - (turns + wrong) * oblique);
         high = fmax(high, x + (turns + wrong) * oblique);
@@ -297,7 +289,9 @@ static il_status see_impact(il_fault_work *w, size_t n, size_t last, bool stays,
     /* Below 0 it is not over; a flight that fits into the window may hide another impact in it; and
      * a contact stays after an impact whose flight would. */
     double flight = single ? flight_of(w, id, n, stays ? w->problem->restitution : low) : INFINITY;
-    return high >= 0.0 && flight > 2.0 * time ? add_impact(all, low, high, err) : IL_OK;
+    if (high >= 0.0 && flight > 2.0 * time) {
+        add_impact(all, low, high);
+    }
 }
 
 /* (4): e lies outside of what most impacts, or all of them together, leave. */
@@ -329,43 +323,35 @@ static void judge_impacts(const il_fault_work *w, const impacts *all, il_faults 
     }
 }
 
-il_status il_faults_restitution(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_restitution(il_fault_work *w, il_faults *faults) {
     impacts all = {.n = 0};
     if (w->problem->order != 2) {
-        return IL_OK;
+        return;
     }
-    double *work = malloc(5 * w->d * sizeof *work);
-    if (work == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to look for impacts");
-    }
-    il_status status = IL_OK;
-    for (size_t n = 2; status == IL_OK && n + 3 < w->nodes; n++) {
+    double *work = il_alloc(5 * w->d, sizeof *work);
+    for (size_t n = 2; n + 3 < w->nodes; n++) {
         size_t last = n;
         bool stays = false;
         if (w->step[n].known && w->step[n].felt > 0 && is_alone(w, n, &last, &stays)) {
-            status = see_impact(w, n, last, stays, work, &all, err);
+            see_impact(w, n, last, stays, work, &all);
         }
     }
-    if (status == IL_OK) {
-        judge_impacts(w, &all, faults);
-    }
+    judge_impacts(w, &all, faults);
     free(all.low);
     free(all.high);
     free(work);
-    return status;
 }
 
 /* ---- momentum ------------------------------------------------------------------------------- */
 
 /* (7): what contacts and the force do not explain grows by as much in every step. */
-il_status il_faults_momentum(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_momentum(il_fault_work *w, il_faults *faults) {
     const il_problem *p = w->problem;
     size_t space = p->space > 0 ? p->space : 1;
     unsigned axes = (p->traits & IL_ROWS_INVARIANT) != 0 ? (1u << space) - 1u : p->conserved_axes;
     double force = 0.0;
-    (void)err;
     if (p->order != 2 || axes == 0 || il_metric_masses(p->mass) == NULL || !w->has_u) {
-        return IL_OK;
+        return;
     }
     for (size_t k = 0; k < w->d; k++) {
         force += il_metric_masses(p->mass)[k] * w->acceleration;
@@ -391,5 +377,4 @@ il_status il_faults_momentum(il_fault_work *w, il_faults *faults, il_error *err)
                           c + 1, slope, w->moved[(w->nodes - 1) * space + c]);
         }
     }
-    return IL_OK;
 }

@@ -16,7 +16,7 @@ static void add_shift(il_faults *faults, bool early, const char *why) {
 }
 
 /* Does the step from the problem's start to the first sample explain it? */
-static il_status try_early(il_fault_work *w, il_faults *faults, il_error *err) {
+static void try_early(il_fault_work *w, il_faults *faults) {
     double h = w->t[1] - w->t[0];
     il_explained e;
     const il_interval before = {.t0 = 0.0,
@@ -28,18 +28,17 @@ static il_status try_early(il_fault_work *w, il_faults *faults, il_error *err) {
                                 .force = 1.0,
                                 .resolution = w->track->resolution,
                                 .quantum = w->track->quantum};
-    if (!w->has_u || w->problem->order != 2) {
-        return IL_OK;
+    if (!w->has_u || w->problem->order != 2 ||
+        il_dynamics_explain(w->dynamics, &before, &e, NULL) != IL_OK) {
+        return;
     }
-    il_status status = il_dynamics_explain(w->dynamics, &before, &e, err);
     double move = 0.0;
-    for (size_t k = 0; status == IL_OK && k < w->d; k++) {
+    for (size_t k = 0; k < w->d; k++) {
         double mean = 0.5 * (w->problem->u0[k] + w->u[k]);
         move = fmax(move, fabs(w->q[k] - w->problem->q0[k] - h * mean) -
                               2.0 * il_faults_wrong(w, w->q[k]));
     }
-    if (status == IL_OK && move <= h * h * w->acceleration + IL_FAULTS_TOLERANCE &&
-        e.size <= e.allowed) {
+    if (move <= h * h * w->acceleration + IL_FAULTS_TOLERANCE && e.size <= e.allowed) {
         char why[160];
         (void)snprintf(why, sizeof why,
                        "the first is %.3g from the start of the problem, one step of h = %.4g from "
@@ -47,26 +46,22 @@ static il_status try_early(il_fault_work *w, il_faults *faults, il_error *err) {
                        w->now.start, h);
         add_shift(faults, true, why);
     }
-    return status == IL_ENOMEM ? status : IL_OK;
 }
 
 /* By a force that depends on time, by the start, by a first sample that stands twice. */
-il_status il_faults_try_shift(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_shift(il_fault_work *w, il_faults *faults) {
     double h = w->t[1] - w->t[0];
     for (int way = 1; way >= -1 && w->now.residual > 0.0; way -= 2) {
         il_assessment other;
         w->delay = way * h;
-        il_status status = il_faults_assess(w, INFINITY, &other, err);
+        il_faults_assess(w, INFINITY, &other);
         w->delay = 0.0;
-        if (status != IL_OK) {
-            return status;
-        }
         if (other.residual <= IL_FAULTS_EXPLAINS * w->now.residual) {
             char why[120];
             (void)snprintf(why, sizeof why, "so read, the residual falls from %.3g to %.3g",
                            w->now.residual, other.residual);
             add_shift(faults, way > 0, why);
-            return IL_OK;
+            return;
         }
     }
     bool twice = memcmp(w->q, w->q + w->d, w->d * sizeof *w->q) == 0 &&
@@ -74,7 +69,9 @@ il_status il_faults_try_shift(il_fault_work *w, il_faults *faults, il_error *err
     if (twice) {
         add_shift(faults, false, "the first two are the same");
     }
-    return w->now.start > 0.0 && !twice ? try_early(w, faults, err) : IL_OK;
+    if (w->now.start > 0.0 && !twice) {
+        try_early(w, faults);
+    }
 }
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
@@ -110,39 +107,37 @@ static void apply(il_fault_work *w, rearrangement kind, size_t i, size_t j, size
     }
 }
 
-static il_status try_change(il_fault_work *w, rearrangement kind, const size_t at[3], double *best,
-                            size_t found[4], il_error *err) {
+static void try_change(il_fault_work *w, rearrangement kind, const size_t at[3], double *best,
+                       size_t found[4]) {
     il_assessment other;
     apply(w, kind, at[0], at[1], at[2]);
-    il_status status = il_faults_assess(w, *best, &other, err);
+    il_faults_assess(w, *best, &other);
     apply(w, kind, at[0], at[1], at[2]);
-    if (status == IL_OK && il_faults_total(&other) < *best) {
+    if (il_faults_total(&other) < *best) {
         *best = il_faults_total(&other);
         found[0] = 1 + (size_t)kind;
         memcpy(found + 1, at, 3 * sizeof *at);
     }
-    return status;
 }
 
-il_status il_faults_try_swaps(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_swaps(il_fault_work *w, il_faults *faults) {
     static const char *const where[] = {"", " of positions", " of velocities"};
     enum { PAIRS_MAX = 24 };
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     double before = il_faults_total(&w->now);
     double best = nextafter(IL_FAULTS_EXPLAINS * before, INFINITY);
     size_t found[4] = {0, 0, 0, 0};
-    il_status status = IL_OK;
-    for (size_t i = 0; status == IL_OK && i < space && w->d > 1; i++) {
-        status = try_change(w, MIRROR, (const size_t[]){i, i, 0}, &best, found, err);
+    for (size_t i = 0; i < space && w->d > 1; i++) {
+        try_change(w, MIRROR, (const size_t[]){i, i, 0}, &best, found);
     }
     for (size_t i = 0; i < w->d / space && w->d <= PAIRS_MAX && space > 1; i++) {
-        for (size_t j = i + 1; status == IL_OK && j < w->d / space; j++) {
-            status = try_change(w, BODIES, (const size_t[]){i, j, 0}, &best, found, err);
+        for (size_t j = i + 1; j < w->d / space; j++) {
+            try_change(w, BODIES, (const size_t[]){i, j, 0}, &best, found);
         }
     }
     for (size_t i = 0; i < w->d && w->d <= PAIRS_MAX; i++) {
-        for (size_t k = 3 * (i + 1); status == IL_OK && k < 3 * w->d; k++) {
-            status = try_change(w, PAIR, (const size_t[]){i, k / 3, k % 3}, &best, found, err);
+        for (size_t k = 3 * (i + 1); k < 3 * w->d; k++) {
+            try_change(w, PAIR, (const size_t[]){i, k / 3, k % 3}, &best, found);
         }
     }
     if (found[0] == 1 + MIRROR) {
@@ -157,37 +152,36 @@ il_status il_faults_try_swaps(il_fault_work *w, il_faults *faults, il_error *err
                       found[0] == 1 + BODIES ? "bodies" : "coordinates", found[1] + 1, found[2] + 1,
                       where[found[3]], before, best);
     }
-    return status;
 }
 
 /* ---- forces --------------------------------------------------------------------------------- */
 
 /* The factor of the force that explains flight: least squares over steps without a contact. */
-il_status il_faults_try_force(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_force(il_fault_work *w, il_faults *faults) {
     double motion = NAN;
     double factor = NAN;
     if (!(w->now.residual > 0.0) || w->problem->order != 2) {
-        return IL_OK;
+        return;
     }
     il_faults_ratios(w, &motion, &factor);
     if (!(fabs(factor - 1.0) > IL_FAULTS_TOLERANCE)) {
-        return IL_OK;
+        return;
     }
     il_assessment other;
     w->force = factor;
-    il_status status = il_faults_assess(w, INFINITY, &other, err);
+    il_faults_assess(w, INFINITY, &other);
     w->force = 1.0;
-    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * w->now.residual) {
+    if (other.residual <= IL_FAULTS_EXPLAINS * w->now.residual) {
         il_faults_add(faults, fabs(factor + 1.0) < 1e-3 ? "sign of the force" : "another force",
                       "the force counts %.8g times: the residual falls from %.3g to %.3g", factor,
                       w->now.residual, other.residual);
     }
-    return status;
 }
+
 /* ---- masses and impulses -------------------------------------------------------------------- */
 
-static il_status assess_mass(il_fault_work *w, size_t body, double change, il_assessment *out,
-                             il_error *err) {
+/* With a body that weighs by `change` more; false where that is no mass. */
+static bool assess_mass(il_fault_work *w, size_t body, double change, il_assessment *out) {
     const double *mass = il_metric_masses(w->problem->mass);
     il_problem *own = (il_problem *)w->problem; /* lent, and given back */
     il_metric *kept = own->mass;
@@ -197,18 +191,18 @@ static il_status assess_mass(il_fault_work *w, size_t body, double change, il_as
     for (size_t c = 0; c < space; c++) {
         w->scratch[body * space + c] *= 1.0 + change;
     }
-    il_status status = il_metric_diagonal(&changed, w->d, w->scratch, err);
-    if (status == IL_OK) {
-        own->mass = changed;
-        status = il_faults_assess(w, INFINITY, out, err);
-        own->mass = kept;
+    if (il_metric_diagonal(&changed, w->d, w->scratch, NULL) != IL_OK) {
+        return false;
     }
+    own->mass = changed;
+    il_faults_assess(w, INFINITY, out);
+    own->mass = kept;
     il_metric_destroy(changed);
-    return status;
+    return true;
 }
 
 /* The residual is nearly linear in the mass of a body: two secants find what leaves least. */
-il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_masses(il_fault_work *w, il_faults *faults) {
     enum { BODIES_MAX = 40 };
     size_t space = w->problem->space > 0 ? w->problem->space : 1;
     size_t bodies = w->d / space;
@@ -217,7 +211,7 @@ il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *er
     size_t which = 0;
     if (!(w->now.residual > 0.0) || bodies < 2 || bodies > BODIES_MAX ||
         il_metric_masses(w->problem->mass) == NULL || w->problem->order != 2) {
-        return IL_OK;
+        return;
     }
     for (size_t body = 0; body < bodies; body++) {
         il_assessment up;
@@ -226,11 +220,9 @@ il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *er
         double step = 1e-4;
         for (int k = 0; k < 12; k++) { /* the parabola of the sum of squares */
             il_assessment here = w->now;
-            il_status status = at != 0.0 ? assess_mass(w, body, at, &here, err) : IL_OK;
-            status = status == IL_OK ? assess_mass(w, body, at + step, &up, err) : status;
-            status = status == IL_OK ? assess_mass(w, body, at - step, &down, err) : status;
-            if (status != IL_OK) {
-                return status;
+            if ((at != 0.0 && !assess_mass(w, body, at, &here)) ||
+                !assess_mass(w, body, at + step, &up) || !assess_mass(w, body, at - step, &down)) {
+                break;
             }
             if (here.sum < best) {
                 best = here.sum;
@@ -255,26 +247,25 @@ il_status il_faults_try_masses(il_fault_work *w, il_faults *faults, il_error *er
             "from %.3g to %.3g, root of the sum of squares",
             which + 1, 1.0 + change, change, sqrt(w->now.sum), sqrt(best));
     }
-    return IL_OK;
 }
 
 /* Contacts that act at any gap: of impacts, not in every step. Of order 1 a far wall would explain
  * any drift. */
-il_status il_faults_try_distance(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_distance(il_fault_work *w, il_faults *faults) {
     il_assessment other;
     il_explained e;
     char words[IL_DESCRIPTION_MAX];
     size_t n = w->now.step;
     if (!(w->now.residual > 0.0) || w->now.start > 0.0 || w->problem->order != 2 ||
         20 * w->now.steps > w->nodes) {
-        return IL_OK;
+        return;
     }
     bool given = w->given;
     w->given = false;
     w->reach = 1e3;
-    il_status status = il_faults_assess(w, INFINITY, &other, err);
-    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * w->now.residual &&
-        il_faults_explain(w, n - 1, &e, NULL) == IL_OK && e.open > 0.0) {
+    il_faults_assess(w, INFINITY, &other);
+    if (other.residual <= IL_FAULTS_EXPLAINS * w->now.residual && il_faults_explain(w, n - 1, &e) &&
+        e.open > 0.0) {
         size_t at = 0;
         for (size_t i = 0; i < e.rows->p; i++) {
             at = e.push[i] > e.allowed && e.gap[i] >= e.gap[at] ? i : at;
@@ -287,23 +278,22 @@ il_status il_faults_try_distance(il_fault_work *w, il_faults *faults, il_error *
     }
     w->given = given;
     w->reach = 0.0;
-    return status == IL_ENOMEM ? status : IL_OK;
 }
 
 /* Without given impulses: some that pull. */
-il_status il_faults_try_pull(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_pull(il_fault_work *w, il_faults *faults) {
     il_assessment other;
     if (!(w->now.residual > 0.0) || w->problem->gamma0 != NULL) {
-        return IL_OK;
+        return;
     }
     w->both_signs = true;
-    il_status status = il_faults_assess(w, INFINITY, &other, err);
+    il_faults_assess(w, INFINITY, &other);
     double pull = 0.0;
     size_t at = 0;
     size_t id = 0;
-    for (size_t n = 0; status == IL_OK && n + 1 < w->nodes; n++) {
+    for (size_t n = 0; n + 1 < w->nodes; n++) {
         il_explained e;
-        if (il_faults_explain(w, n, &e, err) == IL_OK) {
+        if (il_faults_explain(w, n, &e)) {
             for (size_t i = 0; i < e.rows->p; i++) {
                 if (e.lambda[i] < pull) {
                     pull = e.lambda[i];
@@ -314,12 +304,11 @@ il_status il_faults_try_pull(il_fault_work *w, il_faults *faults, il_error *err)
         }
     }
     w->both_signs = false;
-    if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * w->now.residual && pull < 0.0) {
+    if (other.residual <= IL_FAULTS_EXPLAINS * w->now.residual && pull < 0.0) {
         char words[IL_DESCRIPTION_MAX];
         il_faults_add(faults, "an impulse that pulls",
                       "%s in step %zu: %.6g; with it the residual falls from %.3g to %.3g",
                       il_problem_describe(w->problem, id, words, sizeof words), at, pull,
                       w->now.residual, other.residual);
     }
-    return status;
 }

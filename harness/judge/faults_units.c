@@ -56,7 +56,7 @@ static double kinematics(const il_fault_work *w, il_between between, int shift, 
 /* Velocities that mean something else than said. Where flight is said, constant velocities are
  * tried; where they are said, those of the neighbouring samples. Flight is not tried in their
  * place: samples of flight may be read as if straight. */
-il_status il_faults_try_side(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_side(il_fault_work *w, il_faults *faults) {
     static const struct {
         il_between said, between;
         int shift;
@@ -70,10 +70,9 @@ il_status il_faults_try_side(il_fault_work *w, il_faults *faults, il_error *err)
         {IL_BETWEEN_BALLISTIC, IL_BETWEEN_CONSTANT, 0, "the sample left", "constant"}};
     double rounding = 0.0;
     double before = 0.0;
-    (void)err;
     if (w->problem->order != 2 || !w->has_u ||
         !((before = kinematics(w, w->between, 0, &rounding)) > 10.0 * rounding)) {
-        return IL_OK;
+        return;
     }
     for (size_t k = 0; k < sizeof tries / sizeof tries[0]; k++) {
         if (tries[k].said != w->between) {
@@ -87,10 +86,9 @@ il_status il_faults_try_side(il_fault_work *w, il_faults *faults, il_error *err)
                           tries[k].of, before, left,
                           tries[k].means != NULL ? "; so they are read by --between " : "",
                           tries[k].means != NULL ? tries[k].means : "");
-            return IL_OK;
+            return;
         }
     }
-    return IL_OK;
 }
 
 /* ---- units ---------------------------------------------------------------------------------- */
@@ -124,8 +122,8 @@ bool il_faults_hovers(const il_fault_work *w) {
     return 8 * w->hovers > w->nodes;
 }
 
-/* What changes of positions are of h times velocities, and changes of velocities in flight of what
- * the force makes. */
+/* The factor of changes of positions over h times velocities, and that of changes of velocities in
+ * flight over what the force makes. */
 void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
     double sums[4] = {0.0, 0.0, 0.0, 0.0};
     for (size_t n = 0; n + 1 < w->nodes; n++) {
@@ -139,8 +137,7 @@ void il_faults_ratios(il_fault_work *w, double *motion, double *force) {
             sums[1] += mean * mean;
         }
         bool holds = w->step[n].closed || !il_faults_hovers(w);
-        if (w->problem->order != 2 || il_faults_explain(w, n, &e, NULL) != IL_OK ||
-            (e.rows->p > 0 && holds)) {
+        if (w->problem->order != 2 || !il_faults_explain(w, n, &e) || (e.rows->p > 0 && holds)) {
             continue;
         }
         il_metric_solve(w->problem->mass, e.mean, w->scratch);
@@ -178,7 +175,7 @@ bool il_faults_gross(il_fault_work *w) {
 /* Another unit of time, of lengths, of positions or velocities alone. Without velocities a force
  * that counts so many times is a unit of time as well: that is said if it makes the end that of the
  * problem. */
-il_status il_faults_try_scales(il_fault_work *w, il_faults *faults, il_error *err) {
+void il_faults_try_scales(il_fault_work *w, il_faults *faults) {
     static const char *const words[] = {"time counts", "lengths count", "positions count",
                                         "velocities count"};
     static const char *const names[] = {"another unit of time", "another unit of length",
@@ -212,11 +209,8 @@ il_status il_faults_try_scales(il_fault_work *w, il_faults *faults, il_error *er
             continue;
         }
         rescale(w, f);
-        il_status status = il_faults_assess(w, INFINITY, &other, err);
+        il_faults_assess(w, INFINITY, &other);
         rescale(w, back);
-        if (status != IL_OK) {
-            return status;
-        }
         if (il_faults_total(&other) <= IL_FAULTS_EXPLAINS * il_faults_total(&w->now) &&
             il_faults_total(&other) < least) {
             least = il_faults_total(&other);
@@ -236,5 +230,4 @@ il_status il_faults_try_scales(il_fault_work *w, il_faults *faults, il_error *er
     memcpy(w->t, w->track->run.t, w->nodes * sizeof *w->t);
     memcpy(w->q, w->track->run.q, w->nodes * w->d * sizeof *w->q);
     memcpy(w->u, w->track->run.u, w->nodes * w->d * sizeof *w->u);
-    return IL_OK;
 }

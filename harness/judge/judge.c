@@ -8,61 +8,59 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/judge/ballistic.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 #include "harness/run/run.h"
 
-json_t *il_faults_json(il_json *w, const il_faults *faults) {
+json_t *il_faults_json(const il_faults *faults) {
     json_t *list = faults->whole ? json_array() : json_null();
     for (size_t k = 0; faults->whole && k < faults->n; k++) {
         json_t *one = json_object();
-        il_json_put_text(w, one, "name", faults->list[k].name);
-        il_json_put_text(w, one, "text", faults->list[k].text);
-        il_json_append(w, list, one);
+        il_json_put_text(one, "name", faults->list[k].name);
+        il_json_put_text(one, "text", faults->list[k].text);
+        il_json_append(list, one);
     }
     return list;
 }
 
-static json_t *judged_json(il_json *w, const il_judge_query *query, const il_judgement *j) {
+static json_t *judged_json(const il_judge_query *query, const il_judgement *j) {
     const il_residuals *f = &j->residuals;
     json_t *object = json_object();
-    il_json_put_text(w, object, "file", query->path);
-    il_json_put_text(w, object, "between", il_between_name(query->between));
-    il_json_set(w, object, "impulses", json_string(j->impulses ? "given" : "least residual"));
-    il_json_set(w, object, "velocities", json_string(query->half ? "half" : "whole"));
-    il_json_put(w, object, "resolution", j->resolution);
-    il_json_set(w, object, "residual",
+    il_json_put_text(object, "file", query->path);
+    il_json_put_text(object, "between", il_between_name(query->between));
+    il_json_set(object, "impulses", json_string(j->impulses ? "given" : "least residual"));
+    il_json_set(object, "velocities", json_string(query->half ? "half" : "whole"));
+    il_json_put(object, "resolution", j->resolution);
+    il_json_set(object, "residual",
                 json_pack("{s:o, s:I, s:o, s:o}", "largest", il_json_number(f->largest), "step",
                           (json_int_t)f->step, "sum", il_json_number(f->sum), "largest_speed",
                           il_json_number(f->speed)));
-    il_json_set(w, object, "complementarity",
+    il_json_set(object, "complementarity",
                 json_pack("{s:o, s:o, s:I}", "least_impulse", il_json_number(f->pull),
                           "largest_gap", il_json_number(f->open), "step",
                           (json_int_t)f->open_step));
-    il_json_set(w, object, "restitution",
+    il_json_set(object, "restitution",
                 json_pack("{s:I, s:o, s:o}", "impacts", (json_int_t)j->faults.impacts, "low",
                           il_json_number(j->faults.impacts > 0 ? j->faults.e_low : NAN), "high",
                           il_json_number(j->faults.impacts > 0 ? j->faults.e_high : NAN)));
     if (f->residuals != NULL) {
         json_t *series = json_object();
-        il_json_set(w, series, "residual", il_json_numbers(f->residuals, j->record.steps));
-        il_json_set(w, series, "largest_gap", il_json_numbers(f->opens, j->record.steps));
-        il_json_set(w, object, "series", series);
+        il_json_set(series, "residual", il_json_numbers(f->residuals, j->record.steps));
+        il_json_set(series, "largest_gap", il_json_numbers(f->opens, j->record.steps));
+        il_json_set(object, "series", series);
     }
-    il_json_set(w, object, "findings", il_faults_json(w, &j->faults));
+    il_json_set(object, "findings", il_faults_json(&j->faults));
     return object;
 }
 
-static il_status make_json(const il_judge_query *query, const il_scheme_choice *scheme,
-                           il_judgement *out, il_error *err) {
-    il_json w = {false};
+static void make_json(const il_judge_query *query, const il_scheme_choice *scheme,
+                      il_judgement *out) {
     const il_case c = {.problem = query->problem, .scheme = scheme, .steps = out->record.steps};
-    json_t *json = il_record_json(&out->record);
-    il_json_set(&w, json, "judged", judged_json(&w, query, out));
-    il_json_set(&w, json, "provenance", il_provenance_json(&c, out->record.seconds));
-    out->json = il_json_done(&w, json);
-    return out->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+    out->json = il_record_json(&out->record);
+    il_json_set(out->json, "judged", judged_json(query, out));
+    il_json_set(out->json, "provenance", il_provenance_json(&c, out->record.seconds));
 }
 
 /* Run the samples through all measures. */
@@ -88,16 +86,13 @@ static il_status replay_all(const il_judge_query *query, il_replay *replay, il_p
     return status;
 }
 
-static il_status make_series(il_replay *replay, size_t n, il_error *err) {
-    replay->found.residuals = calloc(n, sizeof *replay->found.residuals);
-    replay->found.opens = calloc(n, sizeof *replay->found.opens);
-    return replay->found.residuals != NULL && replay->found.opens != NULL
-               ? IL_OK
-               : il_fail(err, IL_ENOMEM, "no memory for the numbers of %zu steps", n);
+static void make_series(il_replay *replay, size_t n) {
+    replay->found.residuals = il_alloc_zero(n, sizeof *replay->found.residuals);
+    replay->found.opens = il_alloc_zero(n, sizeof *replay->found.opens);
 }
 
-/* Of a dense track in its pieces, between whose ends bodies fly, if all of them are parabolas: a
- * contact that lasts on a curved wall, or a force that varies, is no flight. */
+/* A dense track is looked at in its pieces, between whose ends bodies fly, if all of them are
+ * parabolas: a contact that lasts on a curved wall, or a force that varies, is no flight. */
 static il_status find_faults(const il_judge_query *query, const il_problem *problem,
                              const il_track *track, il_progress *progress, il_faults *out,
                              il_error *err) {
@@ -135,7 +130,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
                 : il_track_open(&track, query->path, query->mapping, problem->d, problem->p, err);
     }
     if (status == IL_OK && query->between == IL_BETWEEN_BALLISTIC) {
-        status = il_ballistic_init(&flight, problem, &track.run, err);
+        il_ballistic_init(&flight, problem, &track.run);
     }
     if (status == IL_OK) {
         out->impulses = track.has_impulses;
@@ -144,7 +139,9 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         track.half = query->half;
         il_replay_init(&replay, name, &track, query->between);
         replay.progress = &progress;
-        status = query->series ? make_series(&replay, track.run.nodes, err) : IL_OK;
+        if (query->series) {
+            make_series(&replay, track.run.nodes);
+        }
     }
     if (status == IL_OK) {
         status = replay_all(query, &replay, problem, &flight, out, err);
@@ -158,7 +155,7 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     il_progress_clear(&progress);
     if (status == IL_OK) {
         const il_scheme_choice scheme = {.name = name, .type = &replay.type};
-        status = make_json(query, &scheme, out, err);
+        make_json(query, &scheme, out);
     }
     il_ballistic_free(&flight);
     free(replay.found.residuals);

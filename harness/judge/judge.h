@@ -45,6 +45,6 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
 void il_judgement_free(il_judgement *judgement);
 
 /* [{name, text}]; null where none were looked for. The caller's. */
-json_t *il_faults_json(il_json *w, const il_faults *faults);
+json_t *il_faults_json(const il_faults *faults);
 
 #endif

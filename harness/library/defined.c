@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/library/handles.h"
 #include "harness/library/host.h"
 
@@ -17,7 +19,7 @@ struct il_defined {
     bool failed;
 };
 
-/* What one problem has of its own. */
+/* The arrays that one problem has of its own. */
 typedef struct {
     il_defined *of;
     double *g, *rate, *gradient; /* [p], [p], [p][d] */
@@ -57,7 +59,7 @@ static bool evaluate(const il_problem *self, double t, const double *q) {
     return good;
 }
 
-static il_status append(const il_problem *self, size_t id, il_rows *rows) {
+static void append(const il_problem *self, size_t id, il_rows *rows) {
     const instance *i = self->data;
     size_t n = 0;
     const double *b = i->gradient + id * self->d;
@@ -67,11 +69,15 @@ static il_status append(const il_problem *self, size_t id, il_rows *rows) {
             i->coef[n++] = b[k];
         }
     }
-    return il_rows_append(rows, id, i->g[id], i->rate[id], n, i->col, i->coef);
+    il_rows_append(rows, id, i->g[id], i->rate[id], n, i->col, i->coef);
 }
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    return evaluate(self, t, q) ? append(self, id, rows) : IL_ENUMERIC;
+    if (!evaluate(self, t, q)) {
+        return IL_ENUMERIC;
+    }
+    append(self, id, rows);
+    return IL_OK;
 }
 
 static il_status scan(const il_problem *self, double t, const double *q, const double *x,
@@ -79,14 +85,11 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     if (!evaluate(self, t, q)) {
         return IL_ENUMERIC;
     }
-    il_status status = IL_OK;
-    for (size_t id = 0; status == IL_OK && id < self->p; id++) {
-        status = append(self, id, rows);
-        if (status == IL_OK) {
-            il_rows_trim(rows, q, x, slack);
-        }
+    for (size_t id = 0; id < self->p; id++) {
+        append(self, id, rows);
+        il_rows_trim(rows, q, x, slack);
     }
-    return status;
+    return IL_OK;
 }
 
 static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
@@ -117,19 +120,13 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     il_defined *w = defined_of(self);
     size_t d = w->of.dimension;
     size_t p = w->of.constraints;
-    instance *i = calloc(1, sizeof *i);
+    instance *i = il_alloc_zero(1, sizeof *i);
     (void)params;
     self->data = i;
-    if (i != NULL) {
-        i->of = w;
-        i->g = calloc((p + 1) * (d + 2), sizeof *i->g);
-        i->col = calloc(d, sizeof *i->col);
-    }
-    if (i == NULL || i->g == NULL || i->col == NULL) {
-        destroy(self);
-        return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->name);
-    }
-    il_status status = il_metric_diagonal(&self->mass, d, w->mass, err);
+    i->of = w;
+    i->col = il_alloc_zero(d, sizeof *i->col);
+    il_status status = il_memory_ask(&i->g, (p + 1) * (d + 2), sizeof *i->g, "numbers", err);
+    status = status == IL_OK ? il_metric_diagonal(&self->mass, d, w->mass, err) : status;
     if (status != IL_OK) {
         destroy(self);
         return status;
@@ -159,12 +156,13 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     return IL_OK;
 }
 
-static double *copy_of(const double *x, size_t n, double fill) {
-    double *out = malloc((n + 1) * sizeof *out);
-    for (size_t k = 0; out != NULL && k < n; k++) {
-        out[k] = x != NULL ? x[k] : fill;
+/* x[n], or n times the number `fill` where it is NULL. */
+static il_status copy(double **out, const double *x, size_t n, double fill, il_error *err) {
+    il_status status = il_memory_ask(out, n, sizeof **out, "coordinates", err);
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        (*out)[k] = x != NULL ? x[k] : fill;
     }
-    return out;
+    return status;
 }
 
 /* How many numbers create makes room for; 0 where a size_t does not hold their bytes. */
@@ -207,19 +205,13 @@ il_status il_defined_create(il_defined **out, const impactlab_definition *d, il_
     if (status != IL_OK) {
         return status;
     }
-    il_defined *w = calloc(1, sizeof *w);
+    il_defined *w = il_alloc_zero(1, sizeof *w);
     *out = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a problem");
-    }
     w->of = *d;
-    w->name = strdup(d->name != NULL ? d->name : "own");
-    w->q0 = copy_of(d->q0, d->dimension, 0.0);
-    w->u0 = copy_of(d->u0, d->dimension, 0.0);
-    w->mass = copy_of(d->mass, d->dimension, 1.0);
-    if (w->name == NULL || w->q0 == NULL || w->u0 == NULL || w->mass == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a problem");
-    }
+    w->name = il_alloc_text(d->name != NULL ? d->name : "own");
+    status = copy(&w->q0, d->q0, d->dimension, 0.0, err);
+    status = status == IL_OK ? copy(&w->u0, d->u0, d->dimension, 0.0, err) : status;
+    status = status == IL_OK ? copy(&w->mass, d->mass, d->dimension, 1.0, err) : status;
     w->type = (il_problem_type){.name = w->name,
                                 .title = "given by functions",
                                 .statement = "given by functions",
@@ -230,7 +222,7 @@ il_status il_defined_create(il_defined **out, const impactlab_definition *d, il_
                                 .row = d->constraints > 0 ? row : NULL,
                                 .scan = d->constraints > 0 ? scan : NULL,
                                 .force = d->force != NULL ? force : NULL};
-    return IL_OK;
+    return status;
 }
 
 void il_defined_destroy(il_defined *w) {

@@ -35,7 +35,7 @@ static il_status claim_of(const char *name, double order, double factor, il_clai
     return IL_OK;
 }
 
-static impactlab_order told(const il_order *of) {
+static impactlab_order order_of(const il_order *of) {
     impactlab_order out = {.order = of->order,
                            .low = of->low,
                            .high = of->high,
@@ -79,8 +79,8 @@ impactlab_status impactlab_order_fit(size_t n, const double *h, const double *er
         status = il_order_fit(&data, 0.95, claim != NULL ? &claimed : NULL, &fitted, &err);
     }
     if (out != NULL) {
-        *out = status == IL_OK ? told(&fitted) : (impactlab_order){.runs = 0};
+        *out = status == IL_OK ? order_of(&fitted) : (impactlab_order){.runs = 0};
     }
     il_host_leave(&host);
-    return il_library_told(status, &err, why);
+    return il_library_answer(status, &err, why);
 }

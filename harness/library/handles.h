@@ -31,7 +31,7 @@ struct impactlab_record {
 };
 
 /* The status and the message of a call as the caller sees them; error may be NULL. */
-impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error);
+impactlab_status il_library_answer(il_status status, const il_error *err, impactlab_error *error);
 
 /* Arguments that may not be NULL, up to one without a name: IL_EINVAL names the first that is. */
 typedef struct {

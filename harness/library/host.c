@@ -5,14 +5,16 @@
 #include "harness/library/host.h"
 
 #include <gsl/gsl_errno.h>
+#include <stdio.h>
 
+#include "harness/base/memory.h"
 #include "harness/library/handles.h"
 
 static _Thread_local locale_t theirs; /* of the caller in this thread; 0: no call is under way */
 
 /* GSL is linked into the library: its handler is ours, and no other thread runs yet. */
 __attribute__((constructor)) static void quiet(void) {
-    (void)gsl_set_error_handler_off();
+    (void)gsl_set_error_handler(il_memory_gsl);
 }
 
 void il_host_in(void) {
@@ -37,4 +39,15 @@ void il_host_leave(const il_host *before) {
     il_host_out();
     theirs = before->locale;
     (void)il_interrupt_ask(before->asked);
+}
+
+/* The streams of GSL's archives, which are not made for a library: they would be sent errors that
+ * the error handler does not let through. */
+extern FILE *il_gsl_stderr, *il_gsl_stdout;
+FILE *il_gsl_stderr;
+FILE *il_gsl_stdout;
+
+__attribute__((constructor)) static void open_streams(void) {
+    il_gsl_stderr = stderr;
+    il_gsl_stdout = stdout;
 }

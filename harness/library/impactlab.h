@@ -149,8 +149,8 @@ IMPACTLAB_API size_t impactlab_record_trajectory(const impactlab_record *record,
 
 /* ---- judging -------------------------------------------------------------------------------- */
 
-/* What the velocity of a sample means: "affine", "constant" or "ballistic"; NULL: affine. u may be
- * NULL. The record has an object `judged` with residuals and findings. */
+/* between: the meaning of the velocity of a sample, "affine", "constant" or "ballistic"; NULL:
+ * affine. u may be NULL. The record has an object `judged` with residuals and findings. */
 IMPACTLAB_API impactlab_status impactlab_judge(const impactlab_problem *problem,
                                                const char *between, size_t nodes, const double *t,
                                                const double *q, const double *u,

@@ -12,6 +12,8 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/judge/judge.h"
 #include "harness/judge/program.h"
 #include "harness/library/handles.h"
@@ -19,7 +21,7 @@
 #include "harness/measure/norm.h"
 #include "harness/run/conduct.h"
 
-impactlab_status il_library_told(il_status status, const il_error *err, impactlab_error *error) {
+impactlab_status il_library_answer(il_status status, const il_error *err, impactlab_error *error) {
     if (error != NULL) {
         (void)snprintf(error->message, sizeof error->message, "%s",
                        status == IL_OK           ? ""
@@ -96,9 +98,9 @@ void impactlab_problem_destroy(impactlab_problem *w) {
 
 static il_status take_settings(impactlab_problem *w, size_t n, const char *const *settings,
                                il_error *err) {
-    w->settings = n < SIZE_MAX ? calloc(n + 1, sizeof *w->settings) : NULL;
+    il_status status = il_memory_ask(&w->settings, n, sizeof *w->settings, "settings", err);
     w->choice.settings = w->settings;
-    for (size_t k = 0; w->settings != NULL && k < n; k++) {
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
         if (settings == NULL || settings[k] == NULL) {
             return il_fail(err, IL_EINVAL, "setting %zu is NULL; allowed: key=value", k + 1);
         }
@@ -106,15 +108,12 @@ static il_status take_settings(impactlab_problem *w, size_t n, const char *const
         if (settings[k][length] == '\0' || length == 0) {
             return il_fail(err, IL_EINVAL, "the setting is '%s'; allowed: key=value", settings[k]);
         }
-        char *copy = strdup(settings[k]);
-        if (copy == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for settings");
-        }
+        char *copy = il_alloc_text(settings[k]);
         copy[length] = '\0';
         w->settings[k] = (il_setting){.key = copy, .text = copy + length + 1};
         w->choice.nsettings = k + 1;
     }
-    return w->settings != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for settings");
+    return status;
 }
 
 /* The instance that questions are asked of. */
@@ -137,26 +136,14 @@ static impactlab_status hand_over(impactlab_problem **out, impactlab_problem *w,
     if (out != NULL) {
         *out = w;
     }
-    return il_library_told(status, err, error);
-}
-
-/* Zeroed; NULL after a failure, or where status says that there was one before. */
-static impactlab_problem *allocate(il_status *status, il_error *err) {
-    impactlab_problem *w = *status == IL_OK ? calloc(1, sizeof *w) : NULL;
-    if (*status == IL_OK && w == NULL) {
-        *status = il_fail(err, IL_ENOMEM, "no memory for a problem");
-    }
-    return w;
+    return il_library_answer(status, err, error);
 }
 
 /* The problem of this name, with its settings. */
 static il_status choose_problem(impactlab_problem *w, const char *name, size_t n,
                                 const char *const *settings, il_error *err) {
-    w->name = strdup(name);
+    w->name = il_alloc_text(name);
     w->choice.label = w->name;
-    if (w->name == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a problem");
-    }
     il_status status = il_problem_type_find(name, &w->choice.type, err);
     status = status == IL_OK ? take_settings(w, n, settings, err) : status;
     return status == IL_OK ? instantiate(w, err) : status;
@@ -169,7 +156,7 @@ impactlab_status impactlab_problem_create(impactlab_problem **out, const char *n
     il_host host = il_host_enter(NULL);
     il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the problem's name", name});
     status = status == IL_OK ? positive("horizon", horizon, &err) : status;
-    impactlab_problem *w = allocate(&status, &err);
+    impactlab_problem *w = status == IL_OK ? il_alloc_zero(1, sizeof *w) : NULL;
     if (w != NULL) {
         w->horizon = horizon;
         status = choose_problem(w, name, n, settings, &err);
@@ -184,7 +171,7 @@ impactlab_status impactlab_problem_define(impactlab_problem **out,
     il_error err = {IL_OK, ""};
     il_host host = il_host_enter(NULL);
     il_status status = IL_GIVEN(&err, {"out", (void *)out}, {"the definition", definition});
-    impactlab_problem *w = allocate(&status, &err);
+    impactlab_problem *w = status == IL_OK ? il_alloc_zero(1, sizeof *w) : NULL;
     status = w != NULL ? il_defined_create(&w->defined, definition, &err) : status;
     if (w != NULL && status == IL_OK) {
         w->choice.type = il_defined_type(w->defined);
@@ -246,7 +233,7 @@ impactlab_status impactlab_exact(const impactlab_problem *problem, size_t k, dou
         p->exact[k].eval(&p->exact[k], t, side, q, u);
     }
     il_host_leave(&host);
-    return il_library_told(status, &err, error);
+    return il_library_answer(status, &err, error);
 }
 
 /* ---- records -------------------------------------------------------------------------------- */
@@ -307,24 +294,17 @@ size_t impactlab_record_trajectory(const impactlab_record *record, const double 
 /* A record of json, if status is IL_OK, and of what was kept; both are taken over. */
 static impactlab_status deliver(impactlab_record **out, il_status status, json_t *json,
                                 il_trajectory kept, il_error *err, impactlab_error *error) {
-    char *text = status == IL_OK && json != NULL ? il_json_text(json) : NULL;
-    impactlab_record *w = calloc(1, sizeof *w);
-    if (status == IL_OK && (w == NULL || text == NULL)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a record");
-    }
     if (out != NULL) {
         *out = NULL;
     }
     if (status == IL_OK && out != NULL) {
-        *w = (impactlab_record){.json = json, .text = text, .trajectory = kept};
-        *out = w;
+        *out = il_alloc(1, sizeof **out);
+        **out = (impactlab_record){.json = json, .text = il_json_text(json), .trajectory = kept};
     } else {
         json_decref(json);
-        free(text);
         il_trajectory_free(&kept);
-        free(w);
     }
-    return il_library_told(status, err, error);
+    return il_library_answer(status, err, error);
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/library/handles.h"
 #include "harness/library/host.h"
 #include "harness/outside/dynamics.h"
@@ -24,11 +25,8 @@ static void destroy(void *self) {
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    own *w = calloc(1, sizeof *w);
+    own *w = il_alloc_zero(1, sizeof *w);
     *self = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
     w->of = (il_own_scheme *)(uintptr_t)options->type; /* its first member */
     return il_dynamics_create(&w->dynamics, problem, options, err);
 }

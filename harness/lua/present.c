@@ -68,16 +68,6 @@ il_status il_lua_present(const char *form, const json_t *report, FILE *out, il_e
     return status;
 }
 
-/* host.part(name, globals): a file of the library as a function, which sees these globals. */
-static int part(lua_State *L) {
-    il_lua_push_part(L, luaL_checkstring(L, 1));
-    lua_pushvalue(L, 2);
-    (void)lua_setupvalue(L, -2, 1);
-    return 1;
-}
-
-const luaL_Reg il_lua_host_parts[] = {{"part", part}, {NULL, NULL}};
-
 typedef struct {
     const json_t *figure;
     const char *path;
@@ -97,8 +87,7 @@ il_status il_lua_draw(json_t *figure, const char *path, il_error *err) {
     drawing d = {figure, path};
     const il_lua_options options = {.trusted = true, .quiet = true};
     il_lua_context context = {.options = &options};
-    il_status status = figure != NULL ? il_lua_call(&context, draw, &d, err)
-                                      : il_fail(err, IL_ENOMEM, "no memory for a figure");
+    il_status status = il_lua_call(&context, draw, &d, err);
     free(context.traceback);
     json_decref(figure);
     return status;

@@ -7,7 +7,7 @@
 #include "harness/base/json.h"
 #include "harness/lua/script.h"
 
-static void forget(il_lua_checks *checks) {
+static void free_checks(il_lua_checks *checks) {
     json_decref(checks->problems);
 }
 
@@ -16,52 +16,36 @@ static void forget(il_lua_checks *checks) {
 static il_status read_script(const il_lua_options *options, il_lua_checks *checks, il_error *ended,
                              il_error *err) {
     il_lua_options own = *options;
-    if (checks->starved) {
-        forget(checks);
-        return il_fail(err, IL_ENOMEM, "no memory to read '%s'", options->script);
-    }
     own.checks = checks;
     own.results = NULL;
     il_status status = il_lua_run_script(&own, NULL, ended);
     bool unread = (status == IL_ESCRIPT || status == IL_EINVAL) && checks->placeholders > 0;
     if (status == IL_OK || unread) {
-        status = !checks->starved
-                     ? IL_OK
-                     : il_fail(err, IL_ENOMEM, "no memory to read '%s'", options->script);
-    } else {
-        (void)il_fail(err, status, "%s", ended->message);
+        return IL_OK;
     }
-    if (status != IL_OK) {
-        forget(checks);
-    }
-    return status;
-}
-
-static il_status finish(il_json *w, json_t *object, json_t **report, il_error *err) {
-    *report = il_json_done(w, object);
-    return *report != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a report");
+    free_checks(checks);
+    return il_fail(err, status, "%s", ended->message);
 }
 
 il_status il_lua_check_script(const il_lua_options *options, json_t **report, il_error *err) {
     il_lua_checks checks = {.problems = json_array()};
     il_error ended = {IL_OK, ""};
-    il_json w = {false};
-    checks.starved = checks.problems == NULL;
     il_status status = read_script(options, &checks, &ended, err);
     bool unread = ended.code != IL_OK;
     if (status != IL_OK) {
         return status;
     }
     if (json_array_size(checks.problems) == 0) {
-        forget(&checks);
+        free_checks(&checks);
         return il_fail(err, IL_EINVAL, "%s declares no problem by lab.problem%s%s", options->script,
                        unread ? ", as far as it could be read without running anything: " : "",
                        unread ? ended.message : "");
     }
     json_t *object = json_object();
-    il_json_put_text(&w, object, "script", options->script);
-    il_json_put_count(&w, object, "failed", checks.failed);
-    il_json_put_text(&w, object, "unread", unread ? ended.message : NULL);
-    il_json_set(&w, object, "problems", checks.problems);
-    return finish(&w, object, report, err);
+    il_json_put_text(object, "script", options->script);
+    il_json_put_count(object, "failed", checks.failed);
+    il_json_put_text(object, "unread", unread ? ended.message : NULL);
+    il_json_set(object, "problems", checks.problems);
+    *report = object;
+    return IL_OK;
 }

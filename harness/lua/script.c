@@ -44,13 +44,8 @@ static int check(lua_State *L) {
     il_lua_where(L);
     const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
     size_t n = context->outcome.checks_failed;
-    bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
-    if (room) {
-        context->complaints[n] = strdup(text);
-    }
-    if (!room || context->complaints[n] == NULL) {
-        return luaL_error(L, "no memory for a failed check: %s", text);
-    }
+    il_memory_append(&context->complaints, n, sizeof *context->complaints);
+    context->complaints[n] = il_alloc_text(text);
     context->outcome.checks_failed = n + 1;
     return 0;
 }
@@ -100,20 +95,30 @@ static bool is_later(const char *name) {
     return k < sizeof names / sizeof names[0];
 }
 
-/* What harness/lua/library adds in Lua to the module at the top: each file is called with it and
+/* host.part(name, globals): a file of the library as a function, which sees these globals. */
+static int part(lua_State *L) {
+    il_lua_push_part(L, luaL_checkstring(L, 1));
+    lua_pushvalue(L, 2);
+    (void)lua_setupvalue(L, -2, 1);
+    return 1;
+}
+
+/* Add harness/lua/library, in Lua, to the module at the top: each file is called with it and
  * with a table of functions in C that scripts do not see. */
 static void add_library(lua_State *L) {
     static const luaL_Reg *const tables[] = {
         il_lua_host_fields,  il_lua_host_vectors, il_lua_host_problem, il_lua_host_scheme,
         il_lua_host_set,     il_lua_host_sweep,   il_lua_host_norms,   il_lua_host_ensemble,
         il_lua_host_numbers, il_lua_host_order,   il_lua_host_search,  il_lua_host_limits,
-        il_lua_host_drawing, il_lua_host_parts};
+        il_lua_host_drawing};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
         luaL_setfuncs(L, tables[k], 0);
     }
     lua_pushcfunction(L, check);
     lua_setfield(L, -2, "check");
+    lua_pushcfunction(L, part);
+    lua_setfield(L, -2, "part");
     lua_newtable(L);
     luaL_setfuncs(L, il_lua_sweep_methods, 0);
     lua_setfield(L, -2, "sweep_methods");
@@ -262,7 +267,7 @@ static int run_file(lua_State *L) {
     return 0;
 }
 
-/* What a script misses that has not been trusted: Lua says only that it is nil. */
+/* A hint where a script that is not trusted misses something: Lua says only that it is nil. */
 static const char *missed(const il_lua_context *context, const char *message) {
     static const char *const globals[] = {"io", "package", "debug", "load", "loadfile", "dofile"};
     static const char *const fields[] = {"date",   "difftime", "execute",   "exit", "getenv",
@@ -326,12 +331,10 @@ static int on_error(lua_State *L) {
     if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);
         free(context->traceback);
-        context->traceback = strdup(lua_tostring(L, -1));
-        if (context->traceback != NULL) {
-            keep_script_frames(context->traceback);
-            if (strchr(context->traceback, '\n') != NULL) { /* there is a script */
-                il_lua_say(context, "%s", context->traceback);
-            }
+        context->traceback = il_alloc_text(lua_tostring(L, -1));
+        keep_script_frames(context->traceback);
+        if (strchr(context->traceback, '\n') != NULL) { /* there is a script */
+            il_lua_say(context, "%s", context->traceback);
         }
     }
     lua_settop(L, 1); /* a loader that failed in here raises the message again */
@@ -392,10 +395,7 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
                            .shards = options->shards,
                            .workers = options->workers};
     il_status status = il_store_open(&context->store, options->results, err);
-    if (status == IL_OK && asprintf(&context->references, "%s/references", options->results) < 0) {
-        context->references = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory for a path");
-    }
+    context->references = il_alloc_format("%s/references", options->results);
     if (status == IL_OK) {
         status = il_roster_open(&context->roster, options->results, &head, err);
         il_store_watch(context->store, context->roster);
@@ -430,7 +430,7 @@ static il_status close_journal(il_lua_context *context, il_status status, il_err
         size_t n = strlen(context->options->script);
         bool ours = strncmp(reason, context->options->script, n) == 0 && reason[n] == ':';
         size_t digits = ours ? strspn(reason + n + 1, "0123456789") : 0;
-        char *place = digits > 0 ? strndup(reason, n + 1 + digits) : NULL;
+        char *place = digits > 0 ? il_alloc_letters(reason, n + 1 + digits) : NULL;
         const char *text = place != NULL ? reason + strlen(place) : reason;
         il_journal_note(journal, "error", place, text + strspn(text, ": "));
         free(place);
@@ -450,7 +450,7 @@ static il_status close_journal(il_lua_context *context, il_status status, il_err
     return status;
 }
 
-/* What was noted in the roster; an error of its own is one only if there is no other. */
+/* The last notes in the roster; an error of its own is one only if there is no other. */
 static il_status close_roster(il_lua_context *context, il_status status, il_error *err) {
     il_error unwritten = {IL_OK, ""};
     bool whole = status == IL_OK && context->outcome.missing == 0;

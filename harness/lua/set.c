@@ -83,10 +83,9 @@ static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
     return x;
 }
 
-static il_feasible *feasible(lua_State *L, const set_handle *w) {
-    il_error err = {IL_OK, ""};
+static il_feasible *feasible(const set_handle *w) {
     if (*w->set == NULL) {
-        il_lua_expect(L, CALL, il_feasible_create(w->set, w->problem, &err), &err);
+        il_feasible_create(w->set, w->problem);
     }
     return *w->set;
 }
@@ -136,7 +135,7 @@ static int rows(lua_State *L) {
     const double *q = vector(L, w, 3, 0);
     double slack = luaL_optnumber(L, 4, INFINITY);
     double *dense = w->buffer + d;
-    expect(L, w, il_feasible_rows(feasible(L, w), luaL_checknumber(L, 2), q, slack, &found, &err),
+    expect(L, w, il_feasible_rows(feasible(w), luaL_checknumber(L, 2), q, slack, &found, &err),
            &err);
     lua_createtable(L, (int)found->p, 0);
     for (size_t i = 0; i < found->p; i++) {
@@ -200,7 +199,7 @@ static int linearised(lua_State *L) {
     const double *target = vector(L, w, 4, 1);
     double *x = w->buffer + 2 * w->problem->d;
     double t = luaL_checknumber(L, 2);
-    expect(L, w, il_feasible_linearised(feasible(L, w), t, q, target, x, &err), &err);
+    expect(L, w, il_feasible_linearised(feasible(w), t, q, target, x, &err), &err);
     il_lua_push_numbers(L, x, w->problem->d, 1);
     return 1;
 }
@@ -212,11 +211,8 @@ static int project(lua_State *L) {
     const double *target = vector(L, w, 3, 0);
     const double *start = lua_isnoneornil(L, 4) ? target : vector(L, w, 4, 1);
     double *x = w->buffer + 2 * w->problem->d;
-    il_status status = il_feasible_project(feasible(L, w), t, start, target, x, &err);
+    il_status status = il_feasible_project(feasible(w), t, start, target, x, &err);
     il_lua_expect_callbacks(&w->f, w->choice);
-    if (status == IL_ENOMEM) {
-        il_lua_raise(L, CALL, &err);
-    }
     if (status != IL_OK) {
         lua_pushnil(L);
         lua_pushstring(L, err.message);
@@ -234,7 +230,7 @@ static int project_velocity(lua_State *L, bool frozen) {
     const double *v = vector(L, w, 4, 1);
     double active = luaL_optnumber(L, 5, 1e-12);
     double *out = w->buffer + 2 * w->problem->d;
-    expect(L, w, il_feasible_velocity(feasible(L, w), t, q, v, active, frozen, out, &err), &err);
+    expect(L, w, il_feasible_velocity(feasible(w), t, q, v, active, frozen, out, &err), &err);
     il_lua_push_numbers(L, out, w->problem->d, 1);
     return 1;
 }
@@ -254,7 +250,7 @@ static int independence(lua_State *L) {
     double t = luaL_checknumber(L, 2);
     const double *q = vector(L, w, 3, 0);
     double rho = luaL_optnumber(L, 4, 1e-12);
-    expect(L, w, il_feasible_independence(feasible(L, w), t, q, rho, &found, &err), &err);
+    expect(L, w, il_feasible_independence(feasible(w), t, q, rho, &found, &err), &err);
     lua_newtable(L);
     il_lua_set_count(L, "rows", found.rows);
     il_lua_set_number(L, "slope", found.slope);

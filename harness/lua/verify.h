@@ -40,7 +40,7 @@ typedef struct {
  *     INCONCLUSIVE    what was measured decides nothing: reason says why
  *
  * IL_OK whatever the verdicts. IL_EINVAL for an id that is not known (the message has all of them);
- * IL_EINTERRUPTED, IL_ENOMEM, IL_ESCRIPT for a claim file that does not load. */
+ * IL_EINTERRUPTED, IL_ESCRIPT for a claim file that does not load. */
 il_status il_verify(const il_verify_options *options, json_t **report, il_error *err);
 
 /* Every wanted claim against its negative controls: wrong inputs that must make it fail. *report,

@@ -1,54 +1,14 @@
 /*
  * markdown.c - Markdown by cmark-gfm: a text is parsed, headings get anchors, links are resolved,
- * and what came of it is rendered.
+ * and what came of it is rendered. All that cmark takes for a page is in its arena.
  */
 #include "harness/manual/markdown.h"
 
-#include <assert.h>
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
 #include <ctype.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- memory --------------------------------------------------------------------------------- */
-
-/* cmark ends the program when it gets no memory. So all that a page can need is set aside before:
- * our densest pages need 60 bytes a letter. */
-enum { ROOM_LEAST = 1 << 20, ROOM_A_LETTER = 200 };
-
-static struct {
-    unsigned char *room; /* [size] */
-    size_t size, used;
-} arena;
-
-typedef union {
-    size_t size;
-    max_align_t align;
-} block;
-
-static void *take(size_t count, size_t size) {
-    size_t n = (count * size + sizeof(block) - 1) / sizeof(block) * sizeof(block);
-    assert(arena.used + sizeof(block) + n <= arena.size);
-    block *b = (block *)(void *)(arena.room + arena.used);
-    b->size = n;
-    arena.used += sizeof(block) + n;
-    return b + 1;
-}
-
-static void *change(void *old, size_t size) {
-    void *more = take(1, size);
-    size_t had = old != NULL ? ((block *)old)[-1].size : 0;
-    return had > 0 ? memcpy(more, old, had < size ? had : size) : more;
-}
-
-static void leave(void *old) {
-    (void)old; /* all of it goes at once */
-}
-
-static cmark_mem memory = {take, change, leave};
 
 /* ---- the document --------------------------------------------------------------------------- */
 
@@ -80,8 +40,12 @@ void il_markdown_escape(FILE *out, const char *text, size_t n) {
     }
 }
 
+static cmark_node *new_node(cmark_node_type type) {
+    return cmark_node_new_with_mem(type, cmark_get_arena_mem_allocator());
+}
+
 static cmark_node *make_node(cmark_node_type type, const char *literal) {
-    cmark_node *node = cmark_node_new_with_mem(type, &memory);
+    cmark_node *node = new_node(type);
     (void)cmark_node_set_literal(node, literal);
     return node;
 }
@@ -102,7 +66,7 @@ static void add_anchor(cmark_node *heading) {
     (void)cmark_node_prepend_child(heading, make_node(CMARK_NODE_HTML_INLINE, html));
 }
 
-/* What is wider than a screen is scrolled by itself, with the keyboard too. */
+/* A block wider than a screen is scrolled by itself, with the keyboard too. */
 static void widen(cmark_node *node) {
     (void)cmark_node_insert_before(
         node, make_node(CMARK_NODE_HTML_BLOCK, "<div class=\"wide\" tabindex=\"0\">"));
@@ -135,7 +99,7 @@ static void resolve(cmark_node *link, const il_markdown_links *links) {
 
 /* On paper and terminals code is bold. */
 static void embolden(cmark_node *code) {
-    cmark_node *strong = cmark_node_new_with_mem(CMARK_NODE_STRONG, &memory);
+    cmark_node *strong = new_node(CMARK_NODE_STRONG);
     const char *literal = cmark_node_get_literal(code);
     (void)cmark_node_append_child(strong, make_node(CMARK_NODE_TEXT, literal));
     (void)cmark_node_insert_before(code, strong);
@@ -159,7 +123,7 @@ static void prepare(cmark_node *document, const il_markdown_links *links, bool h
         } else if (type == CMARK_NODE_LINK) {
             resolve(node, links);
         } else if (type == CMARK_NODE_IMAGE) {
-            replace(node, cmark_node_new_with_mem(CMARK_NODE_EMPH, &memory));
+            replace(node, new_node(CMARK_NODE_EMPH));
         } else if (html && type == CMARK_NODE_HEADING) {
             add_anchor(node);
         } else if (html &&
@@ -169,33 +133,26 @@ static void prepare(cmark_node *document, const il_markdown_links *links, bool h
     }
 }
 
-static il_status render(FILE *out, const char *text, size_t n, const il_markdown_links *links,
-                        bool html, il_error *err) {
+static void render(FILE *out, const char *text, size_t n, const il_markdown_links *links,
+                   bool html) {
     const int options = CMARK_OPT_UNSAFE; /* the pages are ours */
+    cmark_mem *arena = cmark_get_arena_mem_allocator();
     cmark_gfm_core_extensions_ensure_registered();
-    arena.size = ROOM_LEAST + ROOM_A_LETTER * n;
-    arena.used = 0;
-    arena.room = calloc(1, arena.size);
-    if (arena.room == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
-    }
-    cmark_parser *parser = cmark_parser_new_with_mem(options, &memory);
+    cmark_parser *parser = cmark_parser_new_with_mem(options, arena);
     (void)cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension("table"));
     cmark_parser_feed(parser, text, n);
     cmark_node *document = cmark_parser_finish(parser);
     prepare(document, links, html);
-    (void)fputs(html ? cmark_render_html_with_mem(document, options, NULL, &memory)
-                     : cmark_render_man_with_mem(document, options, 0, &memory),
+    (void)fputs(html ? cmark_render_html_with_mem(document, options, NULL, arena)
+                     : cmark_render_man_with_mem(document, options, 0, arena),
                 out);
-    free(arena.room);
-    return IL_OK;
+    cmark_arena_reset();
 }
 
-il_status il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links,
-                           il_error *err) {
-    return render(out, text, n, links, true, err);
+void il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links) {
+    render(out, text, n, links, true);
 }
 
-il_status il_markdown_man(FILE *out, const char *text, size_t n, il_error *err) {
-    return render(out, text, n, NULL, false, err);
+void il_markdown_man(FILE *out, const char *text, size_t n) {
+    render(out, text, n, NULL, false);
 }

@@ -7,8 +7,6 @@
 
 #include <stdio.h>
 
-#include "harness/base/status.h"
-
 /* text[n] as a person reads it in a terminal: no fences, no targets of links, columns of tables
  * apart. */
 void il_markdown_plain(FILE *out, const char *text, size_t n);
@@ -20,12 +18,11 @@ typedef struct {
     const void *self;
 } il_markdown_links;
 
-/* text[n] as the inside of a page's <main>; links that lead nowhere become words. IL_ENOMEM. */
-il_status il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links,
-                           il_error *err);
+/* text[n] as the inside of a page's <main>; links that lead nowhere become words. */
+void il_markdown_html(FILE *out, const char *text, size_t n, const il_markdown_links *links);
 
-/* text[n] in the macros of man(7), all links words. IL_ENOMEM. */
-il_status il_markdown_man(FILE *out, const char *text, size_t n, il_error *err);
+/* text[n] in the macros of man(7), all links words. */
+void il_markdown_man(FILE *out, const char *text, size_t n);
 
 /* The anchor of a heading: letters in lower case, digits, "_" and "-", blanks as "-". */
 void il_markdown_anchor(const char *title, size_t n, char *out, size_t capacity);

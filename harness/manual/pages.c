@@ -56,7 +56,7 @@ static int seek(const char **at, const char *end, bool *fenced) {
     return 0;
 }
 
-/* What belongs to the heading at: up to the next of its level or above. */
+/* The text that belongs to the heading at: up to the next of its level or above. */
 static void measure(const char *at, const char *end, il_section *out) {
     bool fenced = false;
     const char *from = at + line_size(at, end);

@@ -27,9 +27,9 @@
 
 enum { HALVINGS = 48, PARTS = 2000, SECANTS = 3 };
 
-/* What counts as straight relative to the whole integral, what as rounding of velocities, the
- * estimate allowed to a rule: where it converges that is 200^(3/2) times |K - G|^(3/2), which is
- * itself above the error (Piessens et al. 1983, QUADPACK). */
+/* Bounds of what is straight, relative to the whole integral, of the rounding of velocities, and of
+ * the estimate allowed to a rule: where it converges that is 200^(3/2) times |K - G|^(3/2), which
+ * is itself above the error (Piessens et al. 1983, QUADPACK). */
 static const double STRAIGHT = 5e-14;
 static const double NOISE = 2e-15;
 static const double QUADRATURE = 1e-11;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 #include "harness/base/worse.h"
 
@@ -18,8 +19,7 @@ static const size_t MANY = SIZE_MAX;
  * samples is found to 1e-12. */
 static const double NOISE = 1e-9;
 
-il_status il_balance_init(il_balance *w, const il_problem *problem, const double *u0,
-                          il_error *err) {
+void il_balance_init(il_balance *w, const il_problem *problem, const double *u0) {
     *w = (il_balance){.problem = problem,
                       .result = {.final = NAN,
                                  .largest = -INFINITY,
@@ -27,14 +27,13 @@ il_status il_balance_init(il_balance *w, const il_problem *problem, const double
                                  .gained_most = -INFINITY,
                                  .lost_least = INFINITY}};
     if (problem->order != 2) {
-        return IL_OK;
+        return;
     }
-    w->f = malloc(4 * problem->d * sizeof *w->f);
-    w->q = w->f != NULL ? w->f + 2 * problem->d : NULL;
-    w->u = w->f != NULL ? w->q + problem->d : NULL;
+    w->f = il_alloc(4 * problem->d, sizeof *w->f);
+    w->q = w->f + 2 * problem->d;
+    w->u = w->q + problem->d;
     w->start = 0.5 * il_metric_inner(problem->mass, u0, u0);
     w->result.final = 0.0;
-    return w->f != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for measures");
 }
 
 void il_balance_free(il_balance *w) {
@@ -98,7 +97,7 @@ static double work_along(il_balance *w, double t0, const il_motion *motion) {
 
 /* ---- impacts -------------------------------------------------------------------------------- */
 
-/* What the law says of an impact of contact id, from the node (t, in); false where it has no
+/* The law's answer for an impact of contact id, from the node (t, in); false where that has no
  * gradient. */
 static bool ask_law(il_balance *w, double t, const il_state *in, size_t id) {
     const il_problem *problem = w->problem;

@@ -50,9 +50,8 @@ typedef struct {
     double impulse;   /* that it had in them */
 } il_balance;
 
-/* From the velocity u0[d]. IL_ENOMEM. */
-il_status il_balance_init(il_balance *w, const il_problem *problem, const double *u0,
-                          il_error *err);
+/* From the velocity u0[d]. */
+void il_balance_init(il_balance *w, const il_problem *problem, const double *u0);
 void il_balance_free(il_balance *w);
 
 /* The step from (t0, in) to (t1, out), which ends with the kinetic energy `energy`. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/sum.h"
 #include "harness/base/vector.h"
 #include "harness/base/worse.h"
@@ -68,31 +69,22 @@ static void velocity_at(void *data, double t, int side, double *v) {
     }
 }
 
-il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
-                              il_error *err) {
-    *out = NULL;
-    il_deviation *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for errors");
-    }
+il_deviation *il_deviation_create(const il_exact *reference, size_t d) {
+    il_deviation *w = il_alloc_zero(1, sizeof *w);
     w->reference = reference;
     w->d = d;
     w->next = 1;
     w->known = NAN;
     w->span = 1;
-    w->ea = calloc((8 + IL_ARC_SIZE + IL_EXPANSION_SIZE) * d, sizeof *w->ea);
-    if (w->ea == NULL || !il_mean_norm_make(&w->rule)) {
-        il_deviation_destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
-    }
+    w->ea = il_alloc_zero((8 + IL_ARC_SIZE + IL_EXPANSION_SIZE) * d, sizeof *w->ea);
+    il_mean_norm_make(&w->rule);
     double **parts[] = {&w->eb, &w->wa, &w->wb, &w->q, &w->u, &w->last_q, &w->last_u};
     for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
         *parts[k] = w->ea + (k + 1) * d;
     }
     w->arc = il_arc_in(w->ea + 8 * d, d, &w->rule, velocity_at, w);
     w->expansion = il_expansion_in(w->ea + (8 + IL_ARC_SIZE) * d, d);
-    *out = w;
-    return IL_OK;
+    return w;
 }
 
 void il_deviation_destroy(il_deviation *w) {

@@ -28,8 +28,7 @@ typedef struct {
 } il_deviation_result;
 
 /* Against reference (kept, not copied), for d coordinates. The creator destroys. */
-il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
-                              il_error *err);
+il_deviation *il_deviation_create(const il_exact *reference, size_t d);
 void il_deviation_destroy(il_deviation *deviation);
 
 /* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between; where there is a motion, that

@@ -21,6 +21,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/sum.h"
 
 /* A block: P affine from a to b over the mass m. Its subtree (blocks nearer to the maximum left)
@@ -223,7 +224,7 @@ static bool append(event *events, size_t *n, const il_pulse *pulses, size_t coun
     return finite;
 }
 
-/* Into the order of time, which pulses of a run mostly have. */
+/* Sorts by time, as pulses of a run mostly are. */
 static void arrange(event *events, size_t n) {
     for (size_t k = 1; k < n; k++) {
         if (events[k].t < events[k - 1].t) {
@@ -294,25 +295,21 @@ il_status il_flat_distance(const il_pulse *mu, size_t nmu, const il_pulse *nu, s
     /* Each pulse has two events, each event an atom and a density, each of which cuts one block and
      * makes one. */
     size_t pulses = nmu + nnu;
-    event *events = malloc((4 * pulses + 1) * sizeof *events);
-    node *nodes = malloc((8 * pulses + 1) * sizeof *nodes);
-    if (events == NULL || nodes == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu pulses", pulses);
-    } else {
-        front w = {.next = nodes, .random = 2463534242u};
-        bool finite = append(events, &n, mu, nmu, 1.0);
-        size_t of_mu = n;
-        finite = append(events, &n, nu, nnu, -1.0) && finite;
-        if (finite) {
-            event *list = events + 2 * pulses;
-            arrange(events, of_mu);
-            arrange(events + of_mu, n - of_mu);
-            merge(list, events, of_mu, n);
-            sweep(&w, list, n, tau);
-            *distance = il_sum_value(&w.value);
-        }
+    event *events = il_alloc(4 * pulses, sizeof *events);
+    node *nodes = il_alloc(8 * pulses, sizeof *nodes);
+    front w = {.next = nodes, .random = 2463534242u};
+    bool finite = append(events, &n, mu, nmu, 1.0);
+    size_t of_mu = n;
+    finite = append(events, &n, nu, nnu, -1.0) && finite;
+    if (finite) {
+        event *list = events + 2 * pulses;
+        arrange(events, of_mu);
+        arrange(events + of_mu, n - of_mu);
+        merge(list, events, of_mu, n);
+        sweep(&w, list, n, tau);
+        *distance = il_sum_value(&w.value);
     }
     free(nodes);
     free(events);
-    return status;
+    return IL_OK;
 }

@@ -25,10 +25,9 @@ static const size_t ROOM_MAX = (size_t)1 << 25;
  * of a curve of length and curvature one are some 10^4. */
 static const double CHORD = 1e-9;
 
-static il_status start(il_graph *g, size_t d, size_t room, il_error *err) {
+static void start(il_graph *g, size_t d, size_t room) {
     *g = (il_graph){.d = d, .room = room + 2};
-    g->p = malloc(g->room * (1 + d) * sizeof *g->p);
-    return g->p != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a graph");
+    g->p = il_alloc(g->room, (1 + d) * sizeof *g->p);
 }
 
 /* Bit by bit: -0 and 0 differ. */
@@ -41,17 +40,15 @@ static inline bool same(const double *a, const double *b, size_t d) {
 }
 
 /* A point; one that only goes on where the last two came from replaces the last. */
-static il_status add(il_graph *g, double t, const double *u, il_error *err) {
+static void add(il_graph *g, double t, const double *u) {
     size_t row = 1 + g->d;
     double *last = g->p + (g->n > 0 ? g->n - 1 : 0) * row;
     if (g->n > 1 && same(last + 1, u, g->d) && same(last + 1 - row, u, g->d)) {
         last[0] = t;
-        return IL_OK;
+        return;
     }
     if (g->n == g->room) {
-        if (!il_memory_grow(&g->p, 2 * g->room * row + 1, sizeof *g->p)) {
-            return il_fail(err, IL_ENOMEM, "no memory for a graph of %zu points", 2 * g->room);
-        }
+        il_memory_grow(&g->p, 2 * g->room, row * sizeof *g->p);
         g->room *= 2;
     }
     double *p = g->p + g->n * row;
@@ -60,7 +57,6 @@ static il_status add(il_graph *g, double t, const double *u, il_error *err) {
         p[k + 1] = u[k];
     }
     g->n++;
-    return IL_OK;
 }
 
 il_status il_graph_of_run(il_graph *g, const il_trajectory *run, il_error *err) {
@@ -72,21 +68,16 @@ il_status il_graph_of_run(il_graph *g, const il_trajectory *run, il_error *err) 
         il_exact motion = il_trajectory_as_exact(run, "run");
         return il_graph_of_exact(g, &motion, run->d, run->t[run->nodes - 1], err);
     }
-    il_status status = start(g, run->d, 2 * run->nodes, err);
-    for (size_t n = 1; status == IL_OK && n < run->nodes; n++) {
+    start(g, run->d, 2 * run->nodes);
+    for (size_t n = 1; n < run->nodes; n++) {
         const double *u = run->u + n * run->d;
-        status = add(g, run->t[n - 1], u, err);
-        if (status == IL_OK) {
-            status = add(g, run->t[n], u, err);
-        }
+        add(g, run->t[n - 1], u);
+        add(g, run->t[n], u);
     }
-    if (status != IL_OK) {
-        il_graph_free(g);
-    }
-    return status;
+    return IL_OK;
 }
 
-/* What the halving of chords needs; the vectors lie behind one another in scratch. */
+/* The halving of chords; its vectors lie behind one another in scratch. */
 typedef struct {
     il_graph *g;
     const il_exact *exact;
@@ -138,10 +129,11 @@ static il_status halve(tracing *w, double a, const double *ua, double b, const d
                        il_interrupt_reason(), w->exact->name);
     }
     il_status status = halve(w, a, ua, c, room, deeper, depth - 1, err);
-    if (status == IL_OK) {
-        status = add(w->g, c, room, err);
+    if (status != IL_OK) {
+        return status;
     }
-    return status == IL_OK ? halve(w, c, room, b, ub, deeper, depth - 1, err) : status;
+    add(w->g, c, room);
+    return halve(w, c, room, b, ub, deeper, depth - 1, err);
 }
 
 static il_status trace(tracing *w, double end, double *ua, il_error *err) {
@@ -159,12 +151,12 @@ static il_status trace(tracing *w, double end, double *ua, il_error *err) {
         }
         evaluate(w, a, 1, ua);
         evaluate(w, b, -1, ub);
-        status = add(w->g, a, ua, err);
-        if (status == IL_OK && !exact->quadratic) {
+        add(w->g, a, ua);
+        if (!exact->quadratic) {
             status = halve(w, a, ua, b, ub, ub + w->g->d, DEPTH_MAX, err);
         }
         if (status == IL_OK) {
-            status = add(w->g, b, ub, err);
+            add(w->g, b, ub);
         }
     }
     return status;
@@ -172,15 +164,10 @@ static il_status trace(tracing *w, double end, double *ua, il_error *err) {
 
 il_status il_graph_of_exact(il_graph *g, const il_exact *exact, size_t d, double end,
                             il_error *err) {
-    il_status status = start(g, d, 2 * exact->nbreaks, err);
-    double *scratch = malloc((DEPTH_MAX + 4) * d * sizeof *scratch);
-    if (status == IL_OK && scratch == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a graph of %zu coordinates", d);
-    }
-    if (status == IL_OK) {
-        tracing w = {.g = g, .exact = exact, .q = scratch};
-        status = trace(&w, end, scratch + d, err);
-    }
+    start(g, d, 2 * exact->nbreaks);
+    double *scratch = il_alloc((DEPTH_MAX + 4) * d, sizeof *scratch);
+    tracing w = {.g = g, .exact = exact, .q = scratch};
+    il_status status = trace(&w, end, scratch + d, err);
     free(scratch);
     if (status != IL_OK) {
         il_graph_free(g);

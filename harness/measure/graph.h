@@ -25,8 +25,8 @@ typedef struct {
 } il_graph;
 
 /* u_h of a run: constant on steps, or where it has motions inside its steps as il_graph_of_exact
- * of these. The velocity before the first step is no part of it. The caller
- * frees. IL_ENOMEM; IL_EINVAL for a run without steps. */
+ * of these. The velocity before the first step is no part of it. The caller frees. IL_EINVAL for a
+ * run without steps. */
 il_status il_graph_of_run(il_graph *graph, const il_trajectory *run, il_error *err);
 
 /* u of an exact solution on [0, end], end <= its horizon. Where it is quadratic u is affine between

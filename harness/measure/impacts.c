@@ -157,13 +157,10 @@ static void compare_contact(il_impacts *r, const il_pulses *run, const il_pulses
     compare(r, room, n, known, m, sqrt(h * T));
 }
 
-il_status il_impacts_match(il_impacts *r, const il_pulses *run, double h, double T,
-                           const il_pulses *reference, double reference_h, il_error *err) {
+void il_impacts_match(il_impacts *r, const il_pulses *run, double h, double T,
+                      const il_pulses *reference, double reference_h) {
     *r = il_impacts_none();
-    event *room = malloc((run->n + reference->n + 1) * sizeof *room);
-    if (room == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu impulses", run->n + reference->n);
-    }
+    event *room = il_alloc(run->n + reference->n, sizeof *room);
     r->threshold = sqrt(h / T) * largest(run);
     r->time_error = r->impulse_error = 0.0;
     for (size_t k = 0; k < run->contacts; k++) {
@@ -176,7 +173,6 @@ il_status il_impacts_match(il_impacts *r, const il_pulses *run, double h, double
         }
     }
     free(room);
-    return IL_OK;
 }
 
 /* ---- the law -------------------------------------------------------------------------------- */
@@ -210,23 +206,19 @@ static il_status gather(law *w, size_t n, double t, const double *q) {
         }
     }
     if (status == IL_OK && w->rows.p > w->room) {
-        if (!il_memory_grow(&w->lambda, 2 * w->rows.p, sizeof *w->lambda)) {
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&w->lambda, 2 * w->rows.p, sizeof *w->lambda);
         w->room = 2 * w->rows.p;
     }
     return status;
 }
 
 /* The residual from u before to u after, at (t, q) in which the first n of w->id were active; NaN
- * where the projector fails. IL_ENOMEM. */
-static il_status residual(law *w, size_t n, double t, const double *q, const double *before,
-                          const double *after, double *off) {
+ * where the projector fails. */
+static double residual(law *w, size_t n, double t, const double *q, const double *before,
+                       const double *after) {
     size_t d = w->run->d;
-    *off = NAN;
-    il_status status = gather(w, n, t, q);
-    if (status != IL_OK) {
-        return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
+    if (gather(w, n, t, q) != IL_OK) {
+        return NAN;
     }
     il_qp qp = {.d = d,
                 .mass = w->problem->mass,
@@ -236,12 +228,9 @@ static il_status residual(law *w, size_t n, double t, const double *q, const dou
                 .scale = 1.0};
     il_projection_info info = {0};
     memset(w->lambda, 0, w->rows.p * sizeof *w->lambda);
-    if (w->type->refuses(w->projector, &qp) != NULL) {
-        return IL_OK;
-    }
-    status = w->type->solve(w->projector, &qp, w->v, w->lambda, &info);
-    if (status != IL_OK) {
-        return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
+    if (w->type->refuses(w->projector, &qp) != NULL ||
+        w->type->solve(w->projector, &qp, w->v, w->lambda, &info) != IL_OK) {
+        return NAN;
     }
     double e = w->problem->restitution;
     double sum = 0.0;
@@ -249,8 +238,7 @@ static il_status residual(law *w, size_t n, double t, const double *q, const dou
         double part = after[k] - (1.0 + e) * w->v[k] + e * before[k];
         sum += part * part;
     }
-    *off = sqrt(sum);
-    return IL_OK;
+    return sqrt(sum);
 }
 
 /* The steps with active contacts: step s as [s-1,s] with its largest impulse, and the first of
@@ -274,8 +262,8 @@ static void note(il_impacts *r, double off) {
     r->law_events++;
 }
 
-static il_status compare_by_law(law *w, il_impacts *r, const il_pulse *steps, const size_t *first,
-                                size_t n) {
+static void compare_by_law(law *w, il_impacts *r, const il_pulse *steps, const size_t *first,
+                           size_t n) {
     size_t from = 0;
     size_t to = 0;
     for (size_t k = 0; next_event(steps, n, 1.0, r->threshold, &k, &from, &to);) {
@@ -287,16 +275,10 @@ static il_status compare_by_law(law *w, il_impacts *r, const il_pulse *steps, co
             for (size_t i = first[from]; i < first[to]; i++) {
                 w->id[active++] = run->contacts[i].id;
             }
-            double off = NAN;
-            il_status status = residual(w, active, run->t[begin - 1], run->q + (begin - 1) * run->d,
-                                        run->u + (begin - 1) * run->d, run->u + end * run->d, &off);
-            if (status != IL_OK) {
-                return status;
-            }
-            note(r, off);
+            note(r, residual(w, active, run->t[begin - 1], run->q + (begin - 1) * run->d,
+                             run->u + (begin - 1) * run->d, run->u + end * run->d));
         }
     }
-    return IL_OK;
 }
 
 typedef struct {
@@ -312,14 +294,13 @@ static int by_time(const void *a, const void *b) {
 }
 
 /* Across the times of atoms of which one at least is above the threshold. */
-static il_status compare_at_breaks(law *w, il_impacts *r, const il_pulses *pulses) {
+static void compare_at_breaks(law *w, il_impacts *r, const il_pulses *pulses) {
     size_t d = w->run->d;
     il_exact motion = il_trajectory_as_exact(w->run, "run");
-    atom *list = malloc((pulses->n + 1) * sizeof *list);
-    double *q = malloc(3 * d * sizeof *q);
-    il_status status = list != NULL && q != NULL ? IL_OK : IL_ENOMEM;
+    atom *list = il_alloc(pulses->n, sizeof *list);
+    double *q = il_alloc(3 * d, sizeof *q);
     size_t n = 0;
-    for (size_t i = 0; status == IL_OK && i < pulses->contacts; i++) {
+    for (size_t i = 0; i < pulses->contacts; i++) {
         for (size_t k = pulses->first[i]; k < pulses->first[i + 1]; k++) {
             const il_pulse *p = &pulses->pulses[k];
             if (p->t0 == p->t1) {
@@ -327,10 +308,8 @@ static il_status compare_at_breaks(law *w, il_impacts *r, const il_pulses *pulse
             }
         }
     }
-    if (status == IL_OK) {
-        qsort(list, n, sizeof *list, by_time);
-    }
-    for (size_t k = 0; status == IL_OK && k < n;) {
+    qsort(list, n, sizeof *list, by_time);
+    for (size_t k = 0; k < n;) {
         double t = list[k].t;
         size_t active = 0;
         bool large = false;
@@ -339,16 +318,13 @@ static il_status compare_at_breaks(law *w, il_impacts *r, const il_pulses *pulse
             large = large || list[k].large;
         }
         if (large) {
-            double off = NAN;
             motion.eval(&motion, t, -1, q, q + d);
             motion.eval(&motion, t, 1, q, q + 2 * d);
-            status = residual(w, active, t, q, q + d, q + 2 * d, &off);
-            note(r, off);
+            note(r, residual(w, active, t, q, q + d, q + 2 * d));
         }
     }
     free(list);
     free(q);
-    return status;
 }
 
 il_status il_impacts_law(il_impacts *r, const il_problem *problem,
@@ -360,20 +336,15 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     r->law_events = 0;
     size_t n = run->ncontacts + 1;
     il_rows_init(&w.rows);
-    w.id = malloc(n * sizeof *w.id);
-    w.v = malloc(run->d * sizeof *w.v);
-    il_pulse *steps = calloc(n, sizeof *steps);
-    size_t *first = calloc(n, sizeof *first);
+    w.id = il_alloc(n, sizeof *w.id);
+    w.v = il_alloc(run->d, sizeof *w.v);
+    il_pulse *steps = il_alloc_zero(n, sizeof *steps);
+    size_t *first = il_alloc_zero(n, sizeof *first);
     il_status status = projector->create(&w.projector, &options, err);
-    if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
+    if (status == IL_OK && pulses->atomic) {
+        compare_at_breaks(&w, r, pulses);
     } else if (status == IL_OK) {
-        status = pulses->atomic
-                     ? compare_at_breaks(&w, r, pulses)
-                     : compare_by_law(&w, r, steps, first, list_steps(run, steps, first));
-        if (status != IL_OK) {
-            status = il_fail(err, status, "no memory for the impact law");
-        }
+        compare_by_law(&w, r, steps, first, list_steps(run, steps, first));
     }
     if (w.projector != NULL) {
         projector->destroy(w.projector);

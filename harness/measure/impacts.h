@@ -47,12 +47,12 @@ typedef struct {
 il_impacts il_impacts_none(void);
 
 /* Events of a run on [0,T] with steps of h against those of reference: its atoms, or, where
- * reference_h > 0, the events of a run with such steps. IL_ENOMEM. */
-il_status il_impacts_match(il_impacts *impacts, const il_pulses *run, double h, double T,
-                           const il_pulses *reference, double reference_h, il_error *err);
+ * reference_h > 0, the events of a run with such steps. */
+void il_impacts_match(il_impacts *impacts, const il_pulses *run, double h, double T,
+                      const il_pulses *reference, double reference_h);
 
 /* The law across the run's events, of which these are the pulses, by a projector that admits the
- * problem's rows. IL_ENOMEM; law_residual is NaN where the projector fails. */
+ * problem's rows; law_residual is NaN where it fails. The status of its create. */
 il_status il_impacts_law(il_impacts *impacts, const il_problem *problem,
                          const il_projector_type *projector, const il_trajectory *run,
                          const il_pulses *pulses, il_error *err);

@@ -11,23 +11,18 @@
 
 #include "harness/base/memory.h"
 
-bool il_jumps_open(il_jumps *w, const il_problem *problem, const il_projector_type *projector) {
+void il_jumps_open(il_jumps *w, const il_problem *problem, const il_projector_type *projector) {
     size_t d = problem->d;
     il_projector_options options = {0};
     w->problem = problem;
     w->type = projector;
     il_rows_init(&w->rows);
-    w->q = calloc(5 * d, sizeof *w->q);
-    if (w->q == NULL) {
-        w->starved = true;
-        return false;
-    }
+    w->q = il_alloc_zero(5 * d, sizeof *w->q);
     w->v = w->q + d;
     w->x = w->v + d;
     w->before = w->x + d;
     w->after = w->before + d;
-    w->starved = projector->create(&w->projector, &options, NULL) == IL_ENOMEM;
-    return !w->starved;
+    (void)projector->create(&w->projector, &options, NULL);
 }
 
 void il_jumps_close(il_jumps *w) {
@@ -70,22 +65,18 @@ static bool jumps(const il_jumps *w, double terms) {
 }
 
 /* Room for so many jumps and contacts, all impulses zero. */
-static bool reserve(il_jumps *w, size_t breaks, size_t contacts) {
+static void reserve(il_jumps *w, size_t breaks, size_t contacts) {
     if (breaks > w->breaks || contacts > w->room) {
         size_t room = contacts > w->room ? 2 * contacts : w->room;
         size_t most = breaks > w->breaks ? 2 * breaks : w->breaks;
-        if (!il_memory_grow(&w->t, most, sizeof *w->t) ||
-            !il_memory_grow(&w->impulse, most * room, sizeof *w->impulse) ||
-            !il_memory_grow(&w->a, room, sizeof *w->a) ||
-            !il_memory_grow(&w->lambda, room, sizeof *w->lambda)) {
-            w->starved = true;
-            return false;
-        }
+        il_memory_grow(&w->t, most, sizeof *w->t);
+        il_memory_grow(&w->impulse, most * room, sizeof *w->impulse);
+        il_memory_grow(&w->a, room, sizeof *w->a);
+        il_memory_grow(&w->lambda, room, sizeof *w->lambda);
         w->room = room;
         w->breaks = most;
     }
     memset(w->impulse, 0, w->breaks * w->room * sizeof *w->impulse);
-    return true;
 }
 
 /* The impulses at t, where u jumps from before to after. False where there are none to be had. */
@@ -96,7 +87,6 @@ static bool explain(il_jumps *w, double t, size_t from, size_t to, double *impul
     for (size_t k = from; status == IL_OK && k < to; k++) {
         status = problem->type->row(problem, t, w->q, w->run->contacts[k].id, &w->rows);
     }
-    w->starved = w->starved || status == IL_ENOMEM;
     if (status != IL_OK) {
         return false;
     }
@@ -115,7 +105,6 @@ static bool explain(il_jumps *w, double t, size_t from, size_t to, double *impul
         return false;
     }
     status = w->type->solve(w->projector, &qp, w->x, w->lambda, &info);
-    w->starved = w->starved || status == IL_ENOMEM;
     for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
         impulse[i] = w->lambda[i];
     }
@@ -129,12 +118,12 @@ size_t il_jumps_find(il_jumps *w, size_t step, size_t from, size_t to) {
     il_motion next;
     double t0 = run->t[step - 1];
     w->n = 0;
-    if (w->projector == NULL || !il_trajectory_motion(run, step, &motion) ||
-        !reserve(w, motion.n, to - from)) {
+    if (w->projector == NULL || !il_trajectory_motion(run, step, &motion)) {
         return 0;
     }
+    reserve(w, motion.n, to - from);
     bool goes_on = step + 1 < run->nodes && il_trajectory_motion(run, step + 1, &next);
-    for (size_t j = 0; j < motion.n && !w->starved; j++) {
+    for (size_t j = 0; j < motion.n; j++) {
         double t = motion.end[j];
         double terms = terms_of(&motion, t0, j);
         il_motion_eval(&motion, t0, j, t, w->q, w->before);

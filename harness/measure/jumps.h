@@ -20,7 +20,6 @@ typedef struct {
     double *t;       /* [n] */
     double *impulse; /* [n][room] of contacts of the step */
     size_t room, breaks;
-    bool starved;       /* memory ran out */
     il_rows rows;       /* of contacts of the step, at the jump at hand */
     double *q, *v, *x;  /* [d] */
     double *before;     /* [d] u(b-), */
@@ -28,8 +27,8 @@ typedef struct {
     double *a, *lambda; /* [room] */
 } il_jumps;
 
-/* Of w->run, that has motions. False if memory ran out; close in any case. */
-bool il_jumps_open(il_jumps *w, const il_problem *problem, const il_projector_type *projector);
+/* The jumps of w->run, that has motions. */
+void il_jumps_open(il_jumps *w, const il_problem *problem, const il_projector_type *projector);
 void il_jumps_close(il_jumps *w);
 
 /* Those of the step whose contacts stand at [from, to) in the run: how many. At its end u jumps to

@@ -7,29 +7,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/worse.h"
 
 enum { INSIDE = 8, GOLDEN = 30 };
 
-/* Of a distance between coordinates of size one. */
+/* The rounding of a distance between coordinates of size one. */
 static const double ROUNDING = 1e-14;
 
-il_status il_least_gap_init(il_least_gap *w, const il_problem *problem, il_error *err) {
+void il_least_gap_init(il_least_gap *w, const il_problem *problem) {
     *w = (il_least_gap){.problem = problem};
-    w->q = malloc(problem->d * sizeof *w->q);
-    if (w->q == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for measures");
-    }
+    w->q = il_alloc(problem->d, sizeof *w->q);
     w->gap = w->nodes_min = w->least = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
-    if (w->rows.starved) {
-        il_least_gap_free(w);
-        return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
-                       problem->type->name);
-    }
     il_rows swap = w->before;
     w->before = w->rows;
     w->rows = swap;
-    return IL_OK;
 }
 
 void il_least_gap_free(il_least_gap *w) {
@@ -38,10 +30,6 @@ void il_least_gap_free(il_least_gap *w) {
     il_rows_free(&w->before);
     free(w->q);
     *w = (il_least_gap){0};
-}
-
-bool il_least_gap_starved(const il_least_gap *w) {
-    return w->rows.starved || w->low.starved || w->before.starved;
 }
 
 /* Which constraints can come below a value inside a step. */

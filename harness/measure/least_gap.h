@@ -27,14 +27,11 @@ typedef struct {
 } il_least_gap;
 
 /* At the start of problem, which must outlive w. */
-il_status il_least_gap_init(il_least_gap *w, const il_problem *problem, il_error *err);
+void il_least_gap_init(il_least_gap *w, const il_problem *problem);
 void il_least_gap_free(il_least_gap *w);
 
 /* The step from (t0, in) to (t1, out), straight or along motion. */
 void il_least_gap_step(il_least_gap *w, double t0, double t1, const il_state *in,
                        const il_state *out, const il_motion *motion);
-
-/* Did memory run out for the rows that are evaluated? */
-bool il_least_gap_starved(const il_least_gap *w);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/sum.h"
 #include "harness/base/worse.h"
 #include "harness/data/bodies.h"
@@ -42,20 +43,11 @@ static void weighted_sum(const il_problem *problem, const double *x, bool with_m
     }
 }
 
-il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
-                            il_error *err) {
-    *out = NULL;
-    il_measure *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for measures");
-    }
+il_measure *il_measure_create(const il_problem *problem, const double *u0) {
+    il_measure *w = il_alloc_zero(1, sizeof *w);
     w->problem = problem;
-    il_status status = il_least_gap_init(&w->gap, problem, err);
-    status = status == IL_OK ? il_balance_init(&w->balance, problem, u0, err) : status;
-    if (status != IL_OK) {
-        il_measure_destroy(w);
-        return status;
-    }
+    il_least_gap_init(&w->gap, problem);
+    il_balance_init(&w->balance, problem, u0);
     bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
                   il_metric_masses(problem->mass) != NULL;
     unsigned every = (1u << problem->space) - 1u;
@@ -74,8 +66,7 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
                                     .energy_largest_increase = -INFINITY,
                                     .certificate = il_certificate_best()};
     w->drift = (il_drift){.momentum = NAN, .centre = NAN};
-    *out = w;
-    return IL_OK;
+    return w;
 }
 
 void il_measure_nodes_only(il_measure *w) {
@@ -132,8 +123,8 @@ static void contacts(il_measure *w, double h, const il_step_report *report) {
     }
 }
 
-il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *in,
-                          const il_state *out, const il_step_report *report) {
+void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, const il_state *out,
+                     const il_step_report *report) {
     il_measure_result *r = &w->result;
     const il_problem *problem = w->problem;
     double jump = 0.0;
@@ -152,7 +143,6 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     w->drift.balance = w->balance.result.final;
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
-    return il_least_gap_starved(&w->gap) ? IL_ENOMEM : IL_OK;
 }
 
 const il_drift *il_measure_drift(const il_measure *w) {
@@ -192,8 +182,8 @@ const il_field il_certificate_fields[] = {
     {"stationarity_relative", CERTIFIED(relative), IL_ONE, true},
     {.path = NULL}};
 
-static void add_certificate(il_json *w, json_t *object, const char *key, const void *at) {
-    il_json_set(w, object, key, il_field_json(w, il_certificate_fields, at));
+static void add_certificate(json_t *object, const char *key, const void *at) {
+    il_json_set(object, key, il_field_json(il_certificate_fields, at));
 }
 
 const il_field il_measure_fields[] = {
@@ -228,25 +218,17 @@ struct il_wall_forces {
     double length[IL_WALL_FORCES_LAST];
 };
 
-il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem, il_error *err) {
+il_wall_forces *il_wall_forces_create(const il_problem *problem) {
     size_t n = problem->nwalls;
-    *out = NULL;
     if (n == 0 || il_bodies_count(problem) == 0) {
-        return IL_OK;
+        return NULL;
     }
-    il_wall_forces *w = calloc(1, sizeof *w);
-    if (w != NULL) {
-        w->problem = problem;
-        w->total = calloc(n, sizeof *w->total);
-        w->ring = calloc(2 * n * IL_WALL_FORCES_LAST, sizeof *w->ring);
-    }
-    if (w == NULL || w->total == NULL || w->ring == NULL) {
-        il_wall_forces_destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for the forces on %zu walls", n);
-    }
+    il_wall_forces *w = il_alloc_zero(1, sizeof *w);
+    w->problem = problem;
+    w->total = il_alloc_zero(n, sizeof *w->total);
+    w->ring = il_alloc_zero(2 * n * IL_WALL_FORCES_LAST, sizeof *w->ring);
     w->pressing = w->ring + n * IL_WALL_FORCES_LAST;
-    *out = w;
-    return IL_OK;
+    return w;
 }
 
 void il_wall_forces_destroy(il_wall_forces *w) {

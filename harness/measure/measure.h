@@ -35,17 +35,15 @@ typedef struct {
 extern const il_field il_measure_fields[], il_certificate_fields[];
 
 /* u0[d]: the initial velocity, or for order 1 the initial drift. */
-il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
-                            il_error *err);
+il_measure *il_measure_create(const il_problem *problem, const double *u0);
 /* Gaps are looked at at nodes alone; between_min is NaN. */
 void il_measure_nodes_only(il_measure *measure);
 
 void il_measure_destroy(il_measure *measure);
 
-/* The step from (t0, in) to (t1, out) that report describes. IL_ENOMEM where memory ran out for the
- * rows that are evaluated. */
-il_status il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
-                          const il_state *out, const il_step_report *report);
+/* The step from (t0, in) to (t1, out) that report describes. */
+void il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
+                     const il_state *out, const il_step_report *report);
 
 /* The drift at the end of the last step, for observers; owned by measure. */
 const il_drift *il_measure_drift(const il_measure *measure);
@@ -76,8 +74,8 @@ typedef struct {
 
 extern const il_field il_wall_force_fields[];
 
-/* *out is NULL for a problem without walls, which is fine everywhere below. */
-il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem, il_error *err);
+/* NULL for a problem without walls, which is fine everywhere below. */
+il_wall_forces *il_wall_forces_create(const il_problem *problem);
 void il_wall_forces_destroy(il_wall_forces *forces);
 void il_wall_forces_step(il_wall_forces *forces, double t0, double t1,
                          const il_step_report *report);

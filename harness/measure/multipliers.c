@@ -12,8 +12,8 @@
  * multiplier is positive somewhere in Lambda, max > 0: a mean of the maximisers is positive on all
  * of P. So dim Lambda = |P| - rank B_P.
  *
- * GLPK aborts on an internal error; its hook leaves by longjmp instead, and its environment, which
- * owns all its memory, is freed.
+ * GLPK aborts on an internal error; its hook leaves by longjmp instead, or ends the program for
+ * lack of memory, and its environment, which owns all its memory, is freed.
  */
 #include "harness/measure/multipliers.h"
 
@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 /* Feasibility and reduced costs of the linear programs, for forces of size 1. Rows are known to
@@ -42,7 +43,7 @@ static const double RANK = 1e-10;
 typedef struct {
     jmp_buf jump;
     char said[160]; /* by GLPK, last */
-    bool starved;   /* it said that memory ran out */
+    bool exhausted; /* it said that there is no memory */
     glp_prob *lp;
     glp_smcp how;
     size_t d;
@@ -66,7 +67,7 @@ typedef struct {
 
 static int listen(void *info, const char *text) {
     work *w = info;
-    w->starved |= strstr(text, "memory") != NULL;
+    w->exhausted |= strstr(text, "memory") != NULL;
     w->said[0] = '\0';
     il_text_append(w->said, sizeof w->said, "%.*s", (int)strcspn(text, "\n"), text);
     return 1; /* nothing is printed */
@@ -74,6 +75,9 @@ static int listen(void *info, const char *text) {
 
 static void escape(void *info) {
     work *w = info;
+    if (w->exhausted) {
+        il_memory_end(0);
+    }
     longjmp(w->jump, 1);
 }
 
@@ -233,12 +237,11 @@ static il_status find_constant(work *w) {
 
 /* All calls of GLPK. They may leave by longjmp: nothing here is changed that is read after. */
 static il_status consult(work *w) {
-    if (glp_init_env() > 1) { /* made implicitly, a failure would end the program */
-        return il_fail(w->err, IL_ENOMEM, "no memory for GLPK");
+    if (glp_init_env() > 1) { /* made implicitly, a failure would abort */
+        il_memory_end(0);
     }
     if (setjmp(w->jump) != 0) {
-        return w->starved ? il_fail(w->err, IL_ENOMEM, "no memory for GLPK")
-                          : il_fail(w->err, IL_EINTERNAL, "GLPK gave up: %s", w->said);
+        return il_fail(w->err, IL_EINTERNAL, "GLPK gave up: %s", w->said);
     }
     glp_term_hook(listen, w);
     glp_error_hook(escape, w);
@@ -267,17 +270,15 @@ static il_status find_rank(const work *w, const double *keep, double above, size
     gsl_vector *tau = gsl_vector_alloc(least);
     gsl_vector *norm = gsl_vector_alloc(n);
     gsl_permutation *order = gsl_permutation_alloc(n);
-    il_status status = IL_ENOMEM;
-    if (a != NULL && tau != NULL && norm != NULL && order != NULL) {
-        size_t at = 0;
-        for (size_t i = 0; i < b->p; i++) {
-            for (size_t e = b->start[i]; keep[i] > above && e < b->start[i + 1]; e++) {
-                gsl_matrix_set(a, w->place[b->col[e]], at, b->coef[e]);
-            }
-            at += keep[i] > above;
+    size_t at = 0;
+    for (size_t i = 0; i < b->p; i++) {
+        for (size_t e = b->start[i]; keep[i] > above && e < b->start[i + 1]; e++) {
+            gsl_matrix_set(a, w->place[b->col[e]], at, b->coef[e]);
         }
-        status = gsl_linalg_QRPT_decomp(a, tau, order, &sign, norm) == 0 ? IL_OK : IL_ENUMERIC;
+        at += keep[i] > above;
     }
+    bool found = gsl_linalg_QRPT_decomp(a, tau, order, &sign, norm) == 0;
+    il_status status = found ? IL_OK : IL_ENUMERIC;
     double first = status == IL_OK ? fabs(gsl_matrix_get(a, 0, 0)) : 0.0;
     while (status == IL_OK && *rank < least &&
            fabs(gsl_matrix_get(a, *rank, *rank)) > RANK * first) {
@@ -309,22 +310,17 @@ static il_status conclude(work *w) {
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-static il_status allocate(work *w, size_t d, const il_rows *rows) {
+static void allocate(work *w, size_t d, const il_rows *rows) {
     size_t p = rows->p;
     il_multipliers *m = w->m;
     m->contacts = p;
     m->unknowns = d;
-    m->id = calloc(p + 1, sizeof *m->id);
-    m->min = calloc(3 * p + 1, sizeof *m->min);
-    w->F = calloc(3 * d + 3 * p + 1, sizeof *w->F);
-    w->place = calloc(d + 1, sizeof *w->place);
-    w->index = calloc(d + 1, sizeof *w->index);
-    w->value = calloc(d + 1, sizeof *w->value);
-    if (m->id == NULL || m->min == NULL || w->F == NULL || w->place == NULL || w->index == NULL ||
-        w->value == NULL) {
-        (void)il_fail(w->err, IL_ENOMEM, "no memory for the multipliers of %zu contacts", p);
-        return IL_ENOMEM;
-    }
+    m->id = il_alloc_zero(p, sizeof *m->id);
+    m->min = il_alloc_zero(3 * p, sizeof *m->min);
+    w->F = il_alloc_zero(3 * d + 3 * p, sizeof *w->F);
+    w->place = il_alloc_zero(d, sizeof *w->place);
+    w->index = il_alloc_zero(d + 1, sizeof *w->index);
+    w->value = il_alloc_zero(d + 1, sizeof *w->value);
     m->max = m->min + p;
     m->chosen = m->max + p;
     w->dual = w->F + d;
@@ -339,7 +335,6 @@ static il_status allocate(work *w, size_t d, const il_rows *rows) {
         w->touched += w->place[k];
         w->place[k] = w->touched - 1; /* read where it was 1 */
     }
-    return IL_OK;
 }
 
 /* F = B' chosen, scaled. */
@@ -374,10 +369,8 @@ il_status il_multipliers_compute(il_multipliers *out, size_t d, const il_rows *r
                        "%zu contacts are too many for the set of their multipliers; at most %d",
                        rows->p, IL_MULTIPLIERS_MAX);
     }
-    il_status status = allocate(&w, d, rows);
-    if (status == IL_OK) {
-        status = take_force(&w, chosen);
-    }
+    allocate(&w, d, rows);
+    il_status status = take_force(&w, chosen);
     if (status == IL_OK && rows->p > 0) {
         status = consult(&w);
         (void)glp_free_env(); /* with the problem, the hooks, and all that an error left behind */

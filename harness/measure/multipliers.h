@@ -51,7 +51,7 @@ enum { IL_MULTIPLIERS_MAX = 3000 };
 /* Lambda for rows (distinct ids) in R^d with F = B' chosen, chosen[rows->p] >= 0. Fills *out but
  * for step, t and names; il_multipliers_free in any case. IL_EUNSUPPORTED for too many rows;
  * IL_ENUMERIC where a number is not finite; IL_ESTALLED where a linear program is not solved;
- * IL_ENOMEM; IL_EINTERRUPTED. */
+ * IL_EINTERRUPTED. */
 il_status il_multipliers_compute(il_multipliers *out, size_t d, const il_rows *rows,
                                  const double *chosen, il_error *err);
 
@@ -63,7 +63,7 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
                                  const il_state *in, const il_state *end,
                                  const il_step_report *report, il_error *err);
 
-/* As the record has it. NULL without memory. */
+/* As the record has it. */
 json_t *il_multipliers_json(const il_multipliers *m);
 
 /* Free what *m owns and zero it. */

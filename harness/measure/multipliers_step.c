@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 #include "harness/measure/multipliers.h"
 
@@ -64,27 +65,24 @@ static il_status find_active(active *w, const double *y, const double *x) {
     il_rows_init(&found);
     il_rows_clear(&w->rows);
     il_status status = il_problem_scan(w->problem, w->t, y, x, slack, &found);
-    size_t(*order)[2] = malloc((found.p + 1) * sizeof *order); /* ids, and the numbers of rows */
+    size_t(*order)[2] = il_alloc(found.p, sizeof *order); /* ids, and the numbers of rows */
     free(w->chosen);
-    w->chosen = calloc(found.p + 1, sizeof *w->chosen);
-    status = status == IL_OK && (order == NULL || w->chosen == NULL) ? IL_ENOMEM : status;
-    for (size_t i = 0; status == IL_OK && i < found.p; i++) {
+    w->chosen = il_alloc_zero(found.p, sizeof *w->chosen);
+    for (size_t i = 0; i < found.p; i++) {
         order[i][0] = found.id[i];
         order[i][1] = i;
     }
-    if (status == IL_OK) {
-        qsort(order, found.p, sizeof *order, by_id);
-    }
-    for (size_t k = 0; status == IL_OK && k < found.p; k++) {
-        status = il_rows_append_row(&w->rows, &found, order[k][1]);
+    qsort(order, found.p, sizeof *order, by_id);
+    for (size_t k = 0; k < found.p; k++) {
+        il_rows_append_row(&w->rows, &found, order[k][1]);
     }
     free(order);
     il_rows_free(&found);
     return status;
 }
 
-/* What the scheme picked for them. False if an active row is not among them or has another
- * gradient; pushing is its id then. */
+/* The multipliers that the scheme picked for them. False if an active row is not among them or has
+ * another gradient; pushing is its id then. */
 static bool match(active *w, size_t *pushing) {
     const il_rows *solved = w->report->rows;
     for (size_t i = 0; i < solved->p; i++) {
@@ -100,12 +98,11 @@ static bool match(active *w, size_t *pushing) {
     return true;
 }
 
-static il_status name_all(il_multipliers *m, const il_problem *problem) {
-    m->name = calloc(m->contacts + 1, sizeof *m->name);
-    for (size_t i = 0; m->name != NULL && i < m->contacts; i++) {
+static void name_all(il_multipliers *m, const il_problem *problem) {
+    m->name = il_alloc_zero(m->contacts, sizeof *m->name);
+    for (size_t i = 0; i < m->contacts; i++) {
         (void)il_problem_describe(problem, m->id[i], m->name[i], sizeof m->name[i]);
     }
-    return m->name != NULL ? IL_OK : IL_ENOMEM;
 }
 
 il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem, size_t n, double t,
@@ -134,8 +131,8 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
     } else {
         status = il_multipliers_compute(out, problem->d, &w.rows, w.chosen, err);
     }
-    if (status == IL_OK && name_all(out, problem) != IL_OK) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the names of %zu contacts", out->contacts);
+    if (status == IL_OK) {
+        name_all(out, problem);
     }
     out->step = n;
     out->t = t;
@@ -150,14 +147,13 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 json_t *il_multipliers_json(const il_multipliers *m) {
-    il_json w = {false};
     json_t *ids = json_array();
     json_t *names = json_array();
     for (size_t i = 0; i < m->contacts; i++) {
-        il_json_append(&w, ids, json_integer((json_int_t)m->id[i]));
-        il_json_append(&w, names, json_string(m->name != NULL ? m->name[i] : ""));
+        il_json_append(ids, json_integer((json_int_t)m->id[i]));
+        il_json_append(names, json_string(m->name != NULL ? m->name[i] : ""));
     }
-    json_t *set = json_pack(
+    return json_pack(
         "{s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:o}, s:o, "
         "s:o, s:o, s:o, s:o, s:o}",
         "step", (json_int_t)m->step, "t", il_json_number(m->t), "contacts", (json_int_t)m->contacts,
@@ -168,5 +164,4 @@ json_t *il_multipliers_json(const il_multipliers *m) {
         il_json_number(m->bound), "residual", il_json_number(m->residual), "id", ids, "name", names,
         "min", il_json_numbers(m->min, m->contacts), "max", il_json_numbers(m->max, m->contacts),
         "chosen", il_json_numbers(m->chosen, m->contacts));
-    return il_json_done(&w, set);
 }

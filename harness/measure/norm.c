@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/measure/impacts.h"
 
@@ -34,14 +35,11 @@ il_status il_norm_need_graphs(il_norm_data *w, il_error *err) {
     return status;
 }
 
-static il_status pulse_run(il_norm_run *w, const il_norms_query *query, il_error *err) {
-    if (w->pulsed) {
-        return IL_OK;
+static void pulse_run(il_norm_run *w, const il_norms_query *query) {
+    if (!w->pulsed) {
+        il_pulses_of_run(&w->pulses, query->run, query->problem, query->projector);
+        w->pulsed = true;
     }
-    il_status status =
-        il_pulses_of_run(&w->pulses, query->run, query->problem, query->projector, err);
-    w->pulsed = status == IL_OK;
-    return status;
 }
 
 il_status il_norm_need_loads(il_norm_data *w, il_error *err) {
@@ -51,14 +49,18 @@ il_status il_norm_need_loads(il_norm_data *w, il_error *err) {
         w->no_lambda = "the contact impulses of the reference are not known";
         return IL_OK;
     }
-    il_status status = pulse_run(w->run, query, err);
-    if (status == IL_OK && !w->other->pulsed) {
-        il_pulses *pulses = &w->other->pulses;
-        status = other != NULL
-                     ? il_pulses_of_run(pulses, other, query->problem, query->projector, err)
-                     : il_pulses_of_exact(pulses, query->reference, query->problem->p, w->T, err);
-        w->other->pulsed = status == IL_OK;
+    pulse_run(w->run, query);
+    if (w->other->pulsed) {
+        return IL_OK;
     }
+    il_pulses *pulses = &w->other->pulses;
+    il_status status = IL_OK;
+    if (other != NULL) {
+        il_pulses_of_run(pulses, other, query->problem, query->projector);
+    } else {
+        status = il_pulses_of_exact(pulses, query->reference, query->problem->p, w->T, err);
+    }
+    w->other->pulsed = status == IL_OK;
     return status;
 }
 
@@ -79,31 +81,27 @@ void il_norm_run_free(il_norm_run *w) {
     }
 }
 
-static void forget(il_norm_reference *w) {
+static void free_reference(il_norm_reference *w) {
     il_graph_free(&w->graph);
     il_pulses_free(&w->pulses);
 }
 
 void il_norm_kept_free(il_norm_kept *w) {
     for (size_t k = 0; k < w->n; k++) {
-        forget(&w->of[k]);
+        free_reference(&w->of[k]);
     }
     free(w->of);
     *w = (il_norm_kept){.n = 0};
 }
 
-il_status il_norm_kept_open(il_norm_kept *w, double T, size_t n, il_error *err) {
+void il_norm_kept_open(il_norm_kept *w, double T, size_t n) {
     if (w->n == n && w->T == T) {
-        return IL_OK;
+        return;
     }
     il_norm_kept_free(w);
-    w->of = calloc(n + 1, sizeof *w->of);
-    if (w->of == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu references", n);
-    }
+    w->of = il_alloc_zero(n, sizeof *w->of);
     w->n = n;
     w->T = T;
-    return IL_OK;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
@@ -192,9 +190,9 @@ static il_status compute_impacts(il_norm_data *data, double *x, il_error *err) {
         return status;
     }
     double other_h = other != NULL && !data->other->pulses.atomic ? other->t[1] : 0.0;
-    status = il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T,
-                              &data->other->pulses, other_h, err);
-    if (status == IL_OK && query->projector != NULL) {
+    il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T, &data->other->pulses,
+                     other_h);
+    if (query->projector != NULL) {
         status = il_impacts_law(&m, query->problem, query->projector, query->run,
                                 &data->run->pulses, err);
     }
@@ -331,7 +329,7 @@ il_status il_norms_compute(il_norms *w, const il_norms_query *query, unsigned bi
         }
     }
     w->no_lambda = data.no_lambda;
-    forget(&once);
+    free_reference(&once);
     il_norm_run_free(&alone);
     return status;
 }

@@ -43,11 +43,11 @@ typedef struct {
     il_norm_reference *of; /* [n] */
 } il_norm_kept;
 
-/* Forget what was kept to another end, or of another number of references. IL_ENOMEM. */
-il_status il_norm_kept_open(il_norm_kept *kept, double T, size_t n, il_error *err);
+/* Forget what was kept to another end, or of another number of references. */
+void il_norm_kept_open(il_norm_kept *kept, double T, size_t n);
 void il_norm_kept_free(il_norm_kept *kept);
 
-/* What there is to compare. */
+/* A run, a reference, and what may be kept of either. */
 typedef struct {
     const il_problem *problem;
     const il_projector_type *projector; /* for the impact law; or NULL */
@@ -67,10 +67,10 @@ typedef struct {
     const char *no_lambda;    /* why the reference's impulses are not known, or NULL */
 } il_norm_data;
 
-/* data->run->graph with its variation, and data->other->graph. IL_ENOMEM. */
+/* data->run->graph with its variation, and data->other->graph. As il_graph_of_exact. */
 il_status il_norm_need_graphs(il_norm_data *data, il_error *err);
 
-/* data->run->pulses and data->other->pulses, unless data->no_lambda says why not. IL_ENOMEM. */
+/* data->run->pulses and data->other->pulses, unless data->no_lambda says why not. */
 il_status il_norm_need_loads(il_norm_data *data, il_error *err);
 
 /* |u(0+) - u_0|, the jump at the start, which graphs leave out. */
@@ -89,7 +89,7 @@ typedef struct {
     bool nested;            /* its values stand in an object called name, null without them */
     const il_field *values; /* of IL_NORM_VALUE; the first is NaN where there are none */
 
-    /* Write x, one number a value, NaN before. What cannot be had stays NaN. IL_ENOMEM. */
+    /* Write x, one number a value, NaN before. What cannot be had stays NaN. */
     il_status (*compute)(il_norm_data *data, double *x, il_error *err);
 } il_norm_type;
 
@@ -131,7 +131,7 @@ double il_norms_value(const il_norms *norms, const char *name, const char *key);
 /* The values of norm k, [its number of values]. */
 const double *il_norms_of(const il_norms *norms, size_t k);
 
-/* The norms in bits. IL_ENOMEM; else what can not be had is NaN. */
+/* The norms in bits; what cannot be had is NaN. */
 il_status il_norms_compute(il_norms *norms, const il_norms_query *query, unsigned bits,
                            il_error *err);
 

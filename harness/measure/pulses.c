@@ -12,23 +12,20 @@
 
 enum { DEPTH_MAX = 30 };
 
-/* What the mean of a density may be off by, in masses of the largest impulse. */
+/* The mean of a density may be off by this, in masses of the largest impulse. */
 static const double EVEN = 1e-10;
 
 /* ---- filling -------------------------------------------------------------------------------- */
 
-static bool add(il_pulses *w, size_t id, il_pulse pulse) {
+static void add(il_pulses *w, size_t id, il_pulse pulse) {
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 64;
-        if (!il_memory_grow(&w->pulses, room, sizeof *w->pulses) ||
-            !il_memory_grow(&w->owner, room, sizeof *w->owner)) {
-            return false;
-        }
+        il_memory_grow(&w->pulses, room, sizeof *w->pulses);
+        il_memory_grow(&w->owner, room, sizeof *w->owner);
         w->room = room;
     }
     w->pulses[w->n] = pulse;
     w->owner[w->n++] = id;
-    return true;
 }
 
 typedef struct {
@@ -43,17 +40,12 @@ static int by_id(const void *a, const void *b) {
 }
 
 /* Loads came in order of time; put them in order of contacts. */
-static bool arrange(il_pulses *w) {
+static void arrange(il_pulses *w) {
     size_t n = w->n;
-    key *keys = malloc((n + 1) * sizeof *keys);
-    il_pulse *pulses = malloc((n + 1) * sizeof *pulses);
-    w->id = malloc((n + 1) * sizeof *w->id);
-    w->first = malloc((n + 1) * sizeof *w->first);
-    if (keys == NULL || pulses == NULL || w->id == NULL || w->first == NULL) {
-        free(keys);
-        free(pulses);
-        return false;
-    }
+    key *keys = il_alloc(n, sizeof *keys);
+    il_pulse *pulses = il_alloc(n, sizeof *pulses);
+    w->id = il_alloc(n, sizeof *w->id);
+    w->first = il_alloc(n + 1, sizeof *w->first);
     for (size_t k = 0; k < n; k++) {
         keys[k] = (key){w->owner[k], k};
     }
@@ -69,19 +61,9 @@ static bool arrange(il_pulses *w) {
     free(keys);
     free(w->pulses);
     w->pulses = pulses;
-    w->room = n + 1;
+    w->room = n;
     free(w->owner);
     w->owner = NULL;
-    return true;
-}
-
-static il_status finish(il_pulses *w, bool fine, il_error *err) {
-    if (fine && arrange(w)) {
-        return IL_OK;
-    }
-    size_t n = w->n;
-    il_pulses_free(w);
-    return il_fail(err, IL_ENOMEM, "no memory for %zu contact impulses", n);
 }
 
 void il_pulses_free(il_pulses *w) {
@@ -95,12 +77,11 @@ void il_pulses_free(il_pulses *w) {
 }
 
 /* Contacts [from, to) of a run, of one step that begins at t0 and ends at t1. */
-static bool add_step(il_pulses *w, const il_trajectory *run, il_jumps *jumps, size_t from,
+static void add_step(il_pulses *w, const il_trajectory *run, il_jumps *jumps, size_t from,
                      size_t to) {
     size_t step = run->contacts[from].step;
     size_t n = jumps != NULL ? il_jumps_find(jumps, step, from, to) : 0;
-    bool fine = true;
-    for (size_t k = from; fine && k < to; k++) {
+    for (size_t k = from; k < to; k++) {
         const il_contact *c = &run->contacts[k];
         double left = c->impulse;
         double sum = 0.0;
@@ -109,32 +90,36 @@ static bool add_step(il_pulses *w, const il_trajectory *run, il_jumps *jumps, si
         }
         left = sum > 0.0 && left - sum <= EVEN * left ? 0.0 : left - sum;
         double share = sum > 0.0 && left == 0.0 ? c->impulse / sum : 1.0;
-        for (size_t j = 0; fine && j < n; j++) {
+        for (size_t j = 0; j < n; j++) {
             double atom = share * jumps->impulse[j * jumps->room + (k - from)];
             double t = jumps->t[j];
-            fine = atom == 0.0 || add(w, c->id, (il_pulse){t, t, atom});
-            w->atomic = w->atomic || atom != 0.0;
+            if (atom != 0.0) {
+                add(w, c->id, (il_pulse){t, t, atom});
+                w->atomic = true;
+            }
         }
-        fine = fine &&
-               (left == 0.0 || add(w, c->id, (il_pulse){run->t[step - 1], run->t[step], left}));
+        if (left != 0.0) {
+            add(w, c->id, (il_pulse){run->t[step - 1], run->t[step], left});
+        }
     }
-    return fine;
 }
 
-il_status il_pulses_of_run(il_pulses *w, const il_trajectory *run, const il_problem *problem,
-                           const il_projector_type *projector, il_error *err) {
+void il_pulses_of_run(il_pulses *w, const il_trajectory *run, const il_problem *problem,
+                      const il_projector_type *projector) {
     il_jumps jumps = {.run = run};
     bool dense = run->pieces.n > 0 && problem != NULL && projector != NULL;
     *w = (il_pulses){0};
-    bool fine = !dense || il_jumps_open(&jumps, problem, projector);
-    for (size_t k = 0, to = 0; fine && k < run->ncontacts; k = to) {
+    if (dense) {
+        il_jumps_open(&jumps, problem, projector);
+    }
+    for (size_t k = 0, to = 0; k < run->ncontacts; k = to) {
         for (to = k; to < run->ncontacts && run->contacts[to].step == run->contacts[k].step;) {
             to++;
         }
-        fine = add_step(w, run, dense ? &jumps : NULL, k, to) && !jumps.starved;
+        add_step(w, run, dense ? &jumps : NULL, k, to);
     }
     il_jumps_close(&jumps);
-    return finish(w, fine, err);
+    arrange(w);
 }
 
 /* ---- exact solutions ------------------------------------------------------------------------ */
@@ -146,15 +131,14 @@ typedef struct {
     double end, largest; /* largest impulse up to the end */
 } tracing;
 
-static bool add_differences(const tracing *w, double a, const double *from, double b,
+static void add_differences(const tracing *w, double a, const double *from, double b,
                             const double *to) {
     for (size_t i = 0; i < w->p; i++) {
         double mass = to[i] - from[i];
-        if (mass != 0.0 && !add(w->pulses, i, (il_pulse){a, b, mass})) {
-            return false;
+        if (mass != 0.0) {
+            add(w->pulses, i, (il_pulse){a, b, mass});
         }
     }
-    return true;
 }
 
 /* Is the density on [a,b] its mean, for the flat distance? With the impulse off by e in the middle,
@@ -169,11 +153,12 @@ static bool even(const tracing *w, double a, const double *from, double b, const
 }
 
 /* The density on [a,b], in pieces. room holds p numbers a level. */
-static bool spread(const tracing *w, double a, const double *from, double b, const double *to,
+static void spread(const tracing *w, double a, const double *from, double b, const double *to,
                    double *room, int depth) {
     double c = 0.5 * (a + b);
     if (w->exact->quadratic || depth == 0) {
-        return add_differences(w, a, from, b, to);
+        add_differences(w, a, from, b, to);
+        return;
     }
     w->exact->impulse(w->exact, c, 0, room);
     /* also at a quarter: a curve that is odd about the middle passes the first test */
@@ -181,14 +166,15 @@ static bool spread(const tracing *w, double a, const double *from, double b, con
     if (even(w, a, from, b, to, room)) {
         w->exact->impulse(w->exact, 0.5 * (a + c), 0, deeper);
         if (even(w, a, from, c, room, deeper)) {
-            return add_differences(w, a, from, b, to);
+            add_differences(w, a, from, b, to);
+            return;
         }
     }
-    return spread(w, a, from, c, room, deeper, depth - 1) &&
-           spread(w, c, room, b, to, deeper, depth - 1);
+    spread(w, a, from, c, room, deeper, depth - 1);
+    spread(w, c, room, b, to, deeper, depth - 1);
 }
 
-static bool trace(tracing *w, double *from) {
+static void trace(tracing *w, double *from) {
     const il_exact *exact = w->exact;
     double *to = from + w->p;
     exact->impulse(exact, w->end, -1, to);
@@ -200,17 +186,12 @@ static bool trace(tracing *w, double *from) {
         double a = exact->breaks[k];
         double b = fmin(exact->breaks[k + 1], w->end);
         exact->impulse(exact, a, 1, to);
-        if (!add_differences(w, a, from, a, to)) {
-            return false;
-        }
+        add_differences(w, a, from, a, to);
         memcpy(from, to, w->p * sizeof *from);
         exact->impulse(exact, b, -1, to);
-        if (!spread(w, a, from, b, to, to + w->p, DEPTH_MAX)) {
-            return false;
-        }
+        spread(w, a, from, b, to, to + w->p, DEPTH_MAX);
         memcpy(from, to, w->p * sizeof *from);
     }
-    return true;
 }
 
 il_status il_pulses_of_exact(il_pulses *pulses, const il_exact *exact, size_t p, double end,
@@ -220,12 +201,13 @@ il_status il_pulses_of_exact(il_pulses *pulses, const il_exact *exact, size_t p,
         return il_fail(err, IL_EUNSUPPORTED, "the contact impulses of solution '%s' are not known",
                        exact->name);
     }
-    double *scratch = malloc(((DEPTH_MAX + 4) * p + 1) * sizeof *scratch);
+    double *scratch = il_alloc((DEPTH_MAX + 4) * p, sizeof *scratch);
     pulses->atomic = true;
     tracing w = {.pulses = pulses, .exact = exact, .p = p, .end = end};
-    bool fine = scratch != NULL && trace(&w, scratch);
+    trace(&w, scratch);
     free(scratch);
-    return finish(pulses, fine, err);
+    arrange(pulses);
+    return IL_OK;
 }
 
 /* ---- distances ------------------------------------------------------------------------------ */

@@ -1,14 +1,14 @@
 /*
  * pulses.h - contact forces as measures in time, one for each contact.
  *
- * Of a run: lambda_h is constant on steps, so step n gives contact i the impulse h lambda_i, spread
+ * In a run lambda_h is constant on steps, so step n gives contact i the impulse h lambda_i, spread
  * evenly over [t_{n-1}, t_n]. Where u jumps between two pieces of its motion inside the steps, at
  * time b, the contacts of the step have the atoms P_i >= 0 that explain the jump,
  *
  *     u(b+) = u(b-) + M^{-1} sum_i P_i grad g_i(b, q(b)),
  *
- * nearest in the metric of M, and what is left of the step's impulse is spread over it. Of an exact
- * solution: percussions are atoms at breaks, the rest is a density.
+ * nearest in the metric of M, and what is left of the step's impulse is spread over it. In an exact
+ * solution percussions are atoms at breaks, the rest is a density.
  */
 #ifndef IL_PULSES_H
 #define IL_PULSES_H
@@ -31,9 +31,9 @@ typedef struct {
 } il_pulses;
 
 /* lambda_h. The caller frees. Atoms need the run's problem and a projector that admits its rows;
- * without, NULL, or where the projector fails, impulses are spread over steps. IL_ENOMEM. */
-il_status il_pulses_of_run(il_pulses *pulses, const il_trajectory *run, const il_problem *problem,
-                           const il_projector_type *projector, il_error *err);
+ * without, NULL, or where the projector fails, impulses are spread over steps. */
+void il_pulses_of_run(il_pulses *pulses, const il_trajectory *run, const il_problem *problem,
+                      const il_projector_type *projector);
 
 /* lambda on [0, end], of an exact solution that has its impulses. Where it is not quadratic, pieces
  * are halved until replacing the density by its mean moves less than 1e-10 of the piece's share of

@@ -136,7 +136,7 @@ static void take_report(il_child *w) {
 }
 
 /* Room for a chunk more behind what was read. */
-static bool make_room(il_child *w) {
+static void make_room(il_child *w) {
     if (w->from > 0 && w->to - w->from <= w->from) { /* what is moved was read once */
         memmove(w->text, w->text + w->from, w->to - w->from);
         w->to -= w->from;
@@ -144,16 +144,15 @@ static bool make_room(il_child *w) {
         w->from = 0;
     }
     if (w->to + CHUNK < w->room) {
-        return true;
+        return;
     }
     size_t room = 2 * w->room + 2 * CHUNK;
-    bool good = il_memory_grow(&w->text, room, 1);
-    w->room = good ? room : w->room;
-    return good;
+    il_memory_grow(&w->text, room, 1);
+    w->room = room;
 }
 
 /* Wait, at most so many milliseconds, until something can be sent or read, and do so; *n receives
- * the bytes of the first line that were taken, and of its output. IL_ENOMEM, IL_EIO. */
+ * the bytes of the first line that were taken, and of its output. IL_EIO. */
 static il_status exchange(il_child *w, int wait, size_t *n, il_error *err) {
     struct pollfd of[4] = {{.fd = w->out, .events = POLLOUT}, /* those below 0 are left out */
                            {.fd = w->in, .events = POLLIN},
@@ -172,9 +171,7 @@ static il_status exchange(il_child *w, int wait, size_t *n, il_error *err) {
         send_some(w);
     }
     if (of[1].revents != 0) {
-        if (!make_room(w)) {
-            return il_fail(err, IL_ENOMEM, "no memory for a line of another program");
-        }
+        make_room(w);
         *n = read_some(&w->in, w->text + w->to, w->room - w->to - 1);
         w->to += *n;
     }
@@ -203,7 +200,7 @@ static bool find_line(il_child *w, const char **line) {
     return true;
 }
 
-/* What is left behind the last newline. */
+/* The line that is left behind the last newline. */
 static il_child_event rest(il_child *w, const char **line) {
     if (w->from == w->to) {
         return IL_CHILD_END;
@@ -277,8 +274,8 @@ const char *il_child_how(const il_child *w, char out[IL_CHILD_HOW]) {
     return out;
 }
 
-/* What it still writes is read, so that it meets no closed pipe, until its guard has ended; where
- * this process is asked to stop, not for long. */
+/* Read what it still writes, so that it meets no closed pipe, until its guard has ended; where this
+ * process is asked to stop, not for long. */
 static void see_off(il_child *w) {
     char text[4096];
     double until = INFINITY;

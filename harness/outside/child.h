@@ -44,12 +44,12 @@ typedef struct {
 } il_child;
 
 /* Start a command of the shell. line, which is taken over and freed, is sent to it. The creator
- * ends it by il_child_free, also after a failure. IL_EIO, IL_ENOMEM. */
+ * ends it by il_child_free, also after a failure. IL_EIO. */
 il_status il_child_start(il_child *w, const char *command, char *line, double patience,
                          il_error *err);
 
-/* Its next line without the newline, the child's until the next call. IL_EINTERRUPTED, IL_ENOMEM,
- * IL_EIO. */
+/* Its next line without the newline, the child's until the next call. IL_EINTERRUPTED, IL_EIO.
+ */
 il_status il_child_line(il_child *w, il_child_event *event, const char **line, il_error *err);
 
 /* Wait so many seconds for its end; true where it has ended by itself. */

@@ -14,10 +14,6 @@
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 
-static il_status starved(const il_columns *w, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for '%s'", w->table->path);
-}
-
 /* The column of this name, which is then read. */
 static bool find(const il_columns *w, const char *name, size_t *column) {
     bool found = il_number_table_find(w->table, name, column);
@@ -112,7 +108,7 @@ static char *next_word(char **rest) {
     return end > start ? start : NULL;
 }
 
-/* What stands behind "=" of a line of a mapping, into terms[n]. */
+/* Read what stands behind "=" of a line of a mapping, into terms[n]. */
 static il_status read_terms(const il_columns *w, char *text, il_term *terms, size_t n,
                             const char *key, il_error *err) {
     size_t k = 0;
@@ -137,10 +133,8 @@ static il_status add_impulse(il_columns *w, size_t id, il_term which, il_error *
                        "%zu",
                        id, w->p, w->p == 1 ? "" : "s", w->p > 0 ? w->p - 1 : 0);
     }
-    if (!il_memory_append(&w->impulses, w->n, sizeof *w->impulses) ||
-        !il_memory_append(&w->id, w->n, sizeof *w->id)) {
-        return starved(w, err);
-    }
+    il_memory_append(&w->impulses, w->n, sizeof *w->impulses);
+    il_memory_append(&w->id, w->n, sizeof *w->id);
     w->impulses[w->n] = which;
     w->id[w->n++] = id;
     return IL_OK;
@@ -266,10 +260,7 @@ static il_status find_motion(il_columns *w, il_error *err) {
         return miss(w, "u0", err);
     }
     w->has_step = w->mapping == NULL && find(w, "step", &w->step);
-    w->c = calloc((IL_MOTION_DEGREE_MAX + 1) * w->d, sizeof *w->c);
-    if (w->c == NULL) {
-        return starved(w, err);
-    }
+    w->c = il_alloc_zero((IL_MOTION_DEGREE_MAX + 1) * w->d, sizeof *w->c);
     size_t n = 0;
     size_t most = w->mapping == NULL ? (IL_MOTION_DEGREE_MAX + 1) * w->d : 0;
     while (n < most && find_coefficient(w, n / w->d, n % w->d, &w->c[n])) {

@@ -32,7 +32,7 @@ typedef struct {
 
 /* Fill in t to id of *w, whose table, mapping, d, p, dense and rooms used, q and u the caller
  * made; c, impulses and id are the caller's to free. IL_EINVAL for a column that is missing or not
- * understood; IL_EIO, IL_ENOMEM. */
+ * understood; IL_EIO. */
 il_status il_columns_find(il_columns *w, il_error *err);
 
 #endif

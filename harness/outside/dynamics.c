@@ -27,26 +27,16 @@ struct il_dynamics {
     double size, allowed, rounding, eps; /* of the best, and of the last projection */
 };
 
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory to explain a step");
-}
-
 il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
                              const il_scheme_options *options, il_error *err) {
-    il_dynamics *w = calloc(1, sizeof *w);
+    il_dynamics *w = il_alloc_zero(1, sizeof *w);
     *out = w;
-    if (w == NULL) {
-        return starved(err);
-    }
     w->problem = problem;
     w->projector = options->projector;
     double **const vectors[] = {&w->force, &w->v, &w->x, &w->point,
                                 &w->half,  &w->q, &w->u, &w->other};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
-        *vectors[k] = calloc(problem->d, sizeof(double));
-        if (*vectors[k] == NULL) {
-            return starved(err);
-        }
+        *vectors[k] = il_alloc_zero(problem->d, sizeof(double));
     }
     il_status status = il_assembly_create(&w->assembly, problem, options, err);
     return status == IL_OK ? w->projector->create(&w->solver, &options->projection, err) : status;
@@ -72,22 +62,21 @@ void il_dynamics_destroy(il_dynamics *w) {
     free(w);
 }
 
-static bool reserve(il_dynamics *w, size_t p) {
+static void reserve(il_dynamics *w, size_t p) {
     if (p <= w->room) {
-        return true;
+        return;
     }
-    bool good = il_memory_grow(&w->a, p, sizeof *w->a) &&
-                il_memory_grow(&w->lambda, p, sizeof *w->lambda) &&
-                il_memory_grow(&w->best_lambda, p, sizeof *w->best_lambda) &&
-                il_memory_grow(&w->forces, p, sizeof *w->forces) &&
-                il_memory_grow(&w->push, p, sizeof *w->push);
-    w->room = good ? p : w->room;
-    return good;
+    il_memory_grow(&w->a, p, sizeof *w->a);
+    il_memory_grow(&w->lambda, p, sizeof *w->lambda);
+    il_memory_grow(&w->best_lambda, p, sizeof *w->best_lambda);
+    il_memory_grow(&w->forces, p, sizeof *w->forces);
+    il_memory_grow(&w->push, p, sizeof *w->push);
+    w->room = p;
 }
 
 /* ---- which contacts ------------------------------------------------------------------------- */
 
-/* What coordinate k moved by in the step, at most; in both whose mean velocities are compared,
+/* The way of coordinate k in the step, at most; in both whose mean velocities are compared,
  * where it may have come back. */
 static double way_of(const il_dynamics *w, const il_interval *s, size_t k) {
     double h = s->t1 - (s->q_before != NULL ? s->before : s->t0);
@@ -121,7 +110,7 @@ static il_status find_near(il_dynamics *w, const il_interval *s, double reach, b
             own += fabs(w->rows.coef[e]) * w->half[w->rows.col[e]];
         }
         if (w->rows.value[i] <= reach * own + touch) {
-            status = il_rows_append_row(&w->all, &w->rows, i);
+            il_rows_append_row(&w->all, &w->rows, i);
         }
     }
     return status;
@@ -188,7 +177,7 @@ static double solve(il_dynamics *w, bool both_signs) {
     return good ? il_largest(w->x, d) : INFINITY;
 }
 
-/* What given impulses leave of v is -w->x. */
+/* -w->x becomes what given impulses leave of v. */
 static double subtract(il_dynamics *w, const il_interval *s) {
     size_t d = w->problem->d;
     size_t i = 0;
@@ -207,19 +196,17 @@ static double subtract(il_dynamics *w, const il_interval *s) {
     return il_largest(w->x, d);
 }
 
-static il_status keep(il_dynamics *w, double residual, double *least) {
+static void keep(il_dynamics *w, double residual, double *least) {
     if (!(residual < *least)) {
-        return IL_OK;
+        return;
     }
     *least = residual;
     w->size = sqrt(il_metric_inner(w->problem->mass, w->x, w->x));
     memcpy(w->best_lambda, w->lambda, w->rows.p * sizeof *w->lambda);
     il_rows_clear(&w->best);
-    il_status status = IL_OK;
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
-        status = il_rows_append_row(&w->best, &w->rows, i);
+    for (size_t i = 0; i < w->rows.p; i++) {
+        il_rows_append_row(&w->best, &w->rows, i);
     }
-    return status;
 }
 
 /* Gradients at the end, the beginning and half way on, first as in the step before; a residual far
@@ -232,9 +219,7 @@ static il_status find_impulses(il_dynamics *w, const il_interval *s, double reac
     if (status != IL_OK) {
         return status;
     }
-    if (!reserve(w, 3 * w->all.p + 1)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, 3 * w->all.p + 1);
     for (size_t k = 0; k < d; k++) {
         w->half[k] = s->q0[k] + 0.5 * (s->t1 - s->t0) * s->u0[k];
     }
@@ -243,15 +228,15 @@ static il_status find_impulses(il_dynamics *w, const il_interval *s, double reac
     *least = INFINITY;
     w->size = INFINITY;
     w->eps = 0.0;
-    for (size_t k = 0; status == IL_OK && k < 3 && !(w->size <= 1e-3 * w->allowed); k++) {
+    for (size_t k = 0; k < 3 && !(w->size <= 1e-3 * w->allowed); k++) {
         double before = *least;
         il_rows_clear(&w->rows);
         if (add_rows(w, s->t1, places[(first + k) % 3], both_signs)) {
-            status = keep(w, s->given ? subtract(w, s) : solve(w, both_signs), least);
+            keep(w, s->given ? subtract(w, s) : solve(w, both_signs), least);
         }
         w->place = *least < before ? (first + k) % 3 : w->place;
     }
-    return status;
+    return IL_OK;
 }
 
 /* ---- what data that are right may leave ------------------------------------------------------ */
@@ -354,7 +339,7 @@ static double allow_force(il_dynamics *w, const il_interval *s) {
 }
 
 /* Where gradients of one place leave more than rounding: those of all places together. */
-static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
+static void widen(il_dynamics *w, const il_interval *s, double *least) {
     const struct {
         double t;
         const double *q;
@@ -364,10 +349,7 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
     bool means = w->problem->order == 2 && s->q_before != NULL;
     double jump = size_of(w, w->v);
     bool good = w->all.p > 0 && !(fixed && (w->problem->traits & IL_ROWS_AFFINE) != 0);
-    il_status status = IL_OK;
-    if (!reserve(w, 5 * w->all.p + 1)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, 5 * w->all.p + 1);
     il_rows_clear(&w->rows);
     for (size_t k = 0; good && k < 5; k++) {
         good =
@@ -375,7 +357,7 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
     }
     double turn = good ? (s->given ? 1.0 : 0.5) * il_rows_turning(&w->rows, w->all.p) : 0.0;
     if (good && !s->given && !s->both_signs) {
-        status = keep(w, solve(w, false), least);
+        keep(w, solve(w, false), least);
     }
     for (size_t i = 0; s->given && i < w->best.p; i++) {
         jump += fabs(w->best_lambda[i]) * row_size(w, i);
@@ -384,7 +366,6 @@ static il_status widen(il_dynamics *w, const il_interval *s, double *least) {
     double force = allow_force(w, s);
     w->allowed += turn * jump + sqrt(2.0 * w->eps) + force;
     w->rounding += force;
-    return status;
 }
 
 /* How far each impulse moves its bodies, and the largest gap, at the smaller of both ends, of a
@@ -433,7 +414,7 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
         w->v[k] = (first ? s->q1[k] - s->q0[k] : s->u1[k] - s->u0[k]) - h * w->other[k];
     }
     w->allowed = w->rounding = allow_rounding(w, s);
-    /* What the next contacts explain needs no others. */
+    /* a step that the next contacts explain needs no others */
     status = find_impulses(w, s, 1.0, false, &least);
     double rounding = w->rounding;
     for (int struck = 0; status == IL_OK && w->size > w->allowed && struck < (s->given ? 1 : 2);
@@ -442,11 +423,8 @@ il_status il_dynamics_explain(il_dynamics *w, const il_interval *s, il_explained
         w->allowed = w->rounding = rounding;
         status = s->given ? status : find_impulses(w, s, reach, struck > 0, &least);
         if (status == IL_OK && w->size > w->allowed) {
-            status = widen(w, s, &least);
+            widen(w, s, &least);
         }
-    }
-    if (status == IL_ENOMEM) {
-        return starved(err);
     }
     if (status != IL_OK || !isfinite(least)) {
         return il_fail(err, IL_ENUMERIC, "no impulses can be found at t = %.10g", s->t1);
@@ -483,8 +461,8 @@ il_status il_dynamics_report(il_dynamics *w, const il_interval *s, il_explained 
 bool il_dynamics_tangent(il_dynamics *w, const double *u, double *x) {
     il_rows_clear(&w->rows);
     for (size_t i = 0; i < w->best.p; i++) {
-        if (w->push[i] > w->allowed && il_rows_append_row(&w->rows, &w->best, i) != IL_OK) {
-            return false;
+        if (w->push[i] > w->allowed) {
+            il_rows_append_row(&w->rows, &w->best, i);
         }
     }
     il_projection_info info;

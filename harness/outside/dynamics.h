@@ -68,12 +68,12 @@ typedef struct {
     double open;          /* the largest gap, at its smaller end, of a contact with an impulse */
 } il_explained;
 
-/* For problem, which must outlive it. IL_ENOMEM. The creator destroys; NULL is fine there. */
+/* For problem, which must outlive it. The creator destroys; NULL is fine there. */
 il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
                              const il_scheme_options *options, il_error *err);
 void il_dynamics_destroy(il_dynamics *w);
 
-/* IL_ENOMEM; IL_ENUMERIC where the force or all gradients are no numbers. */
+/* IL_ENUMERIC where the force or all gradients are no numbers. */
 il_status il_dynamics_explain(il_dynamics *w, const il_interval *step, il_explained *out,
                               il_error *err);
 

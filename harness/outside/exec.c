@@ -11,6 +11,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/outside/child.h"
 #include "harness/outside/dynamics.h"
 #include "harness/outside/exec_greeting.h"
@@ -40,10 +41,6 @@ typedef struct {
     const char *end;           /* how it ended, where that is no failure; NULL: it did not yet */
     char how[IL_CHILD_HOW];
 } program;
-
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for a step of another program");
-}
 
 /* ---- failures ------------------------------------------------------------------------------- */
 
@@ -99,28 +96,20 @@ static void destroy(void *self) {
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    program *w = calloc(1, sizeof *w);
+    program *w = il_alloc_zero(1, sizeof *w);
     *self = w;
-    if (w == NULL) {
-        return starved(err);
-    }
     w->problem = w->line.problem = problem;
     w->child = (il_child){.report = -1, .in = -1, .out = -1, .err = -1};
-    w->between = calloc(problem->d, sizeof *w->between);
-    il_status status = w->between != NULL ? IL_OK : starved(err);
-    if (status == IL_OK) {
-        status = il_exec_settings_read(&w->settings, options->asked.settings, err);
-        w->line.dense = w->settings.between == IL_BETWEEN_DENSE;
-    }
+    w->between = il_alloc_zero(problem->d, sizeof *w->between);
+    il_status status = il_exec_settings_read(&w->settings, options->asked.settings, err);
+    w->line.dense = w->settings.between == IL_BETWEEN_DENSE;
     if (status == IL_OK) {
         status = il_dynamics_create(&w->dynamics, problem, options, err);
     }
-    char *text = status == IL_OK ? il_exec_greeting(problem, options) : NULL;
     if (status == IL_OK) {
+        char *text = il_exec_greeting(problem, options);
         w->began = il_clock_seconds();
-        status = text != NULL ? il_child_start(&w->child, w->settings.command, text,
-                                               w->settings.patience, err)
-                              : starved(err);
+        status = il_child_start(&w->child, w->settings.command, text, w->settings.patience, err);
     }
     return status;
 }
@@ -196,7 +185,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     status = il_exec_line_read(&w->line, text, t1, out, &why);
     if (status != IL_OK) {
-        return status == IL_ENOMEM ? starved(err) : blame_step(w, err, why.message);
+        return blame_step(w, err, why.message);
     }
     if (w->steps == 0) {
         w->from_start = memcmp(out->q, w->problem->q0, d * sizeof *out->q) == 0 &&
@@ -268,27 +257,26 @@ static il_status finish(void *self, il_error *err) {
 
 static json_t *account(void *self) {
     program *w = self;
-    il_json json = {false};
     json_t *object = json_object();
     json_t *times = json_object();
     double now = il_clock_seconds();
     double first = w->first > 0.0 ? w->first : now;
     double last = w->last > first ? w->last : first;
     (void)il_child_await_end(&w->child, 0.0);
-    il_json_put_text(&json, object, "command", w->settings.command);
-    il_json_put_text(&json, object, "between", il_between_name(w->settings.between));
-    il_json_put_text(&json, object, "impulses",
+    il_json_put_text(object, "command", w->settings.command);
+    il_json_put_text(object, "between", il_between_name(w->settings.between));
+    il_json_put_text(object, "impulses",
                      w->given == 0          ? "least residual"
                      : w->given == w->steps ? "given"
                                             : "given in some steps");
-    il_json_put_text(&json, object, "end", w->end);
-    il_json_set(&json, object, "stderr", il_said_json(&json, &w->child.said));
-    il_json_set(&json, object, "aside", il_said_json(&json, &w->aside));
-    il_json_put(&json, times, "start", first - w->began);
-    il_json_put(&json, times, "steps", w->waited);
-    il_json_put(&json, times, "measuring", last - first - w->waited);
-    il_json_set(&json, object, "times", times);
-    return il_json_done(&json, object);
+    il_json_put_text(object, "end", w->end);
+    il_json_set(object, "stderr", il_said_json(&w->child.said));
+    il_json_set(object, "aside", il_said_json(&w->aside));
+    il_json_put(times, "start", first - w->began);
+    il_json_put(times, "steps", w->waited);
+    il_json_put(times, "measuring", last - first - w->waited);
+    il_json_set(object, "times", times);
+    return object;
 }
 
 /* ---- what it is called, and which program it is --------------------------------------------- */
@@ -321,13 +309,13 @@ const il_scheme_type il_scheme_exec = {
     .account = account,
     .destroy = destroy};
 
-/* The bytes of files that words of text name, behind the *n of *all; false without memory, and,
- * where all of them must be there, where one is not. */
+/* The bytes of files that words of text name, behind the *n of *all; false where one is too large,
+ * and, where all of them must be there, where one is not. */
 static bool append_files(const char *text, bool strict, char **all, size_t *n, bool *found) {
-    char *words = strdup(text);
+    char *words = il_alloc_text(text);
     char *rest = NULL;
-    bool whole = words != NULL;
-    for (char *word = whole ? strtok_r(words, " \t", &rest) : NULL; whole && word != NULL;
+    bool whole = true;
+    for (char *word = strtok_r(words, " \t", &rest); whole && word != NULL;
          word = strtok_r(NULL, " \t", &rest)) {
         bool there = false;
         whole = il_file_scheme_append(all, n, word, &there) && (there || !strict);
@@ -339,10 +327,10 @@ static bool append_files(const char *text, bool strict, char **all, size_t *n, b
 
 bool il_exec_sum(const char *text, char sum[IL_SEALED_SUM]) {
     il_exec_settings settings;
-    char *all = strdup(text);
+    char *all = il_alloc_text(text);
     size_t n = strlen(text);
     bool found = false;
-    bool whole = all != NULL && il_exec_settings_read(&settings, text, NULL) == IL_OK &&
+    bool whole = il_exec_settings_read(&settings, text, NULL) == IL_OK &&
                  append_files(settings.command, false, &all, &n, &found) &&
                  append_files(settings.files, true, &all, &n, &found);
     found = found || (whole && settings.versioned);

@@ -7,7 +7,7 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
-/* The first line, as exec.md describes it; the caller's, NULL when memory ran out. */
+/* The first line, as exec.md describes it; the caller's. */
 char *il_exec_greeting(const il_problem *problem, const il_scheme_options *options);
 
 #endif

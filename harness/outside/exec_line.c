@@ -25,10 +25,6 @@ struct il_exec_named {
     size_t id;
 };
 
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for a line of another program");
-}
-
 /* ---- constraints by name -------------------------------------------------------------------- */
 
 static int compare_counts(size_t a, size_t b) {
@@ -46,7 +42,6 @@ static int compare_named(const void *a, const void *b) {
 static il_status name_all(il_exec_line *w, il_error *err) {
     const il_problem *problem = w->problem;
     il_rows rows;
-    il_status status = IL_OK;
     if (w->named != NULL) {
         return IL_OK;
     }
@@ -56,18 +51,15 @@ static il_status name_all(il_exec_line *w, il_error *err) {
                        "IMPULSE], ...] above %d",
                        problem->p, NAMED_MAX);
     }
-    w->named = calloc(problem->p + 1, sizeof *w->named);
-    if (w->named == NULL) {
-        return starved(err);
-    }
+    w->named = il_alloc_zero(problem->p, sizeof *w->named);
     il_rows_init(&rows);
-    for (size_t id = 0; status != IL_ENOMEM && id < problem->p; id++) {
+    for (size_t id = 0; id < problem->p; id++) {
         w->named[id].id = id;
-        status = il_facts_contact_of(problem, id, &rows, &w->named[id].about);
+        (void)il_facts_contact_of(problem, id, &rows, &w->named[id].about);
     }
     il_rows_free(&rows);
     qsort(w->named, problem->p, sizeof *w->named, compare_named);
-    return status == IL_ENOMEM ? starved(err) : IL_OK;
+    return IL_OK;
 }
 
 static size_t wall_called(const il_problem *problem, const char *name) {
@@ -158,7 +150,7 @@ static il_status refuse_impulse(const json_t *one, size_t p, il_error *err) {
         il_fail(err, IL_EINVAL,
                 "wrote the impulse '%.60s'; allowed: [ID, IMPULSE] with an integer 0 <= ID < %zu, "
                 "[I, J, IMPULSE] of two bodies, [I, \"WALL\", IMPULSE]",
-                text != NULL ? text : "?", p);
+                text, p);
     free(text);
     return status;
 }
@@ -172,9 +164,7 @@ static il_status take_impulses(il_exec_line *w, const json_t *list, il_error *er
                        "IMPULSE], ...]");
     }
     if (w->n > w->room) {
-        if (!il_memory_grow(&w->contacts, 2 * w->n, sizeof *w->contacts)) {
-            return starved(err);
-        }
+        il_memory_grow(&w->contacts, 2 * w->n, sizeof *w->contacts);
         w->room = 2 * w->n;
     }
     for (size_t k = 0; k < w->n; k++) {
@@ -232,10 +222,8 @@ static il_status take_motion(il_exec_line *w, const json_t *motion, il_error *er
     size_t d = w->problem->d;
     size_t most = 0;
     if (n > w->pieces) {
-        if (!il_memory_grow(&w->end, n, sizeof *w->end) ||
-            !il_memory_grow(&w->c, n * (IL_MOTION_DEGREE_MAX + 1) * d, sizeof *w->c)) {
-            return starved(err);
-        }
+        il_memory_grow(&w->end, n, sizeof *w->end);
+        il_memory_grow(&w->c, n * (IL_MOTION_DEGREE_MAX + 1) * d, sizeof *w->c);
         w->pieces = n;
     }
     bool good = n > 0 && json_array_size(list) == n && json_object_size(motion) == 2 &&
@@ -276,9 +264,6 @@ il_status il_exec_line_read(il_exec_line *w, const char *text, double t1, il_sta
                             il_error *err) {
     json_t *line = NULL;
     il_status status = il_json_parse(text, &line, NULL);
-    if (status == IL_ENOMEM) {
-        return starved(err);
-    }
     bool good = status == IL_OK && take(line, "q", out->q, w->problem->d) &&
                 take(line, "u", out->u, w->problem->d);
     if (!good) {

@@ -25,7 +25,7 @@ typedef struct {
 } il_exec_line;
 
 /* Read the line of the step that ends at t1 into out. IL_EINVAL with what is wrong, as what the
- * program "wrote ..."; IL_ENOMEM. */
+ * program "wrote ...". */
 il_status il_exec_line_read(il_exec_line *w, const char *text, double t1, il_state *out,
                             il_error *err);
 void il_exec_line_free(il_exec_line *w);

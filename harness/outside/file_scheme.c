@@ -112,11 +112,8 @@ static il_status check(const recorded *w, const il_scheme_options *options, il_e
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    recorded *w = calloc(1, sizeof *w);
+    recorded *w = il_alloc_zero(1, sizeof *w);
     *self = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for samples");
-    }
     il_status status = read_settings(w, options->asked.settings, options->asked.steps, err);
     w->track.dense = w->between == IL_BETWEEN_DENSE;
     if (status == IL_OK) {
@@ -145,9 +142,8 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 }
 
 static il_status read_name(const char *settings, char label[IL_SCHEME_LABEL], il_error *err) {
-    recorded *w = calloc(1, sizeof *w);
-    il_status status = w != NULL ? read_settings(w, settings, 1, err)
-                                 : il_fail(err, IL_ENOMEM, "no memory for settings");
+    recorded *w = il_alloc_zero(1, sizeof *w);
+    il_status status = read_settings(w, settings, 1, err);
     (void)snprintf(label, IL_SCHEME_LABEL, "%s", status == IL_OK ? w->name : "");
     free(w);
     return status;
@@ -176,8 +172,8 @@ bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there
     size_t size = 0;
     bool whole = il_file_load(path, &more, &size, NULL) != IL_ENOMEM;
     *there = more != NULL;
-    whole = whole && il_memory_grow(text, *n + size, 1);
-    if (whole && size > 0) {
+    if (size > 0) {
+        il_memory_grow(text, *n + size, 1);
         memcpy(*text + *n, more, size);
         *n += size;
     }
@@ -186,10 +182,10 @@ bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there
 }
 
 bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]) {
-    recorded *w = calloc(1, sizeof *w);
-    char *all = strdup(settings);
+    recorded *w = il_alloc_zero(1, sizeof *w);
+    char *all = il_alloc_text(settings);
     size_t n = strlen(settings);
-    bool whole = w != NULL && all != NULL && read_settings(w, settings, steps, NULL) == IL_OK;
+    bool whole = read_settings(w, settings, steps, NULL) == IL_OK;
     const char *const files[] = {whole ? w->path : NULL,
                                  whole && w->mapping[0] != '\0' ? w->mapping : NULL};
     for (size_t k = 0; whole && k < 2 && files[k] != NULL; k++) {

@@ -23,7 +23,7 @@ extern const il_scheme_type il_scheme_file;
 bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]);
 
 /* The bytes of a file, if it is *there, behind the *n of *text, which grows and is the caller's.
- * False without memory. */
+ * False where it is too large for the memory. */
 bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there);
 
 #endif

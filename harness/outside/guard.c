@@ -85,7 +85,7 @@ static bool watch(pid_t program, int children, int report, int *how) {
 }
 
 /* The program's group is asked to end, and what is left of it after so many milliseconds is killed.
- * What the program leaves behind is this process' to reap. */
+ * This process reaps what the program leaves behind. */
 static void end_group(pid_t program, int milliseconds) {
     (void)kill(-program, SIGTERM);
     for (int k = 0; k < milliseconds / NAP; k++) {
@@ -118,7 +118,7 @@ static bool signal_children(int number) {
     return n > 0;
 }
 
-/* What left the group and goes on without it; the children of one that ends come next. */
+/* End what left the group and goes on without it; the children of one that ends come next. */
 static void end_children(void) {
     for (int k = 0; k < (STRAY + GRACE) / NAP; k++) {
         while (waitpid(-1, NULL, WNOHANG) > 0) {

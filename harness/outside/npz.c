@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/io/file.h"
 
 enum { END_SIZE = 22, ENTRY_SIZE = 46, LOCAL_SIZE = 30, MAGIC_SIZE = 8 };
@@ -36,7 +37,7 @@ static il_status refuse(const archive *w, const char *why) {
     return il_fail(w->err, IL_EINVAL, "'%s' %s; allowed: what numpy.savez writes", w->path, why);
 }
 
-/* What stands behind 'key': in a header that is a Python dictionary. */
+/* The text behind 'key': in a header that is a Python dictionary. */
 static const char *value_of(const char *header, const char *key) {
     char quoted[32];
     (void)snprintf(quoted, sizeof quoted, "'%s':", key);
@@ -105,7 +106,7 @@ static bool shape_of(const char *text, size_t most, il_npz_array *a) {
     return a->dimensions > 0;
 }
 
-/* What a header says: the type of its numbers, and into *a their shape, or why they are not read;
+/* Read from a header the type of its numbers, and into *a their shape, or why they are not read;
  * each number has at least a byte of the n that there are. */
 static void read_header(const char *header, size_t n, char type[16], il_npz_array *a) {
     const char *descr = value_of(header, "descr");
@@ -134,10 +135,7 @@ static il_status add_member(const archive *w, il_npz *npz, const unsigned char *
     if (size > n - start) {
         return refuse(w, "is cut off");
     }
-    char *header = strndup((const char *)at + start, size);
-    if (header == NULL) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for '%s'", w->path);
-    }
+    char *header = il_alloc_letters((const char *)at + start, size);
     read_header(header, n, type, &a);
     bool by_columns = strncmp(value_of(header, "fortran_order"), "True", 4) == 0;
     free(header);
@@ -150,12 +148,10 @@ static il_status add_member(const archive *w, il_npz *npz, const unsigned char *
     if (count > 0 && (each == 0 || count > (n - start - size) / each)) {
         return refuse(w, "is cut off");
     }
-    a.x = count > 0 ? malloc(count * sizeof *a.x) : NULL;
-    if ((count > 0 && a.x == NULL) ||
-        !il_memory_append(&npz->arrays, npz->n, sizeof *npz->arrays)) {
-        free(a.x);
-        return il_fail(w->err, IL_ENOMEM, "no memory for '%s'", w->path);
+    if (count > 0 && il_memory_ask(&a.x, count, sizeof *a.x, "numbers", w->err) != IL_OK) {
+        return IL_ENOMEM;
     }
+    il_memory_append(&npz->arrays, npz->n, sizeof *npz->arrays);
     for (size_t k = 0; k < count; k++) {
         size_t to = by_columns ? k % a.rows * a.columns + k / a.rows : k;
         a.x[to] = element(type, at + start + size + k * each, each);

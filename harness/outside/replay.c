@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 typedef struct {
@@ -38,11 +39,9 @@ static void destroy(void *self) {
 
 static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err) {
-    replay *w = calloc(1, sizeof *w);
+    replay *w = il_alloc_zero(1, sizeof *w);
     *self = w;
-    if (w == NULL || (w->between = calloc(problem->d, sizeof *w->between)) == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the samples of a step");
-    }
+    w->between = il_alloc_zero(problem->d, sizeof *w->between);
     w->of = (il_replay *)(uintptr_t)options->type; /* its first member */
     w->problem = problem;
     w->of->found = (il_residuals){.residuals = w->of->found.residuals, .opens = w->of->found.opens};

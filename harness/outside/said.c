@@ -50,14 +50,14 @@ static void make_readable(char *text) {
 }
 
 /* Its lines that are not empty; at most LINES, the last ones. */
-static json_t *lines_of(il_json *w, char *text) {
+static json_t *lines_of(char *text) {
     json_t *list = json_array();
     char *rest = NULL;
     make_readable(text);
     for (char *one = strtok_r(text, "\n", &rest); one != NULL; one = strtok_r(NULL, "\n", &rest)) {
         char line[LETTERS];
         (void)snprintf(line, sizeof line, "%s", one);
-        il_json_append(w, list, il_json_text_new(line));
+        il_json_append(list, il_json_text_new(line));
         if (json_array_size(list) > LINES) {
             (void)json_array_remove(list, 0);
         }
@@ -65,12 +65,12 @@ static json_t *lines_of(il_json *w, char *text) {
     return list;
 }
 
-json_t *il_said_json(il_json *w, const il_said *said) {
+json_t *il_said_json(const il_said *said) {
     char text[IL_SAID_TAIL + 1];
     json_t *object = json_object();
     bool open = said->bytes > 0 && said->tail[(said->bytes - 1) % IL_SAID_TAIL] != '\n';
-    il_json_put_count(w, object, "lines", said->lines + open);
-    il_json_put_count(w, object, "bytes", said->bytes);
+    il_json_put_count(object, "lines", said->lines + open);
+    il_json_put_count(object, "bytes", said->bytes);
     if (said->bytes > IL_SAID_TAIL || said->lines > LINES) {
         (void)snprintf(text, sizeof text, "%.*s", IL_SAID_HEAD, said->head);
         size_t whole = strlen(text);
@@ -82,11 +82,11 @@ json_t *il_said_json(il_json *w, const il_said *said) {
             line += text[k] == '\n';
             text[line >= LINES ? k : sizeof text - 1] = '\0';
         }
-        il_json_set(w, object, "head", lines_of(w, text));
+        il_json_set(object, "head", lines_of(text));
     }
     size_t n = said->bytes < IL_SAID_TAIL ? said->bytes : IL_SAID_TAIL;
     last(said, text, n);
-    il_json_set(w, object, "tail", lines_of(w, text));
+    il_json_set(object, "tail", lines_of(text));
     return object;
 }
 

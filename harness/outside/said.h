@@ -20,7 +20,7 @@ void il_said_add(il_said *said, const char *text, size_t n);
 
 /* {lines, bytes, head: [...], tail: [...]}: the last lines, and the first where those do not hold
  * them. */
-json_t *il_said_json(il_json *w, const il_said *said);
+json_t *il_said_json(const il_said *said);
 
 /* "; its first words: ...; WHAT: ..." of the head, where that is not all of it, and the tail, on
  * one line and printable; "" for nothing. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/hdf5_file.h"
@@ -25,13 +26,8 @@ const char *il_number_table_place(const il_number_table *w, size_t row, size_t c
     return out;
 }
 
-static il_status starved(const il_number_table *w, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for '%s'", w->path);
-}
-
 /* A column like this one, called name[length] without blanks and quotes around it. */
-static il_status add_column(il_number_table *w, const char *name, size_t length, il_column column,
-                            il_error *err) {
+static void add_column(il_number_table *w, const char *name, size_t length, il_column column) {
     while (length > 0 && strchr(" \t\r\n\"", name[length - 1]) != NULL) {
         length--;
     }
@@ -39,14 +35,10 @@ static il_status add_column(il_number_table *w, const char *name, size_t length,
         name++;
         length--;
     }
-    char *copy = strndup(name, length);
-    if (copy == NULL || !il_memory_append(&w->columns, w->n, sizeof *w->columns)) {
-        free(copy);
-        return starved(w, err);
-    }
+    char *copy = il_alloc_letters(name, length);
+    il_memory_append(&w->columns, w->n, sizeof *w->columns);
     column.name = copy;
     w->columns[w->n++] = column;
-    return IL_OK;
 }
 
 static int by_name(const void *a, const void *b, void *columns) {
@@ -55,10 +47,7 @@ static int by_name(const void *a, const void *b, void *columns) {
 }
 
 static il_status sort_names(il_number_table *w, il_error *err) {
-    w->by_name = malloc((w->n + 1) * sizeof *w->by_name);
-    if (w->by_name == NULL) {
-        return starved(w, err);
-    }
+    w->by_name = il_alloc(w->n, sizeof *w->by_name);
     for (size_t k = 0; k < w->n; k++) {
         w->by_name[k] = k;
     }
@@ -164,12 +153,12 @@ static il_status read_names(il_number_table *w, reader *r, const char **first, i
     }
     const char *found = strpbrk(at, ",;\t");
     r->between = found != NULL ? *found : strchr(at, ' ') != NULL ? ' ' : ',';
-    while (status == IL_OK && at != NULL) {
+    while (at != NULL) {
         size_t n = field_of(r, at);
-        status = add_column(w, at, n, (il_column){.stride = 0, .why = ""}, err);
+        add_column(w, at, n, (il_column){.stride = 0, .why = ""});
         at = next_field(r, at + n);
     }
-    return status == IL_OK ? sort_names(w, err) : status;
+    return sort_names(w, err);
 }
 
 /* The numbers of a line become the last row. */
@@ -198,18 +187,23 @@ static il_status read_numbers(il_number_table *w, const reader *r, const char *l
     return IL_OK;
 }
 
+/* Room for a row more. */
+static il_status make_room(il_number_table *w, il_error *err) {
+    bool full = (w->rows & (w->rows - 1)) == 0;
+    size_t room = w->rows > 0 ? 2 * w->rows : 1;
+    il_memory_append(&w->lines, w->rows, sizeof *w->lines);
+    return full ? il_memory_ask(&w->numbers, room, w->n * sizeof *w->numbers, "rows", err) : IL_OK;
+}
+
 static il_status read_rows(il_number_table *w, reader *r, il_error *err) {
     const char *line = NULL;
     bool any = true;
     il_status status = read_names(w, r, &line, err);
     while (status == IL_OK) {
         status = line == NULL ? read_line(w, r, &any, err) : IL_OK;
+        status = status == IL_OK && any ? make_room(w, err) : status;
         if (status != IL_OK || !any) {
             break;
-        }
-        if (!il_memory_append(&w->lines, w->rows, sizeof *w->lines) ||
-            !il_memory_append(&w->numbers, w->rows, w->n * sizeof *w->numbers)) {
-            return starved(w, err);
         }
         w->lines[w->rows++] = r->number;
         status = read_numbers(w, r, line != NULL ? line : r->line, err);
@@ -239,24 +233,23 @@ static il_status read_csv(il_number_table *w, il_error *err) {
 /* ---- in memory ------------------------------------------------------------------------------ */
 
 /* Columns x0, x1, ... of an array of rows. */
-static il_status add_columns(il_number_table *w, const char *name, const double *x, size_t columns,
-                             int bits, il_error *err) {
-    il_status status = IL_OK;
+static void add_columns(il_number_table *w, const char *name, const double *x, size_t columns,
+                        int bits) {
     char own[96];
-    for (size_t k = 0; status == IL_OK && k < columns; k++) {
+    for (size_t k = 0; k < columns; k++) {
         int n = snprintf(own, sizeof own, "%.60s%zu", name, k);
-        status = add_column(w, own, (size_t)n, (il_column){NULL, x + k, columns, "", bits}, err);
+        add_column(w, own, (size_t)n, (il_column){NULL, x + k, columns, "", bits});
     }
-    return status;
 }
 
 static il_status add_samples(il_number_table *w, const il_samples_given *given, il_error *err) {
     w->rows = given->nodes;
-    il_status status = add_column(w, "t", 1, (il_column){NULL, given->t, 1, "", 0}, err);
-    status = status == IL_OK ? add_columns(w, "q", given->q, given->d, 0, err) : status;
-    status = status == IL_OK && given->u != NULL ? add_columns(w, "u", given->u, given->d, 0, err)
-                                                 : status;
-    return status == IL_OK ? sort_names(w, err) : status;
+    add_column(w, "t", 1, (il_column){NULL, given->t, 1, "", 0});
+    add_columns(w, "q", given->q, given->d, 0);
+    if (given->u != NULL) {
+        add_columns(w, "u", given->u, given->d, 0);
+    }
+    return sort_names(w, err);
 }
 
 /* Every array has as many rows as that of times, or else as the first. */
@@ -266,18 +259,20 @@ static il_status add_arrays(il_number_table *w, il_error *err) {
         bool times = strcmp(a->name, "t") == 0 || strcmp(a->name, "time") == 0;
         w->rows = a->x != NULL && (times || w->rows == 0) ? a->rows : w->rows;
     }
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < w->arrays.n; k++) {
+    for (size_t k = 0; k < w->arrays.n; k++) {
         il_npz_array *a = &w->arrays.arrays[k];
         if (a->x != NULL && a->rows != w->rows) {
             (void)snprintf(a->why, sizeof a->why, "of %zu rows, not %zu", a->rows, w->rows);
         }
         bool single = a->why[0] != '\0' || a->dimensions == 1;
         const il_column one = {NULL, a->why[0] != '\0' ? NULL : a->x, 1, a->why, a->bits};
-        status = single ? add_column(w, a->name, strlen(a->name), one, err)
-                        : add_columns(w, a->name, a->x, a->columns, a->bits, err);
+        if (single) {
+            add_column(w, a->name, strlen(a->name), one);
+        } else {
+            add_columns(w, a->name, a->x, a->columns, a->bits);
+        }
     }
-    return status == IL_OK ? sort_names(w, err) : status;
+    return sort_names(w, err);
 }
 
 /* ---- HDF5 ----------------------------------------------------------------------------------- */
@@ -325,10 +320,7 @@ static il_status take_contacts(il_number_table *w, const il_hdf5_numbers *read, 
     }
     w->listed = n != SIZE_MAX;
     w->ncontacts = w->listed ? n : 0;
-    w->contacts = malloc((w->ncontacts + 1) * sizeof *w->contacts);
-    if (w->contacts == NULL) {
-        return starved(w, err);
-    }
+    w->contacts = il_alloc(w->ncontacts, sizeof *w->contacts);
     bool sorted = true;
     for (size_t k = 0; k < w->ncontacts; k++) {
         double step = read[STEP].x[k];
@@ -351,10 +343,7 @@ static il_status take_contacts(il_number_table *w, const il_hdf5_numbers *read, 
 
 /* The datasets as arrays; their numbers are moved. */
 static il_status take_datasets(il_number_table *w, il_hdf5_numbers *read, il_error *err) {
-    w->arrays.arrays = calloc(ARRAYS, sizeof *w->arrays.arrays);
-    if (w->arrays.arrays == NULL) {
-        return starved(w, err);
-    }
+    w->arrays.arrays = il_alloc_zero(ARRAYS, sizeof *w->arrays.arrays);
     for (size_t k = IMPULSE + 1; k < ARRAYS; k++) {
         il_npz_array *a = &w->arrays.arrays[w->arrays.n];
         const il_hdf5_head *head = &read[k].head;
@@ -369,14 +358,13 @@ static il_status take_datasets(il_number_table *w, il_hdf5_numbers *read, il_err
             w->arrays.n++;
         }
     }
-    il_status status = IL_OK;
     const il_column other = {.why = "another name than those that are read"};
-    for (const char *at = read[OTHERS].head.why; status == IL_OK && *at != '\0'; at += *at == ',') {
+    for (const char *at = read[OTHERS].head.why; *at != '\0'; at += *at == ',') {
         size_t n = strcspn(at, ",");
-        status = add_column(w, at, n, other, err);
+        add_column(w, at, n, other);
         at += n;
     }
-    status = status == IL_OK ? add_arrays(w, err) : status;
+    il_status status = add_arrays(w, err);
     return status == IL_OK && w->rows > 0 ? take_contacts(w, read, err) : status;
 }
 

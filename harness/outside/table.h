@@ -8,7 +8,7 @@
  *     h5      datasets of the same names, and contacts/{step, id, impulse}, as `run --trajectory`
  *             writes them
  *
- * What is there and cannot be read is a column without numbers, and why.
+ * An array that is there and cannot be read is a column without numbers, and why.
  */
 #ifndef IL_OUTSIDE_TABLE_H
 #define IL_OUTSIDE_TABLE_H
@@ -54,7 +54,7 @@ typedef struct {
     const double *t, *q, *u;
 } il_samples_given;
 
-/* The table of them, which must outlive it, in the same way. IL_ENOMEM. */
+/* The table of them, which must outlive it, in the same way. */
 il_status il_number_table_of(il_number_table *table, const il_samples_given *given, il_error *err);
 
 /* The column of this name that can be read; false where there is none. */

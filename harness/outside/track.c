@@ -17,10 +17,6 @@
 typedef il_columns columns;
 typedef il_term term;
 
-static il_status starved(const columns *w, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for '%s'", w->table->path);
-}
-
 /* ---- samples -------------------------------------------------------------------------------- */
 
 static il_status take(const columns *w, size_t row, term which, double *x, il_error *err) {
@@ -56,8 +52,8 @@ static il_status take_impulses(const columns *w, size_t row, il_trajectory *run,
         if (status != IL_OK) {
             return status;
         }
-        if (row > 0 && contact.impulse != 0.0 && il_trajectory_add_contact(run, contact) != IL_OK) {
-            return starved(w, err);
+        if (row > 0 && contact.impulse != 0.0) {
+            il_trajectory_add_contact(run, contact);
         }
     }
     return IL_OK;
@@ -82,7 +78,10 @@ static il_status take_sample(const columns *w, size_t row, il_trajectory *run, d
     }
     status = status == IL_OK ? take_impulses(w, row, run, err) : status;
     *end = t;
-    return status == IL_OK && il_trajectory_add(run, t, x, u) != IL_OK ? starved(w, err) : status;
+    if (status == IL_OK) {
+        (void)il_trajectory_add(run, t, x, u); /* there is room */
+    }
+    return status;
 }
 
 /* All samples of a dense track; x[(2 + coefficients) d] is room. */
@@ -153,16 +152,14 @@ static il_status copy_contacts(const columns *w, il_trajectory *run, il_error *e
                            "constraints 0 to %zu",
                            w->table->path, c->step, c->id, run->nodes - 1, w->p > 0 ? w->p - 1 : 0);
         }
-        if (il_trajectory_add_contact(run, *c) != IL_OK) {
-            return starved(w, err);
-        }
+        il_trajectory_add_contact(run, *c);
     }
     return IL_OK;
 }
 
 /* ---- resolution ----------------------------------------------------------------------------- */
 
-/* What numbers of an array need to be told apart from their neighbours. */
+/* The digits that numbers of an array need to be told apart from their neighbours. */
 typedef struct {
     size_t n;             /* numbers */
     int digits, decimals; /* of the shortest decimal that reads back as the number, at most */
@@ -270,16 +267,13 @@ static il_status take_all(columns *w, il_track *track, double *x, il_error *err)
 static il_status read_track(il_track *track, const char *mapping, size_t d, size_t p,
                             il_error *err) {
     columns w = {.table = &track->table, .mapping = mapping, .d = d, .p = p, .dense = track->dense};
-    w.q = calloc(d, sizeof *w.q);
-    w.u = calloc(d, sizeof *w.u);
-    track->column = calloc(d, sizeof *track->column);
-    w.used = calloc(track->table.n + 1, sizeof *w.used);
-    track->row = calloc(track->table.rows + 1, sizeof *track->row);
-    double *x = calloc((3 + IL_MOTION_DEGREE_MAX) * d, sizeof *x);
-    il_status status = w.q != NULL && w.u != NULL && w.used != NULL && track->column != NULL &&
-                               track->row != NULL && x != NULL
-                           ? take_all(&w, track, x, err)
-                           : starved(&w, err);
+    w.q = il_alloc_zero(d, sizeof *w.q);
+    w.u = il_alloc_zero(d, sizeof *w.u);
+    track->column = il_alloc_zero(d, sizeof *track->column);
+    w.used = il_alloc_zero(track->table.n, sizeof *w.used);
+    track->row = il_alloc_zero(track->table.rows, sizeof *track->row);
+    double *x = il_alloc_zero((3 + IL_MOTION_DEGREE_MAX) * d, sizeof *x);
+    il_status status = take_all(&w, track, x, err);
     free(x);
     free(w.q);
     free(w.u);
@@ -313,11 +307,8 @@ il_status il_track_of_pieces(il_track *out, const il_track *of, il_error *err) {
     const il_pieces *p = &of->run.pieces;
     size_t d = of->run.d;
     il_exact motion = il_trajectory_as_exact(&of->run, "samples");
-    double *x = calloc(2 * d, sizeof *x);
+    double *x = il_alloc_zero(2 * d, sizeof *x);
     il_status status = il_trajectory_init(&out->run, d, p->n + 1, err);
-    if (status == IL_OK && x == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the pieces of a motion");
-    }
     for (size_t j = 0; status == IL_OK && j <= p->n; j++) {
         motion.eval(&motion, p->at[j], j < p->n ? 1 : -1, x, x + d);
         (void)il_trajectory_add(&out->run, p->at[j], x, x + d); /* there is room */

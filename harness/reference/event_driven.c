@@ -59,22 +59,20 @@ static il_status keep(il_event_driven *w, double t, il_error *err) {
     if (acceleration == NULL) {
         return il_fail(err, IL_ENUMERIC, "the contacts could not be solved at t = %.10g", t);
     }
-    return il_hermite_add(&w->motion, t, w->y, u, acceleration, err);
+    il_hermite_add(&w->motion, t, w->y, u, acceleration);
+    return IL_OK;
 }
 
-static il_status add_break(il_event_driven *w, double t, il_error *err) {
+static void add_break(il_event_driven *w, double t) {
     if (w->nbreaks > 0 && t <= w->breaks[w->nbreaks - 1]) {
-        return IL_OK; /* two events within one rounding of t */
+        return; /* two events within one rounding of t */
     }
     if (w->nbreaks == w->breaks_room) {
         size_t room = w->breaks_room == 0 ? 64 : 2 * w->breaks_room;
-        if (!il_memory_grow(&w->breaks, room, sizeof *w->breaks)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu events", room);
-        }
+        il_memory_grow(&w->breaks, room, sizeof *w->breaks);
         w->breaks_room = room;
     }
     w->breaks[w->nbreaks++] = t;
-    return IL_OK;
 }
 
 static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
@@ -181,14 +179,18 @@ static il_status settle_at_end(il_event_driven *w, il_error *err) {
     bool struck = status == IL_OK && memcmp(w->trial, u, w->d * sizeof *u) != 0;
     w->events += struck;
     status = struck ? keep(w, T, err) : status;
-    return status == IL_OK ? add_break(w, T, err) : status;
+    if (status == IL_OK) {
+        add_break(w, T);
+    }
+    return status;
 }
 
 static il_status march(il_event_driven *w, il_error *err) {
     const il_problem *problem = w->problem;
     double t = 0.0;
     size_t next = 0;
-    il_status status = add_break(w, 0.0, err);
+    add_break(w, 0.0);
+    il_status status = IL_OK;
     while (status == IL_OK && t < problem->horizon) {
         (void)look_ahead(w, t, problem->horizon);
         status = il_held_contacts_settle(w->contacts, t, w->y, w->y + w->d, err);
@@ -201,7 +203,9 @@ static il_status march(il_event_driven *w, il_error *err) {
         bool event = false;
         status = status == IL_OK ? fly(w, &t, stop, &event, err) : status;
         w->events += event;
-        status = status == IL_OK && t < problem->horizon ? add_break(w, t, err) : status;
+        if (status == IL_OK && t < problem->horizon) {
+            add_break(w, t);
+        }
         if (status == IL_OK && crowded(w)) {
             return il_fail(err, IL_ENUMERIC,
                            "impacts accumulate near t = %.6g: an event-driven reference needs "
@@ -230,20 +234,16 @@ static const char *refuses(const il_problem *problem) {
     return NULL;
 }
 
-static bool allocate(il_event_driven *w) {
+static void allocate(il_event_driven *w) {
     size_t d = w->d;
     w->system = (gsl_odeiv2_system){.function = derivative, .dimension = 2 * d, .params = w};
     w->motion.d = d;
-    w->y = calloc(6 * d, sizeof *w->y);
+    w->y = il_alloc_zero(6 * d, sizeof *w->y);
     w->step = gsl_odeiv2_step_alloc(gsl_odeiv2_step_rk8pd, 2 * d);
     w->control = gsl_odeiv2_control_y_new(TOLERANCE, TOLERANCE);
     w->evolve = gsl_odeiv2_evolve_alloc(2 * d);
-    if (w->y == NULL || w->step == NULL || w->control == NULL || w->evolve == NULL) {
-        return false;
-    }
     w->trial = w->y + 2 * d;
     w->error = w->trial + 2 * d;
-    return true;
 }
 
 /* The result as a solution: its motion is already computed. */
@@ -274,19 +274,14 @@ il_status il_event_driven_create(il_event_driven **out, const il_problem *proble
     if (status != IL_OK) {
         return status;
     }
-    il_event_driven *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a reference");
-    }
+    il_event_driven *w = il_alloc_zero(1, sizeof *w);
     w->problem = problem;
     w->d = problem->d;
     w->kink = -INFINITY;
     w->next_kink = INFINITY;
     status = il_held_contacts_create(&w->contacts, problem, projector, err);
-    if (status == IL_OK && !allocate(w)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a reference of size %zu", problem->d);
-    }
     if (status == IL_OK) {
+        allocate(w);
         memcpy(w->y, problem->q0, w->d * sizeof *w->y);
         memcpy(w->y + w->d, problem->u0, w->d * sizeof *w->y);
         status = march(w, err);
@@ -307,22 +302,17 @@ void il_event_driven_archive(il_event_driven *w, il_archive *a) {
     il_archive_count(a, &w->events);
 }
 
-il_status il_event_driven_restore(il_event_driven **out, il_archive *a, il_error *err) {
-    il_event_driven *w = calloc(1, sizeof *w);
-    *out = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a reference");
-    }
+il_event_driven *il_event_driven_restore(il_archive *a) {
+    il_event_driven *w = il_alloc_zero(1, sizeof *w);
     il_event_driven_archive(w, a);
     w->d = w->motion.d;
     a->failed = a->failed || w->d == 0 || w->motion.nodes < 2 || w->nbreaks < 2;
     if (a->failed) {
         il_event_driven_destroy(w);
-        return a->starved ? il_fail(err, IL_ENOMEM, "no memory for a reference") : IL_OK;
+        return NULL;
     }
     tell(w);
-    *out = w;
-    return IL_OK;
+    return w;
 }
 
 void il_event_driven_destroy(il_event_driven *w) {

@@ -33,10 +33,10 @@ il_status il_event_driven_create(il_event_driven **out, const il_problem *proble
                                  const il_projector_type *projector, il_error *err);
 void il_event_driven_destroy(il_event_driven *reference);
 
-/* Save the motion and its events, or load them: the same bits, independent of the problem, *out the
- * creator's to destroy. Bytes that do not fit set a->failed, and *out is NULL. IL_ENOMEM. */
+/* Save the motion and its events, or load them: the same bits, independent of the problem, the
+ * creator's to destroy. Bytes that do not fit set a->failed, and there is none, NULL. */
 void il_event_driven_archive(il_event_driven *reference, il_archive *a);
-il_status il_event_driven_restore(il_event_driven **out, il_archive *a, il_error *err);
+il_event_driven *il_event_driven_restore(il_archive *a);
 
 /* The solution, owned by reference; its breaks are the events. */
 const il_exact *il_event_driven_exact(const il_event_driven *reference);

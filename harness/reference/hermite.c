@@ -14,31 +14,18 @@
 
 #include "harness/base/memory.h"
 
-/* Room for twice as many nodes. */
-static il_status grow(il_hermite *w, il_error *err) {
-    size_t room = w->room == 0 ? 4096 : 2 * w->room;
-    if (!il_memory_grow(&w->t, room, sizeof *w->t) ||
-        !il_memory_grow(&w->state, 3 * w->d * room, sizeof *w->state)) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu nodes of the reference", room);
-    }
-    w->room = room;
-    return IL_OK;
-}
-
-il_status il_hermite_add(il_hermite *w, double t, const double *q, const double *u,
-                         const double *acceleration, il_error *err) {
+void il_hermite_add(il_hermite *w, double t, const double *q, const double *u,
+                    const double *acceleration) {
     if (w->nodes == w->room) {
-        il_status status = grow(w, err);
-        if (status != IL_OK) {
-            return status;
-        }
+        w->room = w->room == 0 ? 4096 : 2 * w->room;
+        il_memory_grow(&w->t, w->room, sizeof *w->t);
+        il_memory_grow(&w->state, w->room, 3 * w->d * sizeof *w->state);
     }
     double *at = w->state + 3 * w->d * w->nodes;
     memcpy(at, q, w->d * sizeof *at);
     memcpy(at + w->d, u, w->d * sizeof *at);
     memcpy(at + 2 * w->d, acceleration, w->d * sizeof *at);
     w->t[w->nodes++] = t;
-    return IL_OK;
 }
 
 /* The last node before t (side < 0), or not after it; the last but one at most, the first at least.

@@ -17,9 +17,9 @@ typedef struct {
     double *state; /* [nodes][3d]: q, u, acceleration */
 } il_hermite;
 
-/* One more node at t, not before the last: q, u, acceleration [d]. IL_ENOMEM. */
-il_status il_hermite_add(il_hermite *motion, double t, const double *q, const double *u,
-                         const double *acceleration, il_error *err);
+/* One more node at t, not before the last: q, u, acceleration [d]. */
+void il_hermite_add(il_hermite *motion, double t, const double *q, const double *u,
+                    const double *acceleration);
 void il_hermite_free(il_hermite *motion);
 
 /* All of it, in or out; d is known to both. */

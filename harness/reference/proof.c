@@ -9,6 +9,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 
 enum { WORK = 8 };
 static const size_t BITS_MAX = (size_t)1 << 20;
@@ -36,24 +37,20 @@ static void free_march(march *w) {
     free(w->pushes);
 }
 
-static il_status allocate(march *w, il_proof *p, size_t d, il_error *err) {
+static void allocate(march *w, il_proof *p, size_t d) {
     il_rational ***vectors[] = {&w->shift, &w->F0, &w->F1, &w->x, &w->target, &w->sum, &w->weight};
     size_t n = sizeof vectors / sizeof vectors[0];
     w->work = il_rational_array(WORK + n * d);
-    w->blocks = malloc(d * sizeof *w->blocks);
-    w->pushes = malloc(d * sizeof *w->pushes);
+    w->blocks = il_alloc(d, sizeof *w->blocks);
+    w->pushes = il_alloc(d, sizeof *w->pushes);
     p->h = il_rational_array(2 + 2 * d);
     p->d = d;
-    if (w->work == NULL || w->blocks == NULL || w->pushes == NULL || p->h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", (n + 2) * d);
-    }
     for (size_t k = 0; k < n; k++) {
         *vectors[k] = w->work + WORK + k * d;
     }
     p->t = p->h + 1;
     p->q = p->t + 1;
     p->u = p->q + d;
-    return IL_OK;
 }
 
 /* ---- projections ---------------------------------------------------------------------------- */
@@ -204,7 +201,7 @@ static il_status make_model(march *w, const il_proof_query *query, il_error *err
     il_problem *problem = NULL;
     il_status status = il_problem_create(&problem, query->problem, query->params, 0.0, err);
     if (status == IL_OK) {
-        status = query->problem->exact_model(problem, query->params, &w->model, err);
+        query->problem->exact_model(problem, query->params, &w->model);
     }
     il_problem_destroy(problem);
     return status;
@@ -216,11 +213,9 @@ il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) 
     if (status == IL_OK) {
         status = make_model(&w, query, err);
     }
-    if (status == IL_OK) {
-        status = allocate(&w, p, w.model.d, err);
-    }
     p->steps = query->steps;
     if (status == IL_OK) {
+        allocate(&w, p, w.model.d);
         status = choose_step(p, &w, query, err);
     }
     for (size_t i = 0; status == IL_OK && i < p->d; i++) {
@@ -244,9 +239,6 @@ il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) 
         }
     }
     free_march(&w);
-    if (il_rational_starved()) {
-        status = il_fail(err, IL_ENOMEM, "no memory for exact numbers");
-    }
     return status;
 }
 
@@ -259,40 +251,37 @@ void il_proof_free(il_proof *p) {
 
 static json_t *fraction(const il_rational *x) {
     char *text = il_rational_text(x);
-    json_t *value = text != NULL ? json_string(text) : NULL;
+    json_t *value = json_string(text);
     free(text);
     return value;
 }
 
-static json_t *fractions(il_json *w, il_rational **x, size_t n) {
+static json_t *fractions(il_rational **x, size_t n) {
     json_t *array = json_array();
     for (size_t k = 0; k < n; k++) {
-        il_json_append(w, array, fraction(x[k]));
+        il_json_append(array, fraction(x[k]));
     }
     return array;
 }
 
-static json_t *errors(il_json *w, const double *x, il_rational **exact, size_t n) {
+static json_t *errors(const double *x, il_rational **exact, size_t n) {
     json_t *array = json_array();
     for (size_t k = 0; k < n; k++) {
-        il_json_append(w, array, il_json_number(il_rational_error(x[k], exact[k])));
+        il_json_append(array, il_json_number(il_rational_error(x[k], exact[k])));
     }
     return array;
 }
 
 json_t *il_proof_json(const il_proof *p, const double *q, const double *u) {
-    il_json w = {false};
-    json_t *final = json_pack("{s:o, s:o, s:o}", "t", fraction(p->t[0]), "q",
-                              fractions(&w, p->q, p->d), "u", fractions(&w, p->u, p->d));
+    json_t *final = json_pack("{s:o, s:o, s:o}", "t", fraction(p->t[0]), "q", fractions(p->q, p->d),
+                              "u", fractions(p->u, p->d));
     json_t *difference =
-        json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(&w, q, p->q, p->d), "final_u",
-                  errors(&w, u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
+        json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(q, p->q, p->d), "final_u",
+                  errors(u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
                   il_json_number(p->largest_u), "contacts", (json_int_t)p->differ, "first_step",
                   p->first > 0 ? json_integer((json_int_t)p->first) : json_null());
-    json_t *proof =
-        json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
-                  fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
-                  (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference", difference);
-    w.failed |= il_rational_starved();
-    return il_json_done(&w, proof);
+    return json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
+                     fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
+                     (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference",
+                     difference);
 }

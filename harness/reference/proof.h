@@ -54,8 +54,8 @@ void il_proof_free(il_proof *proof);
 il_status il_proof_admits(const il_problem_type *problem, const il_scheme_type *scheme,
                           il_error *err);
 
-/* {"h": "p/q", "final": {"t", "q", "u"} with fractions as texts, "difference": {...}, ...}; NULL
- * when memory ran out. q[d] and u[d] are the final doubles. */
+/* {"h": "p/q", "final": {"t", "q", "u"} with fractions as texts, "difference": {...}, ...}. q[d]
+ * and u[d] are the final doubles. */
 json_t *il_proof_json(const il_proof *proof, const double *q, const double *u);
 
 #endif

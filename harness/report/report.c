@@ -50,10 +50,6 @@ typedef struct {
     const json_t *about; /* what page.lua is told besides, or NULL */
 } collection;
 
-static il_status no_memory(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for the report");
-}
-
 /* BASE/FOLDER/FILE in out; il_report_write has seen to it that base leaves room for the others. */
 static const char *path_of(char out[PATH_MAX], const char *base, const char *folder,
                            const char *file) {
@@ -64,24 +60,17 @@ static const char *path_of(char out[PATH_MAX], const char *base, const char *fol
 /* ---- finding -------------------------------------------------------------------------------- */
 
 /* Takes root. */
-static il_status entry_add(collection *r, bool table, json_t *root, il_error *err) {
-    if (!il_memory_append(&r->entries, r->n, sizeof *r->entries)) {
-        json_decref(root);
-        return no_memory(err);
-    }
+static void entry_add(collection *r, bool table, json_t *root) {
+    il_memory_append(&r->entries, r->n, sizeof *r->entries);
     r->entries[r->n++] = (entry){table, root};
-    return IL_OK;
 }
 
-/* What cannot be shown is told on the page, and all else is shown. */
-static il_status trouble_add(collection *r, const char *what, il_error *err) {
-    json_t *text = il_text_is_utf8(what) ? json_string(what) : json_string("a name is not UTF-8");
-    il_json w = {false};
-    il_json_append(&w, r->troubles, text);
-    return w.failed ? no_memory(err) : IL_OK;
+/* The page tells of a thing that cannot be shown, and all else is shown. */
+static void trouble_add(const collection *r, const char *what) {
+    il_json_append(r->troubles, json_string(il_text_is_utf8(what) ? what : "a name is not UTF-8"));
 }
 
-static il_status manifest_read(collection *r, int folder, const char *file, il_error *err) {
+static void manifest_read(collection *r, int folder, const char *file) {
     char path[PATH_MAX];
     struct stat info;
     json_t *root = NULL;
@@ -93,19 +82,19 @@ static il_status manifest_read(collection *r, int folder, const char *file, il_e
     }
     if (status == IL_OK && root != NULL) {
         r->newest = stat(path, &info) == 0 && info.st_mtime > r->newest ? info.st_mtime : r->newest;
-        return entry_add(r, folder == TABLES, root, err);
+        entry_add(r, folder == TABLES, root);
+        return;
     }
     json_decref(root);
-    if (status == IL_OK || status == IL_ENOMEM) {
-        return status == IL_OK ? IL_OK : no_memory(err);
+    if (status != IL_OK) {
+        char text[PATH_MAX + 400];
+        (void)snprintf(text, sizeof text, "'%s': %.300s; draw it again", path, why.message);
+        trouble_add(r, text);
     }
-    char text[PATH_MAX + 400];
-    (void)snprintf(text, sizeof text, "'%s': %.300s; draw it again", path, why.message);
-    return trouble_add(r, text, err);
 }
 
-/* What `verify --json` left beside the cases, if it did. */
-static il_status read_claims(collection *r, il_error *err) {
+/* The claims that `verify --json` left beside the cases, if it did. */
+static void read_claims(collection *r) {
     char path[PATH_MAX];
     char text[PATH_MAX + 400];
     json_t *root = NULL;
@@ -124,12 +113,11 @@ static il_status read_claims(collection *r, il_error *err) {
     r->claims = status == IL_OK && root != NULL ? json_incref(claims) : json_array();
     json_decref(root);
     free(bytes);
-    if (status == IL_OK || status == IL_ENOMEM) {
-        return status == IL_OK ? IL_OK : no_memory(err);
+    if (status != IL_OK) {
+        (void)snprintf(text, sizeof text, "'%s': %.300s; claims are not shown: run `verify` again",
+                       path, why.message);
+        trouble_add(r, text);
     }
-    (void)snprintf(text, sizeof text, "'%s': %.300s; claims are not shown: run `verify` again",
-                   path, why.message);
-    return trouble_add(r, text, err);
 }
 
 static int is_manifest(const struct dirent *item) {
@@ -142,13 +130,13 @@ static il_status folder_read(collection *r, int folder, il_error *err) {
     char path[PATH_MAX];
     struct stat info;
     struct dirent **items = NULL;
-    il_status status = IL_OK;
     (void)snprintf(path, sizeof path, "%s/%s", r->results, FOLDERS[folder]);
     if (lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) {
         char text[PATH_MAX + 80];
         (void)snprintf(text, sizeof text,
                        "'%s' is a link to a folder, which a report does not follow", path);
-        return trouble_add(r, text, err);
+        trouble_add(r, text);
+        return IL_OK;
     }
     int n = scandir(path, &items, is_manifest, alphasort);
     if (n < 0) {
@@ -158,11 +146,11 @@ static il_status folder_read(collection *r, int folder, il_error *err) {
                              path, strerror(errno));
     }
     for (int k = 0; k < n; k++) {
-        status = status == IL_OK ? manifest_read(r, folder, items[k]->d_name, err) : status;
+        manifest_read(r, folder, items[k]->d_name);
         free(items[k]);
     }
     free(items);
-    return status;
+    return IL_OK;
 }
 
 static il_status collect(collection *r, il_error *err) {
@@ -178,7 +166,7 @@ static il_status collect(collection *r, il_error *err) {
         status = folder_read(r, TABLES, err);
     }
     if (status == IL_OK) {
-        status = read_claims(r, err);
+        read_claims(r);
     }
     size_t known = r->nscripts + json_array_size(r->journals) + json_array_size(r->troubles);
     if (status == IL_OK && r->n == 0 && known == 0) {
@@ -269,7 +257,7 @@ static il_status copy_entries(collection *r, il_progress *progress, il_error *er
             continue;
         }
         if (status == IL_OK) {
-            status = shown == IL_ENOMEM ? no_memory(err) : trouble_add(r, why.message, err);
+            trouble_add(r, why.message);
         }
         json_decref(e->root);
     }
@@ -305,22 +293,22 @@ static const char *picture_of(const collection *r, const entry *e) {
     return stat(path, &info) == 0 && info.st_size <= HEAVY_SVG ? svg : png;
 }
 
-static json_t *entries_json(il_json *w, const collection *r) {
+static json_t *entries_json(const collection *r) {
     json_t *all = json_array();
     for (size_t k = 0; k < r->n; k++) {
         const entry *e = &r->entries[k];
         json_t *one = json_object();
-        il_json_set(w, one, "table", json_boolean(e->table));
-        il_json_put_text(w, one, "folder", FOLDERS[e->table]);
-        il_json_put_text(w, one, "picture", picture_of(r, e));
-        il_json_set(w, one, "root", json_incref(e->root));
-        il_json_append(w, all, one);
+        il_json_set(one, "table", json_boolean(e->table));
+        il_json_put_text(one, "folder", FOLDERS[e->table]);
+        il_json_put_text(one, "picture", picture_of(r, e));
+        il_json_set(one, "root", json_incref(e->root));
+        il_json_append(all, one);
     }
     return all;
 }
 
 /* Their counts in order, which a table of Lua's has not. */
-static void add_tallies(il_json *w, json_t *journals) {
+static void add_tallies(json_t *journals) {
     size_t k = 0;
     json_t *journal = NULL;
     json_array_foreach(journals, k, journal) {
@@ -328,41 +316,39 @@ static void add_tallies(il_json *w, json_t *journals) {
         json_t *pair = NULL;
         json_t *tally = json_array();
         json_object_foreach(json_object_get(journal, "counts"), what, pair) {
-            il_json_append(
-                w, tally,
-                json_pack("[s, O, O]", what, json_array_get(pair, 0), json_array_get(pair, 1)));
+            il_json_append(tally, json_pack("[s, O, O]", what, json_array_get(pair, 0),
+                                            json_array_get(pair, 1)));
         }
-        il_json_set(w, journal, "tally", tally);
+        il_json_set(journal, "tally", tally);
     }
 }
 
-/* What page.lua is given. */
+/* The object that page.lua is given. */
 static json_t *page_data(const collection *r, const char *const *scripts) {
     char date[IL_DATE] = "";
-    il_json w = {false};
     json_t *data = json_object();
     json_t *expected = json_array();
     if (r->n > 0) {
         il_date_utc(r->newest, date);
     }
     for (size_t k = 0; k < r->nscripts; k++) {
-        il_json_append(&w, expected, il_json_text_new(scripts[k]));
+        il_json_append(expected, il_json_text_new(scripts[k]));
     }
-    add_tallies(&w, r->journals);
-    il_json_set(&w, data, "entries", entries_json(&w, r));
-    il_json_set(&w, data, "journals", json_incref(r->journals));
-    il_json_set(&w, data, "claims", json_incref(r->claims));
-    il_json_set(&w, data, "troubles", json_incref(r->troubles));
-    il_json_set(&w, data, "scripts", expected);
+    add_tallies(r->journals);
+    il_json_set(data, "entries", entries_json(r));
+    il_json_set(data, "journals", json_incref(r->journals));
+    il_json_set(data, "claims", json_incref(r->claims));
+    il_json_set(data, "troubles", json_incref(r->troubles));
+    il_json_set(data, "scripts", expected);
     if (r->about != NULL) {
-        il_json_merge(&w, data, r->about);
+        il_json_merge(data, r->about);
     }
-    il_json_put_text(&w, data, "results", r->results);
-    il_json_put_text(&w, data, "date", date);
-    il_json_put_text(&w, data, "version", IL_VERSION);
-    il_json_put_text(&w, data, "build", IL_BUILD_ID);
-    il_json_put_text(&w, data, "sum", PAGE_JS_SHA256);
-    return il_json_done(&w, data);
+    il_json_put_text(data, "results", r->results);
+    il_json_put_text(data, "date", date);
+    il_json_put_text(data, "version", IL_VERSION);
+    il_json_put_text(data, "build", IL_BUILD_ID);
+    il_json_put_text(data, "sum", PAGE_JS_SHA256);
+    return data;
 }
 
 static void push_lines(lua_State *L, const char *const *lines) {
@@ -423,11 +409,8 @@ static int make_page(lua_State *L) {
 
 static il_status page_make(const page *p, il_error *err) {
     lua_State *L = luaL_newstate();
-    if (L == NULL || p->data == NULL) {
-        if (L != NULL) {
-            lua_close(L);
-        }
-        return no_memory(err);
+    if (L == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for Lua");
     }
     lua_pushcfunction(L, make_page);
     lua_pushlightuserdata(L, (void *)(uintptr_t)p);
@@ -435,7 +418,7 @@ static il_status page_make(const page *p, il_error *err) {
     il_status status =
         code == LUA_OK ? IL_OK
         : code == LUA_ERRMEM
-            ? no_memory(err)
+            ? il_fail(err, IL_ENOMEM, "no memory for the report")
             : il_fail(err, IL_EINTERNAL, "the page of the report: %s", lua_tostring(L, -1));
     lua_close(L);
     return status;
@@ -470,7 +453,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
                     .troubles = json_array()};
     summary = summary != NULL ? summary : &own;
     r.journals = il_journal_all(results, r.troubles);
-    il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
+    il_status status = collect(&r, err);
     if (status == IL_OK) {
         status = copy_entries(&r, progress, err);
     }

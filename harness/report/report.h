@@ -13,7 +13,7 @@
 #include "harness/base/progress.h"
 #include "harness/base/status.h"
 
-/* What a report shows and what failed, in a few numbers and one line. */
+/* The contents of a report and the failures that it tells of, in a few numbers and one line. */
 typedef struct il_report_summary {
     size_t figures, tables; /* that the page shows */
     size_t scripts;         /* whose outcome is known or was expected */

@@ -1,9 +1,11 @@
 /*
  * compare.c - matches cases of two programs by their keys, without the members that differ.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/results/results.h"
 
 /* In each folder: its cases by what programs do not change of a key, the latest of each. The key
@@ -23,10 +25,9 @@ static il_status make_side(const il_index *index, il_error *err) {
             strcpy(column[k], "NULL");
         }
     }
-    char *sql = sqlite3_mprintf(SIDE, column[0], column[1]);
-    il_status status =
-        sql != NULL ? il_index_run(index, sql, NULL, err) : il_index_fail(index, SQLITE_NOMEM, err);
-    sqlite3_free(sql);
+    char *sql = il_alloc_format(SIDE, column[0], column[1]);
+    il_status status = il_index_run(index, sql, NULL, err);
+    free(sql);
     return status;
 }
 

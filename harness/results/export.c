@@ -4,6 +4,7 @@
  */
 #include "harness/results/results.h"
 
+#include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdint.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
@@ -22,7 +24,7 @@ static char *number_text(double x, int digits) {
     char text[40];
     if (x == floor(x) && fabs(x) < 1e15) {
         (void)snprintf(text, sizeof text, "%.0f", x);
-        return strdup(text);
+        return il_alloc_text(text);
     }
     for (int k = 1; k <= digits; k++) {
         (void)snprintf(text, sizeof text, "%.*g", k, x);
@@ -30,14 +32,14 @@ static char *number_text(double x, int digits) {
             break;
         }
     }
-    return strdup(text);
+    return il_alloc_text(text);
 }
 
-/* The text of a cell; "" for nothing. NULL without memory. */
+/* The text of a cell; "" for nothing. */
 static char *cell(sqlite3_stmt *row, int k, int digits) {
     int type = sqlite3_column_type(row, k);
-    return type == SQLITE_NULL   ? strdup("")
-           : type == SQLITE_TEXT ? strdup((const char *)sqlite3_column_text(row, k))
+    return type == SQLITE_NULL   ? il_alloc_text("")
+           : type == SQLITE_TEXT ? il_alloc_text((const char *)sqlite3_column_text(row, k))
                                  : number_text(sqlite3_column_double(row, k), digits);
 }
 
@@ -49,41 +51,37 @@ typedef struct {
 } grid;
 
 static void free_grid(grid *g) {
-    for (size_t k = 0; g->cells != NULL && k < (g->rows + 1) * g->n; k++) {
+    for (size_t k = 0; k < (g->rows + 1) * g->n; k++) {
         free(g->cells[k]);
     }
     free(g->cells);
     free(g->texts);
 }
 
-static bool read_row(grid *g, sqlite3_stmt *s, size_t row, int digits) {
-    bool room = true;
-    for (size_t k = 0; room && k < g->n; k++) {
-        char **at = &g->cells[(row + 1) * g->n + k];
+static void read_row(const grid *g, sqlite3_stmt *s, size_t row, int digits) {
+    for (size_t k = 0; k < g->n; k++) {
         g->texts[k] = g->texts[k] || sqlite3_column_type(s, (int)k) == SQLITE_TEXT;
-        *at = cell(s, (int)k, digits);
-        room = *at != NULL;
+        g->cells[(row + 1) * g->n + k] = cell(s, (int)k, digits);
     }
-    return room;
 }
 
 static il_status read_grid(const il_index *index, int digits, grid *g, il_error *err) {
     sqlite3_stmt *s = NULL;
     *g = (grid){.n = index->columns, .rows = index->chosen};
-    g->cells = calloc((g->rows + 1) * g->n + 1, sizeof *g->cells);
-    g->texts = calloc(g->n + 1, sizeof *g->texts);
-    bool room = g->cells != NULL && g->texts != NULL;
+    g->cells = il_alloc_zero((g->rows + 1) * g->n, sizeof *g->cells);
+    g->texts = il_alloc_zero(g->n, sizeof *g->texts);
     int code = sqlite3_prepare_v2(index->db, index->select, -1, &s, NULL);
-    for (size_t k = 0; code == SQLITE_OK && room && k < g->n; k++) {
-        g->cells[k] = strdup(sqlite3_column_name(s, (int)k));
-        room = g->cells[k] != NULL;
+    for (size_t k = 0; code == SQLITE_OK && k < g->n; k++) {
+        g->cells[k] = il_alloc_text(sqlite3_column_name(s, (int)k));
     }
-    for (size_t i = 0; code == SQLITE_OK && room && i < g->rows; i++) {
+    for (size_t i = 0; code == SQLITE_OK && i < g->rows; i++) {
         code = sqlite3_step(s) == SQLITE_ROW ? SQLITE_OK : sqlite3_reset(s);
-        room = code != SQLITE_OK || read_row(g, s, i, digits);
+        if (code == SQLITE_OK) {
+            read_row(g, s, i, digits);
+        }
     }
     (void)sqlite3_finalize(s);
-    return il_index_fail(index, room ? code : SQLITE_NOMEM, err);
+    return il_index_fail(index, code, err);
 }
 
 il_status il_columns_print(const il_index *index, FILE *out, unsigned format, const char *caption,
@@ -103,7 +101,7 @@ il_status il_columns_print(const il_index *index, FILE *out, unsigned format, co
                           .rows = g.rows,
                           .heads = (const char **)g.cells,
                           .cells = (const char *const *)g.cells + g.n};
-        status = il_table_print(&table, out, format, err);
+        il_table_print(&table, out, format);
     }
     free_grid(&g);
     return status;
@@ -134,21 +132,17 @@ il_status il_export_choose(const char *path, il_export_format *format, il_error 
 
 /* Column k as an array of the group "cases": doubles, NaN for nothing, or texts of one length. A /
  * in its name would be a group. */
-static bool make_array(const grid *g, size_t k, il_hdf5_array *out) {
+static il_hdf5_array make_array(const grid *g, size_t k) {
     const il_index_fixed *fixed = il_index_fixed_find(g->cells[k]);
     char **cells = &g->cells[g->n + k]; /* every n-th */
-    char *name = NULL;
+    char *name = il_alloc_format("cases/%s", g->cells[k]);
     size_t most = 1;
     bool texts = g->texts[k] || (fixed != NULL && fixed->kind != IL_INDEX_NUMBER);
     for (size_t i = 0; texts && i < g->rows; i++) {
         size_t letters = strlen(cells[i * g->n]);
         most = letters > most ? letters : most;
     }
-    char *block = calloc(g->rows + 1, texts ? most : sizeof(double));
-    if (block == NULL || asprintf(&name, "cases/%s", g->cells[k]) < 0) {
-        free(block);
-        return false;
-    }
+    char *block = il_alloc_zero(g->rows, texts ? most : sizeof(double));
     for (char *letter = name + strlen("cases/"); *letter != '\0'; letter++) {
         if (*letter == '/') {
             *letter = '_';
@@ -160,24 +154,21 @@ static bool make_array(const grid *g, size_t k, il_hdf5_array *out) {
         memcpy(block + i * (texts ? most : sizeof x), texts ? text : (const char *)&x,
                texts ? strlen(text) : sizeof x);
     }
-    *out = texts ? (il_hdf5_array){name, IL_HDF5_TEXTS, 1, {g->rows, most}, block}
+    return texts ? (il_hdf5_array){name, IL_HDF5_TEXTS, 1, {g->rows, most}, block}
                  : (il_hdf5_array){name, IL_HDF5_DOUBLE, 1, {g->rows}, block};
-    return true;
 }
 
 static il_status write_hdf5(const il_index *index, const char *path, il_error *err) {
     grid g;
-    il_hdf5_array *list = calloc(index->columns + 1, sizeof *list);
+    il_hdf5_array *list = il_alloc_zero(index->columns, sizeof *list);
     il_status status = read_grid(index, 17, &g, err);
-    bool room = list != NULL;
-    for (size_t k = 0; status == IL_OK && room && k < g.n; k++) {
-        room = make_array(&g, k, &list[k]);
+    for (size_t k = 0; status == IL_OK && k < g.n; k++) {
+        list[k] = make_array(&g, k);
     }
     if (status == IL_OK) {
-        status = room ? il_hdf5_file_write(list, g.n, NULL, path, err)
-                      : il_index_fail(index, SQLITE_NOMEM, err);
+        status = il_hdf5_file_write(list, g.n, NULL, path, err);
     }
-    for (size_t k = 0; list != NULL && k < g.n; k++) {
+    for (size_t k = 0; k < g.n; k++) {
         free((char *)(uintptr_t)list[k].name);
         free((char *)(uintptr_t)list[k].data);
     }
@@ -191,11 +182,13 @@ static il_status write_hdf5(const il_index *index, const char *path, il_error *e
 /* As a table of a second database of the index's connection. */
 static il_status write_sqlite(const il_index *index, const il_file *file, il_error *err) {
     char *path = realpath(file->scratch, NULL); /* the connection follows no links */
-    char *sql = path == NULL ? NULL
-                             : sqlite3_mprintf("ATTACH %Q AS file; PRAGMA file.journal_mode=OFF; "
-                                               "PRAGMA file.synchronous=OFF; "
-                                               "CREATE TABLE file.cases AS %s",
-                                               path, index->select);
+    if (path == NULL) {
+        return il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", file->path,
+                       strerror(errno));
+    }
+    char *sql = sqlite3_mprintf("ATTACH %Q AS file; PRAGMA file.journal_mode=OFF; "
+                                "PRAGMA file.synchronous=OFF; CREATE TABLE file.cases AS %s",
+                                path, index->select);
     int code = sql != NULL ? sqlite3_exec(index->db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
     (void)sqlite3_exec(index->db, "DETACH file", NULL, NULL, NULL);
     sqlite3_free(sql);

@@ -14,6 +14,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 
@@ -35,13 +36,16 @@ static const char SCHEMA[] =
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
-static bool is_memory(int code) {
-    return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
+/* Lack of memory ends the program. */
+static void expect_memory(int code) {
+    if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) {
+        il_memory_end(0);
+    }
 }
 
 il_status il_index_fail(const il_index *index, int code, il_error *err) {
+    expect_memory(code);
     return code == SQLITE_OK ? IL_OK
-           : is_memory(code) ? il_fail(err, IL_ENOMEM, "no memory for the index")
            : (code & 0xff) == SQLITE_INTERRUPT
                ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
                : il_fail(err, IL_EIO, "the index of '%s': %s%s", index->results,
@@ -49,6 +53,14 @@ il_status il_index_fail(const il_index *index, int code, il_error *err) {
                          (code & 0xff) == SQLITE_CORRUPT
                              ? "; without its folder 'index' it is made again"
                              : "");
+}
+
+char *il_index_sql(sqlite3_str *sql) {
+    char *text = sqlite3_str_finish(sql);
+    if (text == NULL) {
+        il_memory_end(0);
+    }
+    return text;
 }
 
 int il_index_step(sqlite3_stmt *statement) {
@@ -66,12 +78,15 @@ static json_t *cell(sqlite3_stmt *row, int column, bool *good) {
     case SQLITE_INTEGER:
         return json_integer(sqlite3_column_int64(row, column));
     case SQLITE_FLOAT:
-        return json_real(sqlite3_column_double(row, column));
+        return il_json_number(sqlite3_column_double(row, column));
     case SQLITE_NULL:
         return json_null();
     default: {
         const char *text = (const char *)sqlite3_column_text(row, column);
-        *good = text == NULL || il_text_is_utf8(text);
+        if (text == NULL) {
+            il_memory_end(0);
+        }
+        *good = il_text_is_utf8(text);
         return *good ? json_string(text) : json_null();
     }
     }
@@ -80,7 +95,6 @@ static json_t *cell(sqlite3_stmt *row, int column, bool *good) {
 il_status il_index_rows(const il_index *index, const char *sql, const char *text, json_t **rows,
                         il_error *err) {
     sqlite3_stmt *s = NULL;
-    il_json w = {false};
     json_t *all = json_array();
     int code = sqlite3_prepare_v2(index->db, sql, -1, &s, NULL);
     if (code == SQLITE_OK && text != NULL) {
@@ -90,19 +104,18 @@ il_status il_index_rows(const il_index *index, const char *sql, const char *text
         json_t *row = json_object();
         bool good = true;
         for (int k = 0; good && k < sqlite3_column_count(s); k++) {
-            il_json_set(&w, row, sqlite3_column_name(s, k), cell(s, k, &good));
+            il_json_set(row, sqlite3_column_name(s, k), cell(s, k, &good));
         }
-        il_json_append(&w, all, row);
+        il_json_append(all, row);
         code = good ? SQLITE_OK : SQLITE_CORRUPT;
     }
     (void)sqlite3_finalize(s);
-    *rows = il_json_done(&w, all);
-    if (code == SQLITE_DONE && *rows != NULL) {
+    *rows = code == SQLITE_DONE ? all : NULL;
+    if (code == SQLITE_DONE) {
         return IL_OK;
     }
-    json_decref(*rows);
-    *rows = NULL;
-    return il_index_fail(index, code == SQLITE_DONE ? SQLITE_NOMEM : code, err);
+    json_decref(all);
+    return il_index_fail(index, code, err);
 }
 
 il_status il_index_run(const il_index *index, const char *sql, const char *text, il_error *err) {
@@ -138,9 +151,9 @@ static int make_tables(sqlite3 *db) {
     if (tables > 0) {
         return SQLITE_NOTADB;
     }
-    char *sql = sqlite3_mprintf(SCHEMA, LAYOUT);
-    code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
-    sqlite3_free(sql);
+    char *sql = il_alloc_format(SCHEMA, LAYOUT);
+    code = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    free(sql);
     return code;
 }
 
@@ -214,8 +227,8 @@ static il_status open_index(il_index *index, bool anew, il_error *err) {
         (void)unlink(journal);
         code = open_database(index, path);
     }
-    return code == SQLITE_OK || is_memory(code) ? il_index_fail(index, code, err)
-                                                : open_in_memory(index, sqlite3_errstr(code), err);
+    expect_memory(code);
+    return code == SQLITE_OK ? IL_OK : open_in_memory(index, sqlite3_errstr(code), err);
 }
 
 /* ---- the files -------------------------------------------------------------------- */

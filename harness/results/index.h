@@ -45,12 +45,15 @@ typedef struct {
 
 /* Open the index of a results folder and bring it up to date. IL_EINVAL: there is no such folder;
  * IL_EUNSUPPORTED: a case of a newer format, with what to do; IL_EIO: files cannot be looked at;
- * IL_EINTERRUPTED; IL_ENOMEM. progress may be NULL. il_index_close in all cases. */
+ * IL_EINTERRUPTED. progress may be NULL. il_index_close in all cases. */
 il_status il_index_open(il_index *index, const char *results, il_progress *progress, il_error *err);
 void il_index_close(il_index *index);
 
-/* The result code of SQLite, as a status and a message. */
+/* The result code of SQLite, as a status and a message; lack of memory ends the program. */
 il_status il_index_fail(const il_index *index, int code, il_error *err);
+
+/* The text of sql, which is finished; to be freed by sqlite3_free. */
+char *il_index_sql(sqlite3_str *sql);
 
 /* Run a prepared statement that returns nothing: SQLite's result code. */
 int il_index_step(sqlite3_stmt *statement);

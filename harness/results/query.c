@@ -9,7 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/results/results.h"
 
-/* What a path of `names` n is called: a parameter as it is, unless another column is called so. */
+/* The name of a path of `names` n: a parameter as it is, unless another column is called so. */
 #define LABEL                                                                                      \
     "CASE WHEN n.path LIKE 'parameters.%' AND NOT EXISTS(SELECT 1 FROM names b WHERE b.path = "    \
     "substr(n.path, 12)) AND substr(n.path, 12) NOT IN (SELECT name FROM "                         \
@@ -58,7 +58,7 @@ static void add(il_index *index, sqlite3_str *select, const char *name, const ch
     index->columns++;
 }
 
-/* What the chosen cases have: the columns of every case, parameters, and measures. */
+/* All columns of the chosen cases: those of every case, parameters, and measures. */
 static il_status add_all(il_index *index, bool measures, sqlite3_str *select, il_error *err) {
     json_t *rows = NULL;
     size_t k = 0;
@@ -94,9 +94,8 @@ il_status il_results_columns(il_index *index, bool measures, const char *const *
     status = n == 0 ? add_all(index, measures, select, err) : status;
     sqlite3_str_appendall(select, " FROM chosen JOIN cases USING(id) ORDER BY chosen.place");
     sqlite3_free(index->select);
-    index->select = sqlite3_str_finish(select);
-    return status == IL_OK && index->select == NULL ? il_index_fail(index, SQLITE_NOMEM, err)
-                                                    : status;
+    index->select = il_index_sql(select);
+    return status;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -117,9 +116,8 @@ il_status il_results_names(const il_index *index, json_t **out, il_error *err) {
     }
     sqlite3_str_appendall(sql, "SELECT * FROM (SELECT " LABEL " AS name, " RANGE
                                " FROM members JOIN names n USING(pid) GROUP BY pid " IN_ORDER ")");
-    char *text = sqlite3_str_finish(sql);
-    il_status status = text != NULL ? il_index_rows(index, text, NULL, out, err)
-                                    : il_index_fail(index, SQLITE_NOMEM, err);
+    char *text = il_index_sql(sql);
+    il_status status = il_index_rows(index, text, NULL, out, err);
     sqlite3_free(text);
     return status;
 }

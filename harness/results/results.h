@@ -24,7 +24,7 @@
  *
  * A case that lacks a name does not meet the comparison, whatever the operator. The object names
  * (NULL: not wanted) receives the names in the condition as keys. IL_EINVAL says what is wrong, at
- * which column (from 1), and what is allowed; IL_ENOMEM; IL_EINTERRUPTED. */
+ * which column (from 1), and what is allowed; IL_EINTERRUPTED. */
 il_status il_results_choose(il_index *index, const char *where, json_t *names, il_error *err);
 
 /* The SQL of what is called name: a column, a path, a parameter without "parameters.", an error
@@ -41,7 +41,7 @@ il_status il_results_column(const il_index *index, const char *where, const char
 /* Choose columns of the chosen cases, index->columns of them. names[n] are as conditions have them;
  * with n = 0 those of every case, parameters that a case of these has, and, where asked for,
  * measures: other numbers and texts of records. A parameter is called as it is ("alpha") unless
- * another column is. IL_EINVAL for a name that there is not; IL_ENOMEM; IL_EINTERRUPTED. The rows
+ * another column is. IL_EINVAL for a name that there is not; IL_EINTERRUPTED. The rows
  * are those of the statement index->select. */
 il_status il_results_columns(il_index *index, bool measures, const char *const *names, size_t n,
                              il_error *err);
@@ -60,7 +60,7 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[I
 /* ---- columns as text and as files: export.c ------------------------------------------------- */
 
 /* The chosen columns to a stream as one of IL_TABLE_TXT, _CSV, _TEX of harness/draw/table.h:
- * numbers with all digits in csv, with six else; keys cut to `key` letters (0: whole). IL_ENOMEM,
+ * numbers with all digits in csv, with six else; keys cut to `key` letters (0: whole).
  * IL_EINTERRUPTED. */
 il_status il_columns_print(const il_index *index, FILE *out, unsigned format, const char *caption,
                            size_t key, il_error *err);
@@ -72,11 +72,11 @@ typedef enum {
     IL_EXPORT_HDF5    /* a dataset for each column in the group "cases" */
 } il_export_format;
 
-/* What the end of a path asks for: .csv, .tex, .sqlite or .db, .h5 or .hdf5. IL_EINVAL for others,
- * and for a name that no file may have (il_file_check_name). */
+/* The format that the end of a path asks for: .csv, .tex, .sqlite or .db, .h5 or .hdf5. IL_EINVAL
+ * for others, and for a name that no file may have (il_file_check_name). */
 il_status il_export_choose(const char *path, il_export_format *format, il_error *err);
 
-/* Write the chosen columns, whole or not at all. IL_EIO, IL_ENOMEM, IL_EINTERRUPTED. */
+/* Write the chosen columns, whole or not at all. IL_EIO, IL_EINTERRUPTED. */
 il_status il_export_write(const il_index *index, il_export_format format, const char *path,
                           il_error *err);
 
@@ -92,7 +92,7 @@ il_status il_export_write(const il_index *index, il_export_format format, const 
  * another machine when it last said so, at `saved`). At work are cases that are claimed
  * (harness/io/store/lease.h). The time that is left is what the costs of missing cases are to those
  * of cases that were run since it began; null if unknown. `ending` and `reason` are those
- * of the script's journal. IL_ENOMEM, IL_EIO. */
+ * of the script's journal. IL_EIO. */
 il_status il_results_state(const il_index *index, json_t **out, il_error *err);
 
 /* ---- two folders: compare.c ------------------------------------------------------------------ */

@@ -48,20 +48,20 @@ static double left_of(const json_t *roster, const json_t *counts) {
     return ran > 0.0 && began >= 0 && passed >= 0.0 ? passed * open / ran : NAN;
 }
 
-static void put_end(il_json *w, json_t *object, double left) {
+static void put_end(json_t *object, double left) {
     char date[IL_DATE] = "";
     if (isfinite(left) && left < 1e12) {
         il_date_utc(il_date_now() + (time_t)left, date);
     }
-    il_json_put(w, object, "seconds_left", left);
-    il_json_put_text(w, object, "expected_end", date[0] != '\0' ? date : NULL);
+    il_json_put(object, "seconds_left", left);
+    il_json_put_text(object, "expected_end", date[0] != '\0' ? date : NULL);
 }
 
 /* The members of this name, null for what there is not. */
-static void put_members(il_json *w, json_t *object, const json_t *from, const char *const *keys) {
+static void put_members(json_t *object, const json_t *from, const char *const *keys) {
     for (; *keys != NULL; keys++) {
         json_t *value = json_object_get(from, *keys);
-        il_json_set(w, object, *keys, value != NULL ? json_incref(value) : json_null());
+        il_json_set(object, *keys, value != NULL ? json_incref(value) : json_null());
     }
 }
 
@@ -70,41 +70,37 @@ static json_t *script_json(const json_t *roster, const json_t *counts, const jso
                                             "workers", "began",     "saved", NULL};
     static const char *const of_counts[] = {"cases", "done", "failed", "at_work", "missing", NULL};
     static const char *const of_journal[] = {"ending", "reason", NULL};
-    il_json w = {false};
     json_t *object = json_object();
     const char *state = state_of(roster);
     const json_t *journal = json_is_null(json_object_get(roster, "shard"))
                                 ? il_journal_find(journals, il_json_get_text(roster, "script"),
                                                   json_object_get(roster, "arguments"))
                                 : NULL;
-    put_members(&w, object, roster, of_roster);
-    il_json_put_text(&w, object, "state", state);
-    put_members(&w, object, counts, of_counts);
-    put_end(&w, object, strcmp(state, "at work") == 0 ? left_of(roster, counts) : NAN);
-    put_members(&w, object, journal, of_journal);
-    return il_json_done(&w, object);
+    put_members(object, roster, of_roster);
+    il_json_put_text(object, "state", state);
+    put_members(object, counts, of_counts);
+    put_end(object, strcmp(state, "at work") == 0 ? left_of(roster, counts) : NAN);
+    put_members(object, journal, of_journal);
+    return object;
 }
 
 static il_status add_script(const il_index *index, const json_t *roster, const json_t *journals,
                             json_t *held, json_t *scripts, il_error *err) {
-    il_json w = {false};
     json_t *rows = NULL;
     json_t *asked = json_pack("{s:O, s:s, s:O}", "cases", json_object_get(roster, "cases"), "began",
                               il_json_get_text(roster, "began"), "held", held);
     char *text = il_json_text(asked);
-    il_status status = text != NULL ? il_index_rows(index, COUNTS, text, &rows, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for the state of scripts");
+    il_status status = il_index_rows(index, COUNTS, text, &rows, err);
     if (status == IL_OK) {
-        il_json_append(&w, scripts, script_json(roster, json_array_get(rows, 0), journals));
+        il_json_append(scripts, script_json(roster, json_array_get(rows, 0), journals));
     }
     json_decref(rows);
     json_decref(asked);
     free(text);
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the state of scripts") : status;
+    return status;
 }
 
 il_status il_results_state(const il_index *index, json_t **out, il_error *err) {
-    il_json w = {false};
     size_t k = 0;
     const json_t *roster = NULL;
     json_t *object = json_object();
@@ -117,19 +113,15 @@ il_status il_results_state(const il_index *index, json_t **out, il_error *err) {
     json_array_foreach(rosters, k, roster) {
         status = status == IL_OK ? add_script(index, roster, journals, held, scripts, err) : status;
     }
-    il_json_put_text(&w, object, "results", index->results);
-    il_json_put_count(&w, object, "stored", index->files - index->damaged);
-    il_json_put_count(&w, object, "damaged", index->damaged);
-    il_json_put_count(&w, object, "set_aside", index->aside);
-    il_json_set(&w, object, "troubles", troubles);
-    il_json_set(&w, object, "scripts", scripts);
-    w.failed = w.failed || rosters == NULL || journals == NULL || held == NULL;
+    il_json_put_text(object, "results", index->results);
+    il_json_put_count(object, "stored", index->files - index->damaged);
+    il_json_put_count(object, "damaged", index->damaged);
+    il_json_put_count(object, "set_aside", index->aside);
+    il_json_set(object, "troubles", troubles);
+    il_json_set(object, "scripts", scripts);
     json_decref(held);
     json_decref(rosters);
     json_decref(journals);
-    *out = il_json_done(&w, object);
-    if (status == IL_OK && *out == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the state of scripts");
-    }
+    *out = object;
     return status;
 }

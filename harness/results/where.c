@@ -29,7 +29,6 @@ typedef struct {
     size_t n;
     double numbers[NUMBERS]; /* [n] for the question marks of sql */
     json_t *names;           /* or NULL */
-    il_json made;
     il_error *err;
 } parser;
 
@@ -160,7 +159,7 @@ static il_status comparison(parser *p) {
     (void)snprintf(where, sizeof where, "--where, column %zu", 1 + il_text_letters(p->text, p->at));
     il_status status = il_results_column(p->index, where, p->word, column, p->err);
     if (status == IL_OK && p->names != NULL) {
-        il_json_set(&p->made, p->names, p->word, json_true());
+        il_json_set(p->names, p->word, json_true());
     }
     status = status == IL_OK ? advance(p) : status;
     if (status == IL_OK && p->kind != OPERATOR) {
@@ -242,10 +241,7 @@ il_status il_results_choose(il_index *index, const char *where, json_t *names, i
                                  "AND (");
     il_status status = parse(&p);
     sqlite3_str_appendall(p.sql, ") ORDER BY date, key");
-    char *sql = sqlite3_str_finish(p.sql);
-    if (status == IL_OK && (sql == NULL || p.made.failed)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for --where");
-    }
+    char *sql = il_index_sql(p.sql);
     status = status == IL_OK ? il_index_run(index, "DELETE FROM chosen", NULL, err) : status;
     status = status == IL_OK ? choose(&p, sql) : status;
     sqlite3_free(sql);

@@ -161,7 +161,7 @@ static void list_functions(const il_case *c, const il_functions *list[SOURCES]) 
     list[3] = c->norms_functions;
 }
 
-/* What stands for steps that are made elsewhere. */
+/* The sum that stands for steps that are made elsewhere. */
 static bool sum_outside(const il_case *c, char sum[IL_FUNCTIONS_SUM]) {
     return c->scheme->type->starts ? il_exec_sum(c->scheme->settings, sum)
                                    : il_file_scheme_sum(c->scheme->settings, c->steps, sum);
@@ -193,23 +193,22 @@ bool il_case_imports_unseen(const il_case *c) {
 }
 
 /* Their sums into key, where there are any: keys of what is compiled stay as they are. */
-static void add_functions(il_json *w, json_t *key, const il_case *c) {
+static void add_functions(json_t *key, const il_case *c) {
     static const char *const names[SOURCES] = {"problem", "scheme", "reference", "norms"};
     const il_functions *list[SOURCES];
     list_functions(c, list);
     json_t *sums = json_object();
     for (size_t k = 0; k < SOURCES; k++) {
         if (list[k] != NULL) {
-            il_json_put_text(w, sums, names[k], list[k]->sum);
+            il_json_put_text(sums, names[k], list[k]->sum);
         }
     }
     char sum[IL_FUNCTIONS_SUM];
     if (c->scheme->type->verbatim && sum_outside(c, sum)) {
-        il_json_put_text(w, sums, names[1], sum);
+        il_json_put_text(sums, names[1], sum);
     }
-    w->failed = w->failed || sums == NULL;
     if (json_object_size(sums) > 0) {
-        il_json_set(w, key, "functions", sums);
+        il_json_set(key, "functions", sums);
     } else {
         json_decref(sums);
     }
@@ -232,13 +231,11 @@ il_status il_case_key(const il_case *c, char **text, il_error *err) {
         il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples",
         il_json_numbers(c->samples, c->nsamples), "record", c->final_only ? "final" : "full",
         "reference", c->reference_key != NULL ? c->reference_key : "own");
-    il_json w = {false};
-    add_functions(&w, key, c);
-    key = il_json_done(&w, key);
+    add_functions(key, c);
     *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(key);
     il_params_destroy(params);
-    return *text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a case");
+    return IL_OK;
 }
 
 /* ---- provenance: the program as the build describes it, the machine as it does itself ------- */
@@ -279,52 +276,50 @@ static const char *variant(void) {
 }
 
 /* A text of this machine, which may be in any encoding. */
-static void put_own(il_json *w, json_t *object, const char *key, char *text) {
+static void put_own(json_t *object, const char *key, char *text) {
     il_text_make_printable(text, false);
-    il_json_put_text(w, object, key, il_text_is_utf8(text) ? text : "?");
+    il_json_put_text(object, key, il_text_is_utf8(text) ? text : "?");
 }
 
-static void put_machine(il_json *w, json_t *object) {
+static void put_machine(json_t *object) {
     char name[NAME] = "";
     (void)snprintf(name, sizeof name, "%s", processor_name());
     for (size_t n = strlen(name); n > 0 && name[n - 1] == ' '; n--) {
         name[n - 1] = '\0';
     }
-    put_own(w, object, "processor", name);
+    put_own(object, "processor", name);
 #ifdef __GLIBC__
     (void)snprintf(name, sizeof name, "glibc %s, %s", gnu_get_libc_version(), variant());
 #else
     (void)snprintf(name, sizeof name, "%s", variant());
 #endif
-    put_own(w, object, "mathematics", name);
+    put_own(object, "mathematics", name);
     if (gethostname(name, sizeof name) != 0) {
         name[0] = '\0';
     }
     name[sizeof name - 1] = '\0';
-    put_own(w, object, "host", name);
+    put_own(object, "host", name);
 }
 
-static void put_date(il_json *w, json_t *object) {
+static void put_date(json_t *object) {
     char text[IL_DATE];
     il_date_utc(il_date_now(), text);
-    il_json_put_text(w, object, "date", text);
+    il_json_put_text(object, "date", text);
 }
 
 json_t *il_provenance_json(const il_case *c, double seconds) {
-    il_json w = {false};
     json_t *object = json_object();
-    il_json_put_text(&w, object, "version", IL_BUILT_VERSION);
-    il_json_put_text(&w, object, "revision",
-                     IL_BUILT_REVISION[0] != '\0' ? IL_BUILT_REVISION : NULL);
-    il_json_set(&w, object, "dirty", json_boolean(IL_BUILT_DIRTY));
-    il_json_put_text(&w, object, "compiler", IL_BUILT_COMPILER);
-    il_json_put_text(&w, object, "flags", IL_BUILT_FLAGS);
-    il_json_put_text(&w, object, "libraries", IL_BUILT_LIBRARIES);
-    put_machine(&w, object);
-    put_date(&w, object);
-    il_json_put(&w, object, "seconds", seconds);
-    il_json_set(&w, object, "seed", c->has_seed ? json_integer((json_int_t)c->seed) : json_null());
-    il_json_put_text(&w, object, "script", c->script);
-    il_json_put_text(&w, object, "script_sha256", c->script_sum);
-    return il_json_done(&w, object);
+    il_json_put_text(object, "version", IL_BUILT_VERSION);
+    il_json_put_text(object, "revision", IL_BUILT_REVISION[0] != '\0' ? IL_BUILT_REVISION : NULL);
+    il_json_set(object, "dirty", json_boolean(IL_BUILT_DIRTY));
+    il_json_put_text(object, "compiler", IL_BUILT_COMPILER);
+    il_json_put_text(object, "flags", IL_BUILT_FLAGS);
+    il_json_put_text(object, "libraries", IL_BUILT_LIBRARIES);
+    put_machine(object);
+    put_date(object);
+    il_json_put(object, "seconds", seconds);
+    il_json_set(object, "seed", c->has_seed ? json_integer((json_int_t)c->seed) : json_null());
+    il_json_put_text(object, "script", c->script);
+    il_json_put_text(object, "script_sha256", c->script_sum);
+    return object;
 }

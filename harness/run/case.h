@@ -84,7 +84,7 @@ typedef struct il_case {
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     il_addition addition;
-    /* Of a run whose steps a program made (il_scheme_type.starts) and that ended well: adds to its
+    /* For a run whose steps a program made (il_scheme_type.starts) and that ended well: adds to its
      * record what its states show, as it wrote them. NULL: nothing is asked. */
     il_status (*look)(const struct il_case *c, const il_trajectory *run, json_t *record,
                       il_error *err);
@@ -118,11 +118,12 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 il_status il_case_check_sizes(const il_case *c, size_t n, const double *steps, const double *h,
                               bool needs_exact, il_error *err);
 
-/* status, or that of the error that the problem's callbacks stored: IL_ESCRIPT, IL_ENOMEM. */
+/* status, or that of the error that the problem's callbacks stored: IL_ESCRIPT, or IL_ENOMEM where
+ * Lua has no memory. */
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 
 /* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case
- * has no name: il_case_unnamed says why. IL_ENOMEM, and what il_case_params refuses. */
+ * has no name: il_case_unnamed says why. Refuses what il_case_params refuses. */
 il_status il_case_key(const il_case *c, char **key, il_error *err);
 
 /* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
@@ -140,7 +141,7 @@ bool il_case_imports_unseen(const il_case *c);
  * program was built, null where there was none, and `dirty` whether files differed from it;
  * `mathematics` is the C library and the variant of its elementary functions that this machine
  * selects; `date` the end of the run in UTC (ISO 8601); `seconds` its duration, null if unknown
- * (NaN); the last two are null without a script. The caller's; NULL when memory ran out. */
+ * (NaN); the last two are null without a script. The caller's. */
 json_t *il_provenance_json(const il_case *c, double seconds);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -73,9 +74,8 @@ static il_status write_files(const il_case *c, il_outcome *w, const il_trajector
     char *text = NULL; /* the record */
     if (files->trajectory != NULL || files->fclib != NULL) {
         text = il_json_text(w->json);
-        status = text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
     }
-    if (status == IL_OK && files->trajectory != NULL) {
+    if (files->trajectory != NULL) {
         status = il_trajectory_write(trajectory, files->trajectory, text, err);
         status = leave_unwritten(w, files->trajectory, &unwritten->trajectory, status);
     }
@@ -97,11 +97,9 @@ static il_status begin_contacts(void *self, const il_problem *problem, size_t st
     il_first_contacts *w = self;
     (void)steps;
     (void)start;
+    (void)err;
     w->problem = problem;
-    w->seen = calloc(2 * problem->p + 1, sizeof *w->seen);
-    if (w->seen == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu constraints", problem->p);
-    }
+    w->seen = il_alloc_zero(2 * problem->p, sizeof *w->seen);
     w->first = w->seen + problem->p;
     return IL_OK;
 }
@@ -136,18 +134,21 @@ static il_status begin_states(void *self, const il_problem *problem, size_t step
                               const il_state *start, il_error *err) {
     il_trajectory *w = self;
     il_status status = il_trajectory_init(w, problem->d, steps + 1, err);
-    return status == IL_OK ? il_trajectory_add(w, 0.0, start->q, start->u) : status;
+    if (status == IL_OK) {
+        (void)il_trajectory_add(w, 0.0, start->q, start->u);
+    }
+    return status;
 }
 
 /* Its own velocities, not those between nodes that a trajectory has. */
 static il_status see_states(void *self, const il_watched *now, il_error *err) {
     il_step_report report = *now->report;
     il_watched its = *now;
+    (void)err;
     report.between = NULL;
     its.report = &report;
-    return il_trajectory_watch(self, &its) == IL_OK
-               ? IL_OK
-               : il_fail(err, IL_ENOMEM, "no memory for the states of step %zu", now->n);
+    il_trajectory_watch(self, &its);
+    return IL_OK;
 }
 
 /* ---- progress ------------------------------------------------------------------------------- */
@@ -278,26 +279,24 @@ static il_status prove(const il_case *c, il_outcome *w, const il_trajectory *tra
 }
 
 /* The record and the additional outputs. */
-static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
-    il_json b = {false};
+static json_t *make_json(const il_case *c, il_outcome *w) {
     json_t *json = il_record_json(&w->record);
     if (c->reference_error != NULL) {
-        il_json_set(&b, json_object_get(json, "error"), "reference_error",
+        il_json_set(json_object_get(json, "error"), "reference_error",
                     il_json_copy(c->reference_error));
     }
     if (w->proof.d > 0) {
-        il_json_set(&b, json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));
+        il_json_set(json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));
     }
     if (c->series) {
-        il_json_set(&b, json, "series", il_history_json(&w->history));
+        il_json_set(json, "series", il_history_json(&w->history));
     }
     if (c->problem->callbacks != NULL && c->problem->callbacks->derivatives != NULL) {
-        il_json_put_text(&b, json, "derivatives",
+        il_json_put_text(json, "derivatives",
                          c->problem->callbacks->derivatives(c->problem->callbacks->self));
     }
-    il_json_set(&b, json, "provenance", il_provenance_json(c, w->record.seconds));
-    w->json = il_json_done(&b, json);
-    return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+    il_json_set(json, "provenance", il_provenance_json(c, w->record.seconds));
+    return json;
 }
 
 il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
@@ -336,7 +335,7 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = il_fail(err, IL_ENOMEM, "%s", w->record.message);
     }
     if (status != IL_OK) {
-        return il_told(err, status);
+        return il_fail_with(err, status);
     }
     w->proved = c->exact && w->record.status == IL_OK;
     if (w->proved) {
@@ -346,7 +345,7 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = prove(c, w, trajectory, err);
     }
     if (status == IL_OK) {
-        status = make_json(c, w, err);
+        w->json = make_json(c, w);
     }
     if (status == IL_OK && looks(c) && w->record.status == IL_OK) {
         status = c->look(c, &w->states, w->json, err);
@@ -355,7 +354,7 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = c->addition.add(c->addition.self, w->json, err);
     }
     status = status == IL_OK ? write_files(c, w, trajectory, err) : status;
-    return il_told(err, status);
+    return il_fail_with(err, status);
 }
 
 void il_outcome_free(il_outcome *w) {
@@ -392,10 +391,10 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **reco
 }
 
 json_t *il_case_lost(const il_case *c, il_status status, const char *message) {
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}, s:o}",
-                     "problem", c->problem->type->name, "scheme", c->scheme->name, "projector",
-                     c->projector->name, "steps", (json_int_t)c->steps, "h",
-                     il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
-                     il_status_name(status), "message", message, "error", "reference", "q_Linf",
-                     "u_L1", "final_q", "final_u", "provenance", il_provenance_json(c, NAN));
+    return json_pack(
+        "{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:o, s:{s:n, s:n, s:n, s:n, s:n}, s:o}", "problem",
+        c->problem->type->name, "scheme", c->scheme->name, "projector", c->projector->name, "steps",
+        (json_int_t)c->steps, "h", il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
+        il_status_name(status), "message", il_json_text_new(message), "error", "reference",
+        "q_Linf", "u_L1", "final_q", "final_u", "provenance", il_provenance_json(c, NAN));
 }

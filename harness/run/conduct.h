@@ -65,7 +65,7 @@ void il_outcome_free(il_outcome *outcome);
 il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **record, il_error *err);
 
 /* A record for a case that could not run at all: status, message, its specification, and null for
- * errors. NULL when memory ran out. */
+ * errors. */
 json_t *il_case_lost(const il_case *c, il_status status, const char *message);
 
 #endif

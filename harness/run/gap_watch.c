@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/run/work.h"
 
 enum { PIECES = 8 };
@@ -29,21 +30,16 @@ static const double FACTOR = 4.0;
 /* Overlaps of this size, relative to coordinates, are rounding and what projectors leave. */
 static const double SMALL = 1e-9;
 
-/* Of the terms that a slope is computed from. */
+/* The rounding of a slope, of the terms that it is computed from. */
 static const double ROUNDING = 1e-11;
 
-static il_status starve(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory to watch gaps");
-}
-
-il_status il_gap_watch_init(il_gap_watch *w, const il_problem *problem, il_error *err) {
+void il_gap_watch_init(il_gap_watch *w, const il_problem *problem) {
     double size = 0.0;
     for (size_t k = 0; k < problem->d; k++) {
         size = fmax(size, fabs(problem->q0[k]));
     }
     w->worst = -SMALL * (size > 0.0 ? size : 1.0);
-    w->x = calloc(problem->d, sizeof *w->x);
-    return w->x != NULL ? IL_OK : starve(err);
+    w->x = il_alloc_zero(problem->d, sizeof *w->x);
 }
 
 void il_gap_watch_free(il_gap_watch *w) {
@@ -124,7 +120,7 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
     int steepest = 0;
     for (int k = 0; k <= PIECES; k++) {
         if (!look(w, problem, now, id, (double)k / PIECES, &points[k])) {
-            return w->rows.starved ? starve(err) : IL_OK;
+            return IL_OK;
         }
         double slope = k > 0 ? PIECES * (points[k].value - points[k - 1].value) : 0.0;
         least = k > 0 ? fmin(least, slope) : least;
@@ -137,9 +133,6 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
     }
     if (w->kink[0] == '\0') {
         find_kink(w, problem, now, id, points, steepest);
-        if (w->rows.starved) {
-            return starve(err);
-        }
     }
     double moved = points[PIECES].value - points[0].value;
     double bend = most - least + fabs(points[PIECES].slope - points[0].slope);
@@ -172,15 +165,11 @@ il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il
     il_rows_clear(&w->rows);
     double gap = measure != NULL ? il_measure_gap(measure)
                                  : il_problem_gap(problem, now->t1, now->out->q, NULL, &w->rows);
-    if (w->rows.starved) {
-        return starve(err);
-    }
     if (!(gap < 2.0 * w->worst)) {
         return IL_OK;
     }
     w->worst = gap;
     il_rows_clear(&w->rows);
     (void)il_problem_gap(problem, now->t1, now->out->q, &id, &w->rows);
-    bool lost = w->rows.starved || id >= problem->p; /* a gap that there was has its constraint */
-    return lost ? starve(err) : judge(w, problem, now, id, err);
+    return id < problem->p ? judge(w, problem, now, id, err) : IL_OK; /* where the search failed */
 }

@@ -194,9 +194,7 @@ static il_status observe(il_march *r, const il_watched *now, il_error *err) {
     const il_run_spec *spec = r->spec;
     il_record *record = r->record;
     if (!spec->final_only) {
-        if (il_measure_step(r->measure, now->t0, now->t1, &r->in, &r->out, now->report) != IL_OK) {
-            return il_fail(err, IL_ENOMEM, "no memory to measure step %zu", now->n);
-        }
+        il_measure_step(r->measure, now->t0, now->t1, &r->in, &r->out, now->report);
         il_wall_forces_step(r->walls, now->t0, now->t1, now->report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], now->t0, now->t1, r->in.q, r->out.q,
@@ -213,8 +211,8 @@ static il_status observe(il_march *r, const il_watched *now, il_error *err) {
             return status;
         }
     }
-    if (r->trajectory != NULL && il_trajectory_watch(r->trajectory, &seen) != IL_OK) {
-        return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", now->n);
+    if (r->trajectory != NULL) {
+        il_trajectory_watch(r->trajectory, &seen);
     }
     return spec->scheme->outside ? IL_OK
                                  : il_gap_watch_step(&r->gap_watch, r->problem, r->measure,
@@ -242,9 +240,6 @@ static il_status make_step(il_march *r, size_t n, double t1, il_error *err) {
     }
     il_status status = spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
     il_record_count(record, &report);
-    if (status == IL_OK && spec->keep != NULL && spec->keep->status != IL_OK) {
-        status = il_fail(err, spec->keep->status, "no memory to keep the projection");
-    }
     if (status == IL_OK && !finite_state(&r->out, record->d)) {
         status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g", n, t1);
     }

@@ -189,7 +189,8 @@ il_status il_run_check_projector(const il_run_spec *spec, const il_problem *prob
     }
     status = rows_ahead(problem, &rows);
     if (status != IL_OK) {
-        status = il_fail(err, status, "no memory for the rows at the start");
+        status = il_fail(err, status, "the constraints of '%s' cannot be computed at the start",
+                         problem->type->name);
     }
     il_qp qp = {.d = problem->d,
                 .mass = problem->mass,

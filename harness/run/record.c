@@ -9,6 +9,7 @@
 
 #include "build_id.h"
 #include "harness/base/field.h"
+#include "harness/base/memory.h"
 
 void il_record_count(il_record *record, const il_step_report *report) {
     record->projector_iterations += report->iterations;
@@ -23,14 +24,11 @@ void il_record_count(il_record *record, const il_step_report *report) {
     record->steps_unknown += isnan(report->share) ? 1 : 0;
 }
 
-il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err) {
+void il_record_allocate(il_record *record, size_t nsamples, size_t loads) {
     size_t d = record->d;
     size_t states = 2 + nsamples; /* with the final one and a best iterate */
-    record->q = calloc(2 * d * states + loads * nsamples, sizeof *record->q);
-    record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
-    if (record->q == NULL || record->samples == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
-    }
+    record->q = il_alloc_zero(2 * d * states + loads * nsamples, sizeof *record->q);
+    record->samples = il_alloc_zero(nsamples, sizeof *record->samples);
     record->u = record->q + d;
     record->best.q = record->u + d;
     record->best.u = record->best.q + d;
@@ -41,7 +39,6 @@ il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, i
         record->samples[k].load = loads > 0 ? record->q + 2 * d * states + loads * k : NULL;
     }
     record->bodies = loads;
-    return IL_OK;
 }
 
 void il_record_free(il_record *record) {
@@ -69,8 +66,7 @@ void il_record_sort(il_record *record) {
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 json_t *il_certificate_json(const il_certificate *certificate) {
-    il_json w = {false};
-    return il_json_done(&w, il_field_json(&w, il_certificate_fields, certificate));
+    return il_field_json(il_certificate_fields, certificate);
 }
 
 /* Numbers of states, of which a record knows how many there are. */
@@ -79,49 +75,49 @@ static const il_field state_fields[] = {{"q", .quantity = IL_LENGTH},
                                         {"load", .quantity = IL_IMPULSE},
                                         {.path = NULL}};
 
-static json_t *state(il_json *w, double t, const double *q, const double *u, size_t d) {
+static json_t *state(double t, const double *q, const double *u, size_t d) {
     json_t *object = json_object();
-    il_json_put(w, object, "t", t);
-    il_json_set(w, object, "q", il_json_numbers(q, d));
-    il_json_set(w, object, "u", il_json_numbers(u, d));
+    il_json_put(object, "t", t);
+    il_json_set(object, "q", il_json_numbers(q, d));
+    il_json_set(object, "u", il_json_numbers(u, d));
     return object;
 }
 
 /* The last one, the step that the projector did not finish, and what was asked for. */
-static void add_states(il_json *w, json_t *object, const char *key, const void *record) {
+static void add_states(json_t *object, const char *key, const void *record) {
     const il_record *r = record;
     const il_best_iterate *best = &r->best;
-    il_json_set(w, object, key, state(w, r->t, r->q, r->u, r->d));
+    il_json_set(object, key, state(r->t, r->q, r->u, r->d));
     if (best->step > 0) {
-        json_t *iterate = state(w, best->t, best->q, best->u, r->d);
-        il_json_put_count(w, iterate, "step", best->step);
-        il_json_put_count(w, iterate, "iterations", best->iterations);
-        il_json_set(w, iterate, "certificate", il_certificate_json(&best->certificate));
-        il_json_set(w, object, "best_iterate", iterate);
+        json_t *iterate = state(best->t, best->q, best->u, r->d);
+        il_json_put_count(iterate, "step", best->step);
+        il_json_put_count(iterate, "iterations", best->iterations);
+        il_json_set(iterate, "certificate", il_certificate_json(&best->certificate));
+        il_json_set(object, "best_iterate", iterate);
     }
     json_t *samples = json_array();
     for (size_t k = 0; k < r->nsamples; k++) {
         const il_sample *s = &r->samples[k];
-        json_t *sample = state(w, s->t, s->q, s->u, r->d);
+        json_t *sample = state(s->t, s->q, s->u, r->d);
         if (s->load != NULL) {
-            il_json_set(w, sample, "load", il_json_numbers(s->load, r->bodies));
+            il_json_set(sample, "load", il_json_numbers(s->load, r->bodies));
         }
-        il_json_append(w, samples, sample);
+        il_json_append(samples, sample);
     }
-    il_json_set(w, object, "samples", samples);
+    il_json_set(object, "samples", samples);
 }
 
 /* Null where they were not asked for. */
-static void add_norms(il_json *w, json_t *object, const char *key, const void *norms) {
+static void add_norms(json_t *object, const char *key, const void *norms) {
     (void)key;
     for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
         const il_norm_type *norm = il_norm_type_at(k);
         const double *x = il_norms_of(norms, k);
         if (!norm->nested) {
-            il_field_put(w, object, norm->values, x);
+            il_field_put(object, norm->values, x);
         } else {
-            il_json_set(w, object, norm->name,
-                        isnan(x[0]) ? json_null() : il_field_json(w, norm->values, x));
+            il_json_set(object, norm->name,
+                        isnan(x[0]) ? json_null() : il_field_json(norm->values, x));
         }
     }
 }
@@ -141,63 +137,63 @@ const il_field il_distance_fields[] = {
     {.path = NULL}};
 
 /* The nearest known solution in full, and the distances to all of them by name. */
-static json_t *errors(il_json *w, const il_record *record) {
+static json_t *errors(const il_record *record) {
     const il_distance none = {.error = {NAN, NAN, NAN, NAN}, .norms = il_norms_none()};
     const il_distance *all = record->distances;
-    json_t *error = il_field_json(w, il_distance_fields, record->ndistances > 0 ? all : &none);
+    json_t *error = il_field_json(il_distance_fields, record->ndistances > 0 ? all : &none);
     if (record->ndistances == 0) {
-        il_json_put_text(w, error, "reason", record->no_reference);
+        il_json_put_text(error, "reason", record->no_reference);
     }
     json_t *distances = json_object();
     for (size_t k = 0; k < record->ndistances; k++) {
-        il_json_set(w, distances, all[k].name, il_field_json(w, il_distance_fields, &all[k]));
+        il_json_set(distances, all[k].name, il_field_json(il_distance_fields, &all[k]));
     }
-    il_json_set(w, error, "distances", distances);
+    il_json_set(error, "distances", distances);
     return error;
 }
 
 /* Each null in a run that only kept its final state. */
-static void add_measured(il_json *w, json_t *object, const char *key, const void *record) {
+static void add_measured(json_t *object, const char *key, const void *record) {
     const il_record *r = record;
     json_t *walls = json_array();
     for (size_t k = 0; k < r->nwalls; k++) {
-        il_json_append(w, walls, il_field_json(w, il_wall_force_fields, &r->walls[k]));
+        il_json_append(walls, il_field_json(il_wall_force_fields, &r->walls[k]));
     }
     json_t *part = json_object();
     json_t *item = NULL;
-    il_json_set(w, part, "error", errors(w, r));
-    il_field_put(w, part, il_measure_fields, &r->measure);
-    il_json_set(w, part, "walls", walls);
+    il_json_set(part, "error", errors(r));
+    il_field_put(part, il_measure_fields, &r->measure);
+    il_json_set(part, "walls", walls);
     json_object_foreach(part, key, item) {
-        il_json_set(w, object, key, r->measured ? json_incref(item) : json_null());
+        il_json_set(object, key, r->measured ? json_incref(item) : json_null());
     }
     json_decref(part);
 }
 
-static void add_parameters(il_json *w, json_t *object, const char *key, const void *at) {
+static void add_parameters(json_t *object, const char *key, const void *at) {
     const il_params *params = *(il_params *const *)at;
     if (params != NULL) {
-        il_json_set(w, object, key, il_params_json(params));
+        il_json_set(object, key, il_params_json(params));
     }
 }
 
 /* The seed, the program, and how the run ended. */
-static void add_ending(il_json *w, json_t *object, const char *key, const void *record) {
+static void add_ending(json_t *object, const char *key, const void *record) {
     const il_record *r = record;
-    il_json_set(w, object, key, r->has_seed ? json_integer((json_int_t)r->seed) : json_null());
-    il_json_put_text(w, object, "version", IL_VERSION);
-    il_json_put_text(w, object, "build", IL_BUILD_ID);
-    il_json_put_text(w, object, "status", il_status_name(r->status));
-    il_json_put_text(w, object, "message", r->message);
+    il_json_set(object, key, r->has_seed ? json_integer((json_int_t)r->seed) : json_null());
+    il_json_put_text(object, "version", IL_VERSION);
+    il_json_put_text(object, "build", IL_BUILD_ID);
+    il_json_put_text(object, "status", il_status_name(r->status));
+    il_json_put_text(object, "message", r->message);
 }
 
-static void add_asked(il_json *w, json_t *object, const char *key, const void *record) {
+static void add_asked(json_t *object, const char *key, const void *record) {
     const il_record *r = record;
     if (r->program != NULL) {
-        il_json_set(w, object, key, il_json_copy(r->program));
+        il_json_set(object, key, il_json_copy(r->program));
     }
     if (r->multipliers.step > 0) {
-        il_json_set(w, object, "multipliers", il_multipliers_json(&r->multipliers));
+        il_json_set(object, "multipliers", il_multipliers_json(&r->multipliers));
     }
 }
 
@@ -237,7 +233,7 @@ static const il_field record_fields[] = {
     {"program", ADDED(add_asked)},
     {.path = NULL}};
 
-/* What stands in path behind prefix, which may end in "[", any item; NULL: it begins otherwise. */
+/* The rest of path behind prefix, which may end in "[", any item; NULL: it begins otherwise. */
 static const char *behind(const char *path, const char *prefix) {
     size_t n = strlen(prefix);
     if (strncmp(path, prefix, n) != 0) {
@@ -274,6 +270,5 @@ const il_field *il_record_field(const char *path) {
 }
 
 json_t *il_record_json(const il_record *record) {
-    il_json w = {false};
-    return il_json_done(&w, il_field_json(&w, record_fields, record));
+    return il_field_json(record_fields, record);
 }

@@ -29,7 +29,7 @@ typedef struct {
     il_norms norms; /* NaN for those that were not asked for, or where the run failed */
 } il_distance;
 
-/* Of a run that ended because a projector stopped early: the failed step, repeated with the best
+/* Where a run ended because a projector stopped early: the failed step, repeated with the best
  * iterate of the projection that stalled as its answer. */
 typedef struct {
     size_t step;   /* from 1; 0: the run did not end so, or the step fails with the best iterates
@@ -41,7 +41,7 @@ typedef struct {
 } il_best_iterate;
 
 typedef struct il_record {
-    /* What was run. Names point to static text, or to the specification's. */
+    /* The run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
     const il_params *params;  /* of the problem: the specification's */
     il_params *scheme_params; /* NULL if the scheme has none */
@@ -77,8 +77,8 @@ typedef struct il_record {
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     size_t scans;                    /* scans of all constraints, by steps alone */
     size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
-    /* Of projections onto Q(t): the largest share (il_step_report), the number of steps whose share
-     * is above 1, and of those whose share is unknown. */
+    /* Projections onto Q(t): the largest share (il_step_report), the number of steps whose share is
+     * above 1, and of those whose share is unknown. */
     double share_max;
     size_t steps_beyond, steps_unknown;
     double seconds;
@@ -89,8 +89,8 @@ typedef struct il_record {
 void il_record_count(il_record *record, const il_step_report *report);
 
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
- * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
-il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
+ * they tell the loads of, 0 for none. */
+void il_record_allocate(il_record *record, size_t nsamples, size_t loads);
 
 /* Distances, the nearest in u_L1 first. */
 void il_record_sort(il_record *record);
@@ -98,7 +98,7 @@ void il_record_sort(il_record *record);
 void il_record_free(il_record *record);
 
 /* The whole record as it is printed, stored and handed to scripts: numbers keep all their digits
- * (%.17g), NaN and infinities become null. The caller's (json_decref); NULL when memory ran out. */
+ * (%.17g), NaN and infinities become null. The caller's (json_decref). */
 json_t *il_record_json(const il_record *record);
 
 /* The number at a path of that JSON, such as "energy.balance.final" or "walls[2].weight"; NULL: no

@@ -13,60 +13,51 @@
 #include "build_id.h"
 #include "harness/base/clock.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/params.h"
 #include "harness/io/store/state_file.h"
 #include "harness/io/store/store.h"
 #include "harness/run/registry.h"
 
-/* Of the key of an event-driven reference. */
+/* The format of event-driven references, in their keys. */
 static const int FORMAT = 1;
 
 static char *path_of(const char *folder, const char *key) {
     char name[IL_STORE_NAME];
-    char *path = NULL;
     il_store_key_name(key, name);
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
-static il_status starved(il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for a reference");
+    return il_alloc_format("%s/%s", folder, name);
 }
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
 static void save_provenance(const json_t *provenance, il_archive *a) {
-    char *text = provenance != NULL ? il_json_text(provenance) : strdup("null");
-    size_t n = text != NULL ? strlen(text) : 0;
+    char *text = provenance != NULL ? il_json_text(provenance) : il_alloc_text("null");
+    size_t n = strlen(text);
     size_t room = n;
-    a->failed = a->starved = text == NULL;
     il_archive_array(a, &text, &n, &room, 1);
     free(text);
 }
 
-/* The text, the caller's, with a NUL. */
+/* The text, the caller's, with a NUL; NULL where the bytes have none. */
 static char *load_provenance(il_archive *a) {
     char *text = NULL;
     size_t n = 0;
     size_t room = 0;
     il_archive_array(a, &text, &n, &room, 1);
-    char *whole = a->failed ? NULL : strndup(n > 0 ? text : "", n);
-    a->starved = a->starved || (!a->failed && whole == NULL);
-    a->failed = a->failed || whole == NULL;
+    char *whole = a->failed ? NULL : il_alloc_letters(n > 0 ? text : "", n);
     free(text);
     return whole;
 }
 
 /* RESULTS of RESULTS/references, the caller's. */
 static char *results_of(const char *folder) {
-    return strndup(folder, (size_t)(strrchr(folder, '/') - folder));
+    return il_alloc_letters(folder, (size_t)(strrchr(folder, '/') - folder));
 }
 
 static il_status put(const char *folder, const char *key, il_archive *a, il_error *err) {
     char *results = results_of(folder);
     char *path = path_of(folder, key);
-    il_status status = a->failed || path == NULL || results == NULL
-                           ? starved(err)
-                           : il_state_file_put(path, results, key, a->bytes, a->n, err);
+    il_status status = il_state_file_put(path, results, key, a->bytes, a->n, err);
     free(results);
     free(path);
     free(a->bytes);
@@ -75,8 +66,8 @@ static il_status put(const char *folder, const char *key, il_archive *a, il_erro
 
 /* Set a damaged file aside. */
 static void set_aside(const char *path, const char *why, il_error *note) {
-    char *aside = NULL;
-    bool moved = asprintf(&aside, "%s.damaged", path) >= 0 && rename(path, aside) == 0;
+    char *aside = il_alloc_format("%s.damaged", path);
+    bool moved = rename(path, aside) == 0;
     (void)il_fail(note, IL_EINVAL, "the reference '%s' is damaged (%s)%s and is made again", path,
                   why, moved ? ", was renamed to *.damaged" : "");
     free(aside);
@@ -101,14 +92,11 @@ static il_status begin(const char *path, const char *key, il_archive *a, il_erro
 }
 
 /* The bytes were whole; were they such a reference? */
-static il_status conclude(const char *path, il_archive *a, il_error *note) {
-    bool fits = !a->failed && a->at == a->n;
-    if (a->bytes != NULL && !fits && !a->starved) {
+static void conclude(const char *path, il_archive *a, il_error *note) {
+    if (a->failed || a->at != a->n) {
         set_aside(path, "its content is another", note);
     }
     free(a->bytes);
-    a->bytes = NULL;
-    return a->starved ? starved(note) : IL_OK;
 }
 
 /* ---- runs ----------------------------------------------------------------------------------- */
@@ -126,7 +114,7 @@ il_status il_reference_get_run(const char *folder, const char *key, il_trajector
     il_archive a = {.loading = true};
     char *path = path_of(folder, key);
     *found = false;
-    il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);
+    il_status status = begin(path, key, &a, note);
     if (status == IL_OK && a.bytes != NULL) {
         a.failed = a.failed || a.n - a.at < sizeof run->d;
         if (!a.failed) {
@@ -134,7 +122,7 @@ il_status il_reference_get_run(const char *folder, const char *key, il_trajector
         }
         il_trajectory_archive(run, &a);
         *found = !a.failed && a.at == a.n;
-        status = conclude(path, &a, note);
+        conclude(path, &a, note);
     }
     if (!*found) {
         il_trajectory_free(run);
@@ -163,7 +151,7 @@ il_status il_reference_key(const il_case *c, char **text, il_error *err) {
     *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(key);
     il_params_destroy(params);
-    return *text != NULL ? IL_OK : starved(err);
+    return IL_OK;
 }
 
 il_status il_reference_find_events(const char *folder, const char *key, il_event_driven **out,
@@ -171,15 +159,14 @@ il_status il_reference_find_events(const char *folder, const char *key, il_event
     il_archive a = {.loading = true};
     char *path = path_of(folder, key);
     *out = NULL;
-    il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);
+    il_status status = begin(path, key, &a, note);
     if (status == IL_OK && a.bytes != NULL) {
-        status = il_event_driven_restore(out, &a, note);
+        *out = il_event_driven_restore(&a);
         if (*out != NULL && a.at != a.n) {
             il_event_driven_destroy(*out);
             *out = NULL;
         }
-        status = status == IL_OK ? conclude(path, &a, note) : status;
-        free(a.bytes);
+        conclude(path, &a, note);
     }
     free(path);
     return status;
@@ -234,68 +221,59 @@ il_status il_reference_events(il_event_driven **out, const il_case *c, bool anew
 
 /* ---- what there is -------------------------------------------------------------------------- */
 
-static void put_member(il_json *w, json_t *one, const char *name, const json_t *from) {
+static void put_member(json_t *one, const char *name, const json_t *from) {
     json_t *value = json_object_get(from, name);
-    il_json_set(w, one, name, value != NULL ? json_incref(value) : json_null());
+    il_json_set(one, name, value != NULL ? json_incref(value) : json_null());
 }
 
 /* Provenance, from the whole file. */
-static void put_origin(il_json *w, json_t *one, const char *path, const char *key) {
+static void put_origin(json_t *one, const char *path, const char *key) {
     il_archive a = {.loading = true};
     il_error why = {IL_OK, ""};
     json_t *provenance = NULL;
     il_status status = il_state_file_find(path, key, &a.bytes, &a.n, &why);
-    if (status == IL_EINVAL) {
-        il_json_put_text(w, one, "damaged", why.message);
+    if (status != IL_OK) {
+        il_json_put_text(one, "damaged", why.message);
     } else if (a.bytes != NULL) {
         char *text = load_provenance(&a);
-        status =
-            a.starved ? IL_ENOMEM : il_json_parse(text != NULL ? text : "null", &provenance, &why);
+        (void)il_json_parse(text != NULL ? text : "null", &provenance, &why);
         free(text);
     }
-    w->failed = w->failed || status == IL_ENOMEM;
-    put_member(w, one, "date", provenance);
-    put_member(w, one, "seconds", provenance);
-    put_member(w, one, "script", provenance);
+    put_member(one, "date", provenance);
+    put_member(one, "seconds", provenance);
+    put_member(one, "script", provenance);
     json_decref(provenance);
     free(a.bytes);
 }
 
 static json_t *describe(const char *folder, const char *name, bool whole) {
     static const char *const members[] = {"problem", "scheme", "steps", "horizon", "build"};
-    il_json w = {false};
     il_error why = {IL_OK, ""};
-    char *path = NULL;
+    char *path = il_alloc_format("%s/%s", folder, name);
     char *text = NULL;
     json_t *key = NULL;
     json_t *one = json_object();
-    if (asprintf(&path, "%s/%s", folder, name) < 0) {
-        json_decref(one);
-        return NULL;
-    }
-    il_json_put_text(&w, one, "name", name);
+    il_json_put_text(one, "name", name);
     il_status status = il_state_file_key(path, &text, &why);
     status = status == IL_OK ? il_json_parse(text, &key, &why) : status;
     struct stat info;
-    il_json_set(&w, one, "bytes",
-                json_integer(stat(path, &info) == 0 ? (json_int_t)info.st_size : 0));
+    il_json_set(one, "bytes", json_integer(stat(path, &info) == 0 ? (json_int_t)info.st_size : 0));
     if (status == IL_OK) {
         bool run = json_object_get(key, "scheme") != NULL;
-        il_json_put_text(&w, one, "kind", run ? "run" : "event_driven");
+        il_json_put_text(one, "kind", run ? "run" : "event_driven");
         for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
-            put_member(&w, one, members[k], key);
+            put_member(one, members[k], key);
         }
         if (whole) {
-            put_origin(&w, one, path, text);
+            put_origin(one, path, text);
         }
     } else {
-        il_json_put_text(&w, one, "damaged", why.message);
-        w.failed = w.failed || status == IL_ENOMEM;
+        il_json_put_text(one, "damaged", why.message);
     }
     json_decref(key);
     free(text);
     free(path);
-    return il_json_done(&w, one);
+    return one;
 }
 
 static int is_reference(const struct dirent *item) {
@@ -304,16 +282,17 @@ static int is_reference(const struct dirent *item) {
 }
 
 json_t *il_references_list(const char *folder, bool whole) {
-    il_json w = {false};
     struct dirent **items = NULL;
     json_t *all = json_array();
     errno = 0;
     int n = scandir(folder, &items, is_reference, alphasort);
-    w.failed = n < 0 && errno == ENOMEM;
+    if (n < 0 && errno == ENOMEM) {
+        il_memory_end(0);
+    }
     for (int k = 0; k < n; k++) {
-        il_json_append(&w, all, describe(folder, items[k]->d_name, whole));
+        il_json_append(all, describe(folder, items[k]->d_name, whole));
         free(items[k]);
     }
     free(items);
-    return il_json_done(&w, all);
+    return all;
 }

@@ -20,13 +20,13 @@
 #include "harness/reference/event_driven.h"
 #include "harness/run/case.h"
 
-/* Keep run under key. provenance may be NULL. IL_EIO, IL_ENOMEM. */
+/* Keep run under key. provenance may be NULL. IL_EIO. */
 il_status il_reference_put_run(const char *folder, const char *key, il_trajectory *run,
                                const json_t *provenance, il_error *err);
 
 /* The run of key into *run, zeroed and the caller's; *found is false where there is no undamaged
- * one, and note (may be NULL) reports a damaged file that was set aside. IL_ENOMEM, also in
- * note. */
+ * one, and note (may be NULL) reports a damaged file that was set aside. IL_ENOMEM where the system
+ * has none to read the file, also in note. */
 il_status il_reference_get_run(const char *folder, const char *key, il_trajectory *run, bool *found,
                                il_error *note);
 
@@ -34,8 +34,7 @@ il_status il_reference_get_run(const char *folder, const char *key, il_trajector
  * compiled? (The results of a script's functions may depend on more than their key.) */
 bool il_reference_keeps(const il_case *c);
 
-/* The key of a case's event-driven reference, the caller's. IL_ENOMEM, and what il_case_params
- * refuses. */
+/* The key of a case's event-driven reference, the caller's. Refuses what il_case_params refuses. */
 il_status il_reference_key(const il_case *c, char **key, il_error *err);
 
 /* The event-driven reference of a case: read from c->references, or made, and stored there if
@@ -50,8 +49,8 @@ il_status il_reference_find_events(const char *folder, const char *key, il_event
 /* All that lie in a folder, an array in the order of their names, the caller's: {"name", "kind":
  * "run" or "event_driven", "problem", "scheme", "steps", "horizon", "build", "date", "seconds",
  * "script", "bytes"}, null for what there is none of; or {"name", "bytes", "damaged": REASON}.
- * Empty without the folder; NULL when memory ran out. `whole`: checksums are looked at, which reads
- * all files; else date, seconds and script are null. */
+ * Empty without the folder. `whole`: checksums are looked at, which reads all files; else date,
+ * seconds and script are null. */
 json_t *il_references_list(const char *folder, bool whole);
 
 #endif

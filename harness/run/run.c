@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/memory.h"
 #include "harness/data/bodies.h"
 #include "harness/run/registry.h"
 #include "harness/run/work.h"
@@ -45,17 +46,12 @@ static void release(il_march *r) {
 
 /* ---- what a run needs ----------------------------------------------------------------------- */
 
-static il_status prepare_walls(il_march *r, il_error *err) {
-    il_status status = il_wall_forces_create(&r->walls, r->problem, err);
-    if (r->walls == NULL) {
-        return status;
+static void prepare_walls(il_march *r) {
+    r->walls = il_wall_forces_create(r->problem);
+    if (r->walls != NULL) {
+        r->record->walls = il_alloc_zero(r->problem->nwalls, sizeof *r->record->walls);
+        r->record->nwalls = r->problem->nwalls;
     }
-    r->record->walls = calloc(r->problem->nwalls, sizeof *r->record->walls);
-    if (r->record->walls == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu walls", r->problem->nwalls);
-    }
-    r->record->nwalls = r->problem->nwalls;
-    return IL_OK;
 }
 
 /* The solutions to compare with, r->known[*n]: the one given, the event-driven one, or all that are
@@ -92,38 +88,30 @@ static il_status prepare_measures(il_march *r, il_error *err) {
                            : problem->no_exact != NULL
                                ? problem->no_exact
                                : "no exact solution of this problem is known here";
-    record->distances = calloc(n + 1, sizeof *record->distances);
-    r->deviation = calloc(n + 1, sizeof(il_deviation *));
-    if (record->distances == NULL || r->deviation == NULL) {
-        (void)il_fail(err, IL_ENOMEM, "no memory for errors");
-        return IL_ENOMEM;
-    }
-    for (size_t k = 0; status == IL_OK && r->known != NULL && k < n; k++) {
+    record->distances = il_alloc_zero(n, sizeof *record->distances);
+    r->deviation = il_alloc_zero(n, sizeof(il_deviation *));
+    for (size_t k = 0; r->known != NULL && k < n; k++) {
         record->distances[k] = (il_distance){
             .name = r->known[k].name, .origin = r->known[k].origin, .norms = il_norms_none()};
         record->ndistances = k + 1;
-        status = il_deviation_create(&r->deviation[k], &r->known[k], problem->d, err);
+        r->deviation[k] = il_deviation_create(&r->known[k], problem->d);
     }
-    /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
-    status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
-    if (status == IL_OK && r->spec->nodes_only) {
+    r->measure = il_measure_create(problem, r->in.u);
+    if (r->spec->nodes_only) {
         il_measure_nodes_only(r->measure);
     }
-    return status == IL_OK ? prepare_walls(r, err) : status;
+    prepare_walls(r);
+    return IL_OK;
 }
 
 /* Two states; the first is the start. For order 1 its velocity is the drift. */
-static il_status start(il_march *r, il_error *err) {
+static void start(il_march *r) {
     const il_problem *problem = r->problem;
     const il_run_spec *spec = r->spec;
     size_t d = problem->d;
     r->glued = problem->gamma0 != NULL ? problem->p : 0;
     size_t carried = spec->scheme->carries != NULL ? spec->scheme->carries(problem) : 0;
-    r->buffer = malloc((4 * d + 2 * r->glued + 2 * carried) * sizeof *r->buffer);
-    if (r->buffer == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
-    }
+    r->buffer = il_alloc(4 * d + 2 * r->glued + 2 * carried, sizeof *r->buffer);
     r->in = (il_state){.q = r->buffer, .u = r->buffer + d, .contacts = &r->contacts[0]};
     r->out =
         (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d, .contacts = &r->contacts[1]};
@@ -144,7 +132,6 @@ static il_status start(il_march *r, il_error *err) {
     if (problem->order == 1 && problem->type->force != NULL && spec->q0 == NULL) {
         problem->type->force(problem, 0.0, problem->q0, r->in.u);
     }
-    return IL_OK;
 }
 
 static il_status begin_observers(il_march *r, il_error *err) {
@@ -184,7 +171,8 @@ static il_status allocate_record(il_march *r, il_error *err) {
         return il_fail(err, IL_EUNSUPPORTED, "loads are asked for, but '%s' has no bodies in space",
                        spec->problem->name);
     }
-    return il_record_allocate(r->record, spec->nsamples, bodies, err);
+    il_record_allocate(r->record, spec->nsamples, bodies);
+    return IL_OK;
 }
 
 /* Create what a run needs, after all its options have been checked. */
@@ -194,13 +182,12 @@ static il_status assemble(il_march *r, il_error *err) {
     r->record->d = r->problem->d;
     r->record->problem_horizon = r->problem->horizon;
     il_status status = allocate_record(r, err);
-    if (status == IL_OK) {
-        status = start(r, err);
+    if (status != IL_OK) {
+        return status;
     }
-    if (status == IL_OK) {
-        status = il_gap_watch_init(&r->gap_watch, r->problem, err);
-    }
-    if (status == IL_OK && !spec->final_only) {
+    start(r);
+    il_gap_watch_init(&r->gap_watch, r->problem);
+    if (!spec->final_only) {
         status = prepare_measures(r, err);
     }
     if (status == IL_OK) {
@@ -308,10 +295,10 @@ static il_status compare(il_march *r, il_error *err) {
     il_norm_run kept = {.graphed = false};
     il_norm_kept *known = r->spec->known;
     size_t nodes = r->trajectory != NULL ? r->trajectory->nodes : 0;
-    il_status status =
-        known == NULL || nodes == 0
-            ? IL_OK
-            : il_norm_kept_open(known, r->trajectory->t[nodes - 1], r->record->ndistances, err);
+    il_status status = IL_OK;
+    if (known != NULL && nodes > 0) {
+        il_norm_kept_open(known, r->trajectory->t[nodes - 1], r->record->ndistances);
+    }
     for (size_t k = 0; status == IL_OK && k < r->record->ndistances; k++) {
         il_norms_query query = {.problem = r->problem,
                                 .projector = r->spec->projector,
@@ -368,20 +355,17 @@ static void conclude(il_march *r) {
 static il_status go(il_march *r, il_error *err) {
     il_record *record = r->record;
     il_error failure = {IL_OK, ""};
-    record->status = il_told(&failure, il_march_go(r, &failure));
+    record->status = il_fail_with(&failure, il_march_go(r, &failure));
     record->seconds = il_clock_seconds() - r->began;
     if (r->refused) {
         return il_fail(err, record->status, "%s", failure.message);
     }
     const il_scheme_type *scheme = r->spec->scheme;
     if (record->status == IL_OK && scheme->finish != NULL) {
-        record->status = il_told(&failure, scheme->finish(r->scheme, &failure));
+        record->status = il_fail_with(&failure, scheme->finish(r->scheme, &failure));
     }
     if (scheme->account != NULL) {
         record->program = scheme->account(r->scheme);
-        if (record->program == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for the record");
-        }
     }
     if (record->status == IL_ESTALLED && record->stalled > 0 && !r->spec->accept_stalled) {
         find_best_iterate(r);
@@ -410,5 +394,5 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         status = go(&r, err);
     }
     release(&r);
-    return il_told(err, status);
+    return il_fail_with(err, status);
 }

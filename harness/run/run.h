@@ -11,9 +11,9 @@
 #define IL_PATIENCE_HOUR 3600.0
 
 /* Run. Returns IL_OK when something ran, however it ended (see record->status); else nothing ran:
- * IL_EINVAL or IL_EUNSUPPORTED for input that is refused, IL_ENOMEM. trajectory may be NULL; else a
- * zeroed structure that receives all nodes and contacts, the caller frees. record is filled either
- * way and freed by il_record_free.
+ * IL_EINVAL or IL_EUNSUPPORTED for input that is refused, IL_ENOMEM for so many steps. trajectory
+ * may be NULL; else a zeroed structure that receives all nodes and contacts, the caller frees.
+ * record is filled either way and freed by il_record_free.
  *
  * Steps: steps alone divides the horizon; h alone makes floor(T/h + 1e-9) steps of h; both make
  * steps steps of h, whatever the problem's horizon. t_n = n h, and the last node of a divided

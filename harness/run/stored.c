@@ -7,17 +7,15 @@
 
 #include "harness/base/json.h"
 
-bool il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits) {
-    il_json w = {false};
+void il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits) {
     json_t *lost = json_object();
-    il_json_set(&w, lost, "signal", signal != 0 ? json_integer(signal) : json_null());
-    il_json_set(&w, lost, "exit", exit != 0 ? json_integer(exit) : json_null());
-    il_json_set(&w, lost, "case_time",
+    il_json_set(lost, "signal", signal != 0 ? json_integer(signal) : json_null());
+    il_json_set(lost, "exit", exit != 0 ? json_integer(exit) : json_null());
+    il_json_set(lost, "case_time",
                 limits->seconds > 0.0 ? il_json_number(limits->seconds) : json_null());
-    il_json_set(&w, lost, "case_memory",
+    il_json_set(lost, "case_memory",
                 limits->bytes > 0 ? json_integer((json_int_t)limits->bytes) : json_null());
-    il_json_set(&w, record, "lost", lost);
-    return !w.failed;
+    il_json_set(record, "lost", lost);
 }
 
 bool il_lost_again(const json_t *record, const il_case_limits *limits) {

@@ -10,7 +10,7 @@
 
 #include "harness/base/status.h"
 
-/* What a case may take; 0: as much as it likes. */
+/* The limits of a case; 0: as much as it likes. */
 typedef struct {
     double seconds;
     size_t bytes; /* besides what its process has when it begins */
@@ -21,8 +21,8 @@ typedef struct {
  *     lost {signal, exit, case_time, case_memory}
  *
  * the signal that ended its process or the status that it ended with, and the limits that it ran
- * under; null for what there was not. False when memory ran out. */
-bool il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits);
+ * under; null for what there was not. */
+void il_lost_note(json_t *record, int signal, int exit, const il_case_limits *limits);
 
 /* Is this the record of a lost case that may come to an end under these limits: one that crashed,
  * or that was ended by a limit lower than that of now? It is then run again. */

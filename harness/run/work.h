@@ -32,8 +32,7 @@ typedef struct il_gap_watch {
     char kink[IL_MESSAGE_MAX]; /* where a gradient jumped within a step, the first time, or "" */
 } il_gap_watch;
 
-/* IL_ENOMEM. il_gap_watch_free is needed then too. */
-il_status il_gap_watch_init(il_gap_watch *w, const il_problem *problem, il_error *err);
+void il_gap_watch_init(il_gap_watch *w, const il_problem *problem);
 void il_gap_watch_free(il_gap_watch *w);
 
 /* Without a measure: the first step after `done` that it checks. */

@@ -90,7 +90,7 @@ static double bound(const il_modes *m, const piece *p, int n) {
     return sum;
 }
 
-/* What decides the next event, and its rate. */
+/* The number that decides the next event, and its rate. */
 static void decide(const il_modes *m, const piece *p, double s, double *value, double *rate) {
     *value = p->a + p->b * s;
     *rate = p->b;
@@ -241,24 +241,15 @@ static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
 }
 
 /* One more piece, with its numbers. */
-static il_status append(il_modal *w, il_error *err) {
-    il_status status = il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces, err);
-    if (status == IL_OK) {
-        status = il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks, err);
-    }
-    if (status != IL_OK) {
-        return status;
-    }
+static void append(il_modal *w) {
+    il_problem_append(w->self, &w->pieces, w->n, sizeof *w->pieces);
+    il_problem_append(w->self, &w->breaks, w->n, sizeof *w->breaks);
     piece *p = &w->pieces[w->n];
-    *p = (piece){.q = il_problem_alloc(w->self, 4 * w->of.d, sizeof *p->q, err)};
-    if (p->q == NULL) {
-        return IL_ENOMEM;
-    }
+    *p = (piece){.q = il_problem_alloc(w->self, 4 * w->of.d, sizeof *p->q)};
     p->u = p->q + w->of.d;
     p->y = p->u + w->of.d;
     p->r = p->y + w->of.d;
     w->n++;
-    return IL_OK;
 }
 
 /* The state at the end of piece p, after `wait`, as the start of the next. */
@@ -279,34 +270,29 @@ static const char *give_up(const il_modal *w, double wait) {
 }
 
 /* All pieces until the horizon, or why there is no exact solution. */
-static il_status solve(il_modal *w, il_error *err) {
+static void solve(il_modal *w) {
     double T = w->self->horizon;
     il_sum clock = {0.0, 0.0};
     bool touching = fabs(w->of.q0[w->of.k] - w->of.stop) <= TOUCH * (1.0 + fabs(w->of.stop));
     bool let_go = false;
-    il_status status = append(w, err);
+    append(w);
     w->left = WORK_MAX;
-    if (status == IL_OK) {
-        memcpy(w->pieces[0].q, w->of.q0, w->of.d * sizeof(double));
-        memcpy(w->pieces[0].u, w->of.u0, w->of.d * sizeof(double));
-    }
-    while (status == IL_OK) {
+    memcpy(w->pieces[0].q, w->of.q0, w->of.d * sizeof(double));
+    memcpy(w->pieces[0].u, w->of.u0, w->of.d * sizeof(double));
+    for (;;) {
         piece *p = &w->pieces[w->n - 1];
         depart(w, touching, let_go, p);
         w->breaks[w->n - 1] = p->begin;
         double wait = next_event(w, p, let_go, T - p->begin);
         w->self->no_exact = give_up(w, wait);
         if (w->self->no_exact != NULL) {
-            return IL_OK;
+            return;
         }
         w->left--;
         if (!(p->begin + wait < T)) {
-            return IL_OK;
+            return;
         }
-        status = append(w, err);
-        if (status != IL_OK) {
-            return status;
-        }
+        append(w);
         p = &w->pieces[w->n - 2]; /* it may have moved */
         il_sum_add(&clock, wait);
         carry(w, p, wait, il_sum_value(&clock), p + 1);
@@ -317,7 +303,6 @@ static il_status solve(il_modal *w, il_error *err) {
             w->n--;
         }
     }
-    return status;
 }
 
 /* ---- exact solution ------------------------------------------------------------------------ */
@@ -336,13 +321,10 @@ static void exact_impulse(const il_exact *exact, double t, int side, double *Lam
 
 /* ---- outside ------------------------------------------------------------------------------- */
 
-static il_modal *allocate(il_problem *self, const il_modal_system *system, il_error *err) {
+static il_modal *allocate(il_problem *self, const il_modal_system *system) {
     size_t d = system->d;
-    il_modal *w = il_problem_alloc(self, 1, sizeof *w, err);
-    double *store = il_problem_alloc(self, 2 * d * d + 5 * d, sizeof *store, err);
-    if (w == NULL || store == NULL) {
-        return NULL;
-    }
+    il_modal *w = il_problem_alloc(self, 1, sizeof *w);
+    double *store = il_problem_alloc(self, 2 * d * d + 5 * d, sizeof *store);
     w->self = self;
     w->of = *system;
     w->free = (il_modes){.n = d, .V = store};
@@ -366,25 +348,20 @@ static bool is_stiff(const il_modal *w) {
 
 il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_error *err) {
     double unit[IL_MODAL_MAX] = {0.0};
-    il_modal *w = allocate(self, system, err);
-    if (w == NULL) {
-        return IL_ENOMEM;
-    }
+    il_modal *w = allocate(self, system);
     unit[system->k] = 1.0;
     il_metric_solve(system->mass, unit, w->kick);
     il_status status = il_modes_find(&w->free, &w->of, system->d, err);
     if (status == IL_OK) {
         status = il_modes_find(&w->held, &w->of, system->k, err);
     }
-    if (status == IL_OK) {
-        set_weights(w);
-        status = solve(w, err);
+    if (status != IL_OK) {
+        return status;
     }
-    bool known = status == IL_OK && self->no_exact == NULL;
-    if (known) {
-        status = il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks, err);
-    }
-    if (known && status == IL_OK) {
+    set_weights(w);
+    solve(w);
+    if (self->no_exact == NULL) {
+        il_problem_append(self, &w->breaks, w->n, sizeof *w->breaks);
         w->breaks[w->n] = self->horizon;
         il_problem_offer(self, (il_exact){.origin = "normal modes between located events",
                                           .quadratic = !is_stiff(w),
@@ -394,5 +371,5 @@ il_status il_modal_offer(il_problem *self, const il_modal_system *system, il_err
                                           .data = w,
                                           .impulse = exact_impulse});
     }
-    return status;
+    return IL_OK;
 }

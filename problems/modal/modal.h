@@ -41,7 +41,7 @@ typedef struct {
 
 /* V and omega: of all coordinates for k = d and n = d, of all but k for n = d - 1; w is left alone.
  * IL_EINVAL for a K that is not positive semidefinite, naming the parameter 'stiffness';
- * IL_ENUMERIC; IL_ENOMEM. */
+ * IL_ENUMERIC. */
 il_status il_modes_find(il_modes *modes, const il_modal_system *system, size_t k, il_error *err);
 
 /* S = sin(omega s)/omega, C = (1 - cos(omega s))/omega^2, D = (s - S)/omega^2: the integral of

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "harness/base/metric.h"
 
 /* A mode whose stiffness is this part of the largest is rounding of one without. */
@@ -103,13 +104,8 @@ il_status il_modes_find(il_modes *m, const il_modal_system *of, size_t k, il_err
         return IL_OK;
     }
     size_t n = m->n;
-    double *room = malloc((3 * n * n + n) * sizeof *room);
+    double *room = il_alloc(3 * n * n + n, sizeof *room);
     gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(n);
-    if (room == NULL || work == NULL) {
-        free(room);
-        gsl_eigen_symmv_free(work);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", n);
-    }
     gsl_matrix_view K = gsl_matrix_view_array(room, n, n);
     gsl_matrix_view M = gsl_matrix_view_array(room + n * n, n, n);
     gsl_matrix_view vectors = gsl_matrix_view_array(room + 2 * n * n, n, n);

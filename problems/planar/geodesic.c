@@ -100,21 +100,18 @@ double il_geodesic_beyond(const il_geodesic *g, const double *x) {
 /* ---- the graph ---------------------------------------------------------------------------- */
 
 /* One node more; its number into *k, which may be NULL. */
-static il_status add_node(il_geodesic *g, size_t circle, double angle, double way, size_t *k) {
-    if (!il_memory_append(&g->node, g->nodes, sizeof *g->node)) {
-        return IL_ENOMEM;
-    }
+static void add_node(il_geodesic *g, size_t circle, double angle, double way, size_t *k) {
+    il_memory_append(&g->node, g->nodes, sizeof *g->node);
     g->node[g->nodes] = (way_node){remainder(angle, 2.0 * M_PI), way, circle, g->nodes};
     if (k != NULL) {
         *k = g->nodes;
     }
     g->nodes++;
-    return IL_OK;
 }
 
 /* The common tangents of circles i < j: from angle phi on i to the same angle on j where they lie
  * on one side of it, to phi + pi where they lie on both. */
-static il_status add_tangents(il_geodesic *g, size_t i, size_t j) {
+static void add_tangents(il_geodesic *g, size_t i, size_t j) {
     const way_circle *ci = &g->circle[i];
     const way_circle *cj = &g->circle[j];
     double w[2] = {cj->c[0] - ci->c[0], cj->c[1] - ci->c[1]};
@@ -135,19 +132,16 @@ static il_status add_tangents(il_geodesic *g, size_t i, size_t j) {
             continue;
         }
         way_edge edge = {.length = il_hypot(q[0] - p[0], q[1] - p[1])};
-        if (add_node(g, i, phi, INFINITY, &edge.i) != IL_OK ||
-            add_node(g, j, inner ? phi + M_PI : phi, INFINITY, &edge.j) != IL_OK ||
-            !il_memory_append(&g->edge, g->edges, sizeof edge)) {
-            return IL_ENOMEM;
-        }
+        add_node(g, i, phi, INFINITY, &edge.i);
+        add_node(g, j, inner ? phi + M_PI : phi, INFINITY, &edge.j);
+        il_memory_append(&g->edge, g->edges, sizeof edge);
         g->edge[g->edges++] = edge;
     }
-    return IL_OK;
 }
 
 /* Tangents of circle i that meet the exit squarely; and the ends of the exit themselves, which are
  * circles of radius 0. */
-static il_status add_exits(il_geodesic *g, size_t i) {
+static void add_exits(il_geodesic *g, size_t i) {
     const way_circle *c = &g->circle[i];
     double middle = il_atan2(g->out[1], g->out[0]);
     for (int side = -1; side <= 1; side += 2) {
@@ -161,16 +155,13 @@ static il_status add_exits(il_geodesic *g, size_t i) {
         if (slip > g->graze || length < -g->graze || !sees(g, p, at, NULL)) {
             continue;
         }
-        if (add_node(g, i, phi, fmax(0.0, length), NULL) != IL_OK) {
-            return IL_ENOMEM;
-        }
+        add_node(g, i, phi, fmax(0.0, length), NULL);
     }
-    return IL_OK;
 }
 
 /* Where circle i enters or leaves the reach of obstacles, so that an arc between two nodes is free
  * as a whole or not at all. */
-static il_status add_crossings(il_geodesic *g, size_t i) {
+static void add_crossings(il_geodesic *g, size_t i) {
     for (size_t k = 0; k < g->plan->n && g->circle[i].r > 0.0; k++) {
         double angle[IL_CAPSULE_CROSSINGS_MAX + 2];
         const il_capsule *shape = &g->plan->shape[k];
@@ -182,12 +173,9 @@ static il_status add_crossings(il_geodesic *g, size_t i) {
             angle[n++] = il_atan2(-e[0], e[1]);
         }
         for (size_t a = 0; a < n; a++) {
-            if (add_node(g, i, angle[a], INFINITY, NULL) != IL_OK) {
-                return IL_ENOMEM;
-            }
+            add_node(g, i, angle[a], INFINITY, NULL);
         }
     }
-    return IL_OK;
 }
 
 /* ---- sorting, arcs, ways ------------------------------------------------------------------ */
@@ -205,11 +193,8 @@ static int by_place(const void *x, const void *y) {
 }
 
 /* Nodes by circle and angle; edges follow. */
-static il_status sort_nodes(il_geodesic *g) {
-    size_t *now = malloc((g->nodes + 1) * sizeof *now);
-    if (now == NULL) {
-        return IL_ENOMEM;
-    }
+static void sort_nodes(il_geodesic *g) {
+    size_t *now = il_alloc(g->nodes, sizeof *now);
     if (g->nodes > 0) {
         qsort(g->node, g->nodes, sizeof *g->node, by_place);
     }
@@ -224,7 +209,6 @@ static il_status sort_nodes(il_geodesic *g) {
         g->edge[e].j = now[g->edge[e].j];
     }
     free(now);
-    return IL_OK;
 }
 
 /* From node k of c to the next: the angle. */
@@ -294,13 +278,10 @@ static void add_circle(il_geodesic *g, const double *c, double r) {
     g->circle[g->circles++] = (way_circle){.c = {c[0], c[1]}, .r = r};
 }
 
-static il_status add_circles(il_geodesic *g) {
+static void add_circles(il_geodesic *g) {
     double far = il_hypot(g->A[0], g->A[1]);
     assert(g->plan->n <= IL_PLAN_MAX);
-    g->circle = calloc(2 * g->plan->n + 2, sizeof *g->circle);
-    if (g->circle == NULL) {
-        return IL_ENOMEM;
-    }
+    g->circle = il_alloc_zero(2 * g->plan->n + 2, sizeof *g->circle);
     add_circle(g, g->A, 0.0);
     add_circle(g, g->B, 0.0);
     for (size_t k = 0; k < g->plan->n; k++) {
@@ -311,33 +292,22 @@ static il_status add_circles(il_geodesic *g) {
         far = fmax(far, il_hypot(shape->b[0], shape->b[1]) + shape->R);
     }
     g->graze = GRAZE * (far + g->rho);
-    return IL_OK;
 }
 
-/* Everything behind out, from plan, rho, A, B and out; the rest is 0. IL_ENOMEM. */
-static il_status build(il_geodesic *g) {
-    il_status status = add_circles(g);
-    for (size_t i = 0; i < g->circles && status == IL_OK; i++) {
-        status = add_crossings(g, i);
-        if (status == IL_OK) {
-            status = add_exits(g, i);
-        }
-        for (size_t j = i + 1; j < g->circles && status == IL_OK; j++) {
-            status = add_tangents(g, i, j);
+/* Everything behind out, from plan, rho, A, B and out; the rest is 0. */
+static void build(il_geodesic *g) {
+    add_circles(g);
+    for (size_t i = 0; i < g->circles; i++) {
+        add_crossings(g, i);
+        add_exits(g, i);
+        for (size_t j = i + 1; j < g->circles; j++) {
+            add_tangents(g, i, j);
         }
     }
-    if (status == IL_OK) {
-        status = sort_nodes(g);
-    }
-    if (status == IL_OK) {
-        g->clear = calloc(g->nodes + 1, sizeof *g->clear);
-        status = g->clear != NULL ? IL_OK : IL_ENOMEM;
-    }
-    if (status == IL_OK) {
-        find_arcs(g);
-        find_ways(g);
-    }
-    return status;
+    sort_nodes(g);
+    g->clear = il_alloc_zero(g->nodes, sizeof *g->clear);
+    find_arcs(g);
+    find_ways(g);
 }
 
 il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho, const double *exit,
@@ -350,10 +320,7 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
                        "the exit is %.10g wide; a disc of radius %.10g needs more than %.10g",
                        width, rho, 2.0 * rho);
     }
-    il_geodesic *g = calloc(1, sizeof *g);
-    if (g == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for ways to the exit");
-    }
+    il_geodesic *g = il_alloc_zero(1, sizeof *g);
     g->plan = plan;
     g->rho = rho;
     for (int i = 0; i < 2; i++) {
@@ -362,11 +329,7 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
     }
     g->out[0] = e[1] / width;
     g->out[1] = -e[0] / width;
-    il_status status = build(g);
-    if (status != IL_OK) {
-        il_geodesic_destroy(g);
-        return il_fail(err, status, "no memory for ways to the exit");
-    }
+    build(g);
     *out = g;
     return IL_OK;
 }

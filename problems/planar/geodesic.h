@@ -22,8 +22,8 @@
 
 typedef struct il_geodesic il_geodesic;
 
-/* plan is kept, not owned; exit is x1,y1,x2,y2. IL_EINVAL for an exit not wider than 2 rho;
- * IL_ENOMEM. The creator destroys. */
+/* plan is kept, not owned; exit is x1,y1,x2,y2. IL_EINVAL for an exit not wider than 2 rho.
+ * The creator destroys. */
 il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho, const double *exit,
                              il_error *err);
 void il_geodesic_destroy(il_geodesic *geodesic);

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 
-/* What a rim is known to, relative to the distances at hand. */
+/* The accuracy to which a rim is known, relative to the distances at hand. */
 static const double RIM = 1e-12;
 
 /* ---- plans -------------------------------------------------------------------------------- */
@@ -44,10 +45,7 @@ il_status il_plan_read(il_plan *plan, const il_plan_part *walls, size_t n_walls,
     if (status != IL_OK) {
         return status;
     }
-    plan->shape = calloc(straight + round + 1, sizeof *plan->shape);
-    if (plan->shape == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu obstacles", straight + round);
-    }
+    plan->shape = il_alloc_zero(straight + round, sizeof *plan->shape);
     plan->n = 0;
     for (size_t k = 0; k < n_walls; k++) {
         for (size_t i = 0; i < walls[k].n; i += 4) {
@@ -149,7 +147,8 @@ il_status il_capsule_row(const il_capsule *shape, const double *q, size_t body, 
         return IL_ENUMERIC;
     }
     size_t col[2] = {2 * body, 2 * body + 1};
-    return il_rows_append(rows, id, distance - shape->R - r, -growth, 2, col, n);
+    il_rows_append(rows, id, distance - shape->R - r, -growth, 2, col, n);
+    return IL_OK;
 }
 
 /* ---- circles and rays --------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ double il_capsule_distance(const il_capsule *shape, const double *x, double *n);
 double il_capsule_between(const il_capsule *shape, const double *p, const double *q);
 
 /* Append g under the name id for the disc of radius r at q[2 body], q[2 body + 1], whose radius
- * grows at the rate growth. IL_ENUMERIC on the axis; IL_ENOMEM. */
+ * grows at the rate growth. IL_ENUMERIC on the axis. */
 il_status il_capsule_row(const il_capsule *shape, const double *q, size_t body, double r,
                          double growth, size_t id, il_rows *rows);
 

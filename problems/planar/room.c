@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 static const double CELL = 2.5;    /* in radii */
 static const double SHAKEN = 0.24; /* in radii: leaves 0.02 between two discs */
 static const double FULL = 0.6;    /* of the cells, in a room that fits */
@@ -122,14 +124,10 @@ il_status il_room_fill(const il_plan *plan, const double *exit, double L, double
     }
     size_t columns = (size_t)along;
     size_t cells = columns * columns;
-    double *x = malloc((2 * cells + 1) * sizeof *x);
+    double *x = il_alloc(2 * cells, sizeof *x);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_status status = IL_OK;
     size_t found = 0;
-    if (x == NULL || rng == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu places", cells);
-        goto done;
-    }
     gsl_rng_set(rng, (unsigned long)seed);
     for (size_t k = 0; k < cells; k++) {
         for (size_t c = 0; c < 2; c++) {

@@ -36,8 +36,8 @@ void il_room_open(il_room *room, const double *exit);
 /* n starts in [0,L] x [0,L]: discs of radius r, each in a cell of its own of a square grid of 2.5
  * r, shaken by up to 0.24 r along each axis; which cells, and where in them, the seed says. Cells
  * in which it would touch an obstacle of the plan, or stand beyond the exit's line, stay empty.
- * Into q[2n]. IL_EINVAL, with how many there is room for, or where there are more cells than 10^7 +
- * 2n; IL_ENOMEM. */
+ * Written to q[2n]. IL_EINVAL, with how many there is room for, or where there are more cells than
+ * 10^7 + 2n. */
 il_status il_room_fill(const il_plan *plan, const double *exit, double L, double r, size_t n,
                        size_t seed, double *q, il_error *err);
 

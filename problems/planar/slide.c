@@ -302,7 +302,7 @@ void il_slide_eval(const il_slide_piece *p, double t, double *q, double *u) {
     state(p, t - p->begin, q, u);
 }
 
-/* What piece p adds to Lambda in its first s. */
+/* The part of Lambda that piece p adds in its first s. */
 static void add_push(const il_slide_piece *p, double s, double *Lambda) {
     if (p->kind == IL_SLIDE_ARC) {
         Lambda[p->id[0]] += push_after(p, s);

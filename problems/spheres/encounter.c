@@ -142,12 +142,9 @@ static double next_contact(const il_encounter *s, const motion *x, contact from,
 
 /* ---- pieces and events -------------------------------------------------------------------- */
 
-static il_status add_piece(il_encounter *s, const piece *p, il_error *err) {
-    il_status status = il_problem_append(s->self, &s->pieces, s->npieces, sizeof *p, err);
-    if (status == IL_OK) {
-        s->pieces[s->npieces++] = *p;
-    }
-    return status;
+static void add_piece(il_encounter *s, const piece *p) {
+    il_problem_append(s->self, &s->pieces, s->npieces, sizeof *p);
+    s->pieces[s->npieces++] = *p;
 }
 
 /* Breaks increase strictly: events within one rounding share one. */
@@ -164,7 +161,7 @@ static bool pressed(const il_encounter *s, const motion *x) {
 }
 
 /* Fly from x to the next contact, where the normal velocity is lost; x->t = T if there is none. */
-static il_status fly(il_encounter *s, motion *x, contact from, double T, il_error *err) {
+static void fly(il_encounter *s, motion *x, contact from, double T) {
     piece p = {.begin = x->t, .unit = 1.0, .degree = 2, .impulse = x->impulse};
     for (int c = 0; c < SPACE; c++) {
         p.w[0][c] = x->w[c];
@@ -184,7 +181,7 @@ static il_status fly(il_encounter *s, motion *x, contact from, double T, il_erro
     } else {
         x->t = T;
     }
-    return add_piece(s, &p, err);
+    add_piece(s, &p);
 }
 
 /* The Taylor coefficients of the slide from x, with time in units of sqrt(R/|a|) so that they stay
@@ -249,7 +246,7 @@ static double tension(const il_encounter *s, const piece *p, double E, double t)
 }
 
 /* Slide from x until the reaction vanishes, or until T. */
-static il_status slide(il_encounter *s, motion *x, double T, il_error *err) {
+static void slide(il_encounter *s, motion *x, double T) {
     bool held = true;
     s->slides = true;
     while (held && x->t < T) {
@@ -258,12 +255,9 @@ static il_status slide(il_encounter *s, motion *x, double T, il_error *err) {
         double end = fmin(T, x->t + expand(s, x, E, &p));
         if (!(end > x->t)) {
             s->unsolved = "the pendulum phase is too fast for times of this size";
-            return IL_OK;
+            return;
         }
-        il_status status = add_piece(s, &p, err);
-        if (status != IL_OK) {
-            return status;
-        }
+        add_piece(s, &p);
         held = tension(s, &p, E, end) <= 0.0;
         double lo = x->t;
         while (!held) {
@@ -282,7 +276,6 @@ static il_status slide(il_encounter *s, motion *x, double T, il_error *err) {
         x->t = end;
     }
     add_break(s, x->t, T);
-    return IL_OK;
 }
 
 /* The start, made exact where it is in contact to rounding. */
@@ -307,30 +300,25 @@ static contact begin(const il_encounter *s, const double *w, const double *v, mo
 }
 
 /* Flights and slides from 0 to T. */
-static il_status solve(il_encounter *s, const double *w, const double *v, double T, il_error *err) {
+static void solve(il_encounter *s, const double *w, const double *v, double T) {
     motion x;
     contact state = begin(s, w, v, &x);
     s->breaks[s->nbreaks++] = 0.0;
     for (int impacts = 0; x.t < T && s->unsolved == NULL; impacts++) {
         if (impacts > IMPACTS_MAX) {
             s->unsolved = "more than 64 impacts before the horizon";
-            return IL_OK;
+            return;
         }
-        il_status status = IL_OK;
         if (state == TOUCHING && pressed(s, &x)) {
-            status = slide(s, &x, T, err);
+            slide(s, &x, T);
             state = DEPARTED;
         }
-        if (status == IL_OK && x.t < T && s->unsolved == NULL) {
-            status = fly(s, &x, state, T, err);
+        if (x.t < T && s->unsolved == NULL) {
+            fly(s, &x, state, T);
             state = TOUCHING;
-        }
-        if (status != IL_OK) {
-            return status;
         }
     }
     s->breaks[s->nbreaks++] = T;
-    return IL_OK;
 }
 
 /* The piece that holds t. */
@@ -351,18 +339,15 @@ static const piece *piece_at(const il_encounter *s, double t, int side) {
 
 /* ---- outside ------------------------------------------------------------------------------ */
 
-il_status il_encounter_create(il_encounter **out, il_problem *self, double R, double mu,
-                              const double *a, const double *w, const double *v, il_error *err) {
-    il_encounter *s = il_problem_alloc(self, 1, sizeof *s, err);
-    *out = s;
-    if (s == NULL) {
-        return IL_ENOMEM;
-    }
+il_encounter *il_encounter_create(il_problem *self, double R, double mu, const double *a,
+                                  const double *w, const double *v) {
+    il_encounter *s = il_problem_alloc(self, 1, sizeof *s);
     s->self = self;
     s->R = R;
     s->mu = mu;
     memcpy(s->a, a, sizeof s->a);
-    return solve(s, w, v, self->horizon, err);
+    solve(s, w, v, self->horizon);
+    return s;
 }
 
 double il_encounter_impulse(const il_encounter *s, double t, int side) {

@@ -28,10 +28,10 @@ typedef struct {
 } il_encounter;
 
 /* Follow the motion from w, v [3] at time 0 to self's horizon. R and mu are positive, |w| >= R up
- * to a rounding of 1e-9 R, a [3] may be 0. IL_ENOMEM. A motion that cannot be followed is no error:
- * see `unsolved`; what follows is for those that can. *out is freed with self. */
-il_status il_encounter_create(il_encounter **out, il_problem *self, double R, double mu,
-                              const double *a, const double *w, const double *v, il_error *err);
+ * to a rounding of 1e-9 R, a [3] may be 0. A motion that cannot be followed is no error: see
+ * `unsolved`; what follows is for those that can. It is freed with self. */
+il_encounter *il_encounter_create(il_problem *self, double R, double mu, const double *a,
+                                  const double *w, const double *v);
 
 /* w and w' into w, v [3] at t in [0,T]; at an event the limit from the left if side < 0, else from
  * the right. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "problems/spheres/pairs.h"
 
 enum { DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
@@ -20,21 +21,13 @@ struct il_morton {
 };
 
 il_morton *il_morton_create(size_t space, size_t n) {
-    il_morton *w = calloc(1, sizeof *w);
-    size_t room = n > 0 ? n : 1;
-    if (w == NULL) {
-        return NULL;
-    }
+    il_morton *w = il_alloc_zero(1, sizeof *w);
     *w = (il_morton){.space = space,
                      .n = n,
-                     .key = malloc(room * sizeof *w->key),
-                     .order = malloc(room * sizeof *w->order),
-                     .key_other = malloc(room * sizeof *w->key),
-                     .order_other = malloc(room * sizeof *w->order)};
-    if (w->key == NULL || w->order == NULL || w->key_other == NULL || w->order_other == NULL) {
-        il_morton_destroy(w);
-        return NULL;
-    }
+                     .key = il_alloc(n, sizeof *w->key),
+                     .order = il_alloc(n, sizeof *w->order),
+                     .key_other = il_alloc(n, sizeof *w->key),
+                     .order_other = il_alloc(n, sizeof *w->order)};
     return w;
 }
 

@@ -16,12 +16,12 @@
 
 typedef struct il_morton il_morton;
 
-/* An order of n < 2^32 points in R^space, 1 <= space <= 3; NULL without memory. All memory that it
+/* An order of n < 2^32 points in R^space, 1 <= space <= 3. All memory that it
  * will ever use is allocated here. The creator destroys. */
 il_morton *il_morton_create(size_t space, size_t n);
 void il_morton_destroy(il_morton *order);
 
-/* What il_morton_create allocates for a point, in bytes. */
+/* The memory that il_morton_create allocates for a point, in bytes. */
 size_t il_morton_bytes_per_point(void);
 
 /* The numbers of the points q[space n] in order, [n], owned by order until the next call; n >= 1

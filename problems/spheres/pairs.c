@@ -64,8 +64,8 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
 }
 
 /* -e at body i, e at body j. */
-static il_status append(size_t space, const double *e, size_t i, size_t j, double value,
-                        double growth, size_t id, il_rows *rows) {
+static void append(size_t space, const double *e, size_t i, size_t j, double value, double growth,
+                   size_t id, il_rows *rows) {
     size_t col[2 * IL_PAIR_SPACE_MAX];
     double coef[2 * IL_PAIR_SPACE_MAX];
     for (size_t c = 0; c < space; c++) {
@@ -74,7 +74,7 @@ static il_status append(size_t space, const double *e, size_t i, size_t j, doubl
         col[space + c] = space * j + c;
         coef[space + c] = e[c];
     }
-    return il_rows_append(rows, id, value, -growth, 2 * space, col, coef);
+    il_rows_append(rows, id, value, -growth, 2 * space, col, coef);
 }
 
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
@@ -85,7 +85,8 @@ il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double 
     if (status != IL_OK || !isfinite(distance - radii)) {
         return IL_ENUMERIC;
     }
-    return append(space, e, i, j, distance - radii, growth, id, rows);
+    append(space, e, i, j, distance - radii, growth, id, rows);
+    return IL_OK;
 }
 
 il_status il_pair_offer(const il_pair_scan *scan, const il_pair *pair, double radii,
@@ -111,7 +112,8 @@ il_status il_pair_offer(const il_pair_scan *scan, const il_pair *pair, double ra
     if (scan->slack < INFINITY && g > scan->slack) {
         return IL_OK;
     }
-    return append(space, e, i, j, distance - radii, growth, il_pair_id(i, j), scan->rows);
+    append(space, e, i, j, distance - radii, growth, il_pair_id(i, j), scan->rows);
+    return IL_OK;
 }
 
 double il_pair_curvature(size_t space, const double *q, const double *u, size_t i, size_t j) {

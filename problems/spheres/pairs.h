@@ -45,12 +45,11 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
                             double *e);
 
 /* Append D_ij under the name id for bodies i < j; radii = r_i + r_j, growth = r_i' + r_j' (0 for
- * fixed radii). IL_ENUMERIC as above or where D_ij is not finite, IL_ENOMEM; rows is then as it
- * was. */
+ * fixed radii). IL_ENUMERIC as above or where D_ij is not finite; rows is then as it was. */
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
                       double growth, size_t id, il_rows *rows);
 
-/* What a scan asks of pairs: rows linearised at q[space N] that are at most slack at x. */
+/* A scan asks this of pairs: rows linearised at q[space N] that are at most slack at x. */
 typedef struct {
     size_t space;
     const double *q, *x;

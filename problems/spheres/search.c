@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "problems/spheres/search_parts.h"
 
 /* Pairs are kept that lie farther apart than a query needs, so that they answer the next: by BAND
@@ -89,30 +90,19 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
         return il_fail(err, IL_EINVAL,
                        "a search among %zu bodies in R^%zu; at most 2^32 - 2 in R^3", n, space);
     }
-    il_search *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        goto fail;
-    }
-    size_t room = n > 0 ? n : 1;
+    il_search *w = il_alloc_zero(1, sizeof *w);
     w->space = space;
     w->n = n;
     w->leaves = leaves_of(n);
-    w->q = malloc(space * room * sizeof *w->q);
-    w->r = malloc(room * sizeof *w->r);
+    w->q = il_alloc(space * n, sizeof *w->q);
+    w->r = il_alloc(n, sizeof *w->r);
     w->morton = il_morton_create(space, n);
-    w->bodies = malloc(room * sizeof *w->bodies);
-    w->nodes = malloc(2 * w->leaves * sizeof *w->nodes);
-    w->at = malloc(space * room * sizeof *w->at);
-    w->pair = malloc(2 * IL_SEARCH_KEPT * room * sizeof *w->pair);
-    if (w->q == NULL || w->at == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
-        w->nodes == NULL || w->pair == NULL) {
-        goto fail;
-    }
+    w->bodies = il_alloc(n, sizeof *w->bodies);
+    w->nodes = il_alloc(2 * w->leaves, sizeof *w->nodes);
+    w->at = il_alloc(space * n, sizeof *w->at);
+    w->pair = il_alloc(2 * IL_SEARCH_KEPT * n, sizeof *w->pair);
     *out = w;
     return IL_OK;
-fail:
-    il_search_destroy(w);
-    return il_fail(err, IL_ENOMEM, "no memory for a search among %zu bodies", n);
 }
 
 void il_search_destroy(il_search *w) {

@@ -30,7 +30,7 @@
 
 typedef struct il_search il_search;
 
-/* What il_search_create allocates for each body, in bytes, at most. */
+/* The memory that il_search_create allocates for each body, in bytes, at most. */
 size_t il_search_bytes_per_body(void);
 
 /* A search among n bodies in R^space, 1 <= space <= 3, n < 2^32. All memory it will ever use is
@@ -39,8 +39,8 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
 void il_search_destroy(il_search *search);
 
 /* Searches among many bodies are made by the team from now on, visits still by the caller and in
- * the same order; the memory needed is allocated at the first search, and without memory the caller
- * searches alone. NULL: no team. The team outlives its use. */
+ * the same order; the memory needed is allocated at the first search. NULL: no team. The team
+ * outlives its use. */
 void il_search_share(il_search *search, il_team *team);
 
 /* Visit every pair i < j that satisfies the inequality above, once, and some that miss it by

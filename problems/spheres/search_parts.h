@@ -129,8 +129,8 @@ enum {
 /* The whole of it. */
 void il_walk_all(il_walk *w);
 
-/* Into items[IL_WALK_ITEMS] those that the walk comes to, in its order; returns how many. The tree
- * is deeper than IL_WALK_LEVEL. */
+/* Writes to items[IL_WALK_ITEMS] those that the walk comes to, in its order; returns how many. The
+ * tree is deeper than IL_WALK_LEVEL. */
 size_t il_walk_list(il_walk *w, il_walk_item *items);
 
 /* One of them. */

@@ -3,9 +3,10 @@
  * order of the walk, the caller visits them. A part whose member has no room left for its pairs is
  * walked by the caller, when its turn comes: rarely, as there is room for those of a packed crowd.
  */
-#include "problems/spheres/search_parts.h"
-
 #include <stdlib.h>
+
+#include "harness/base/memory.h"
+#include "problems/spheres/search_parts.h"
 
 /* Fewer bodies are searched before a thread has woken. */
 enum { MANY = 2048 };
@@ -26,7 +27,7 @@ typedef struct {
 typedef struct {
     size_t member, first, last;
     size_t tests;
-    bool told;
+    bool counted;
 } part;
 
 typedef struct il_search_team il_search_team;
@@ -47,40 +48,32 @@ typedef struct {
 } shared_walk;
 
 void il_search_team_free(il_search_team *shared) {
-    for (size_t k = 0; shared != NULL && shared->found != NULL && k < shared->members; k++) {
+    if (shared == NULL) {
+        return;
+    }
+    for (size_t k = 0; k < shared->members; k++) {
         free(shared->found[k].pair);
     }
-    if (shared != NULL) {
-        free(shared->found);
-        free(shared->parts);
-    }
+    free(shared->found);
+    free(shared->parts);
     free(shared);
 }
 
 static il_search_team *create(const il_search *search) {
     size_t kept = il_team_parts(IL_SEARCH_KEPT * search->n, GRAIN);
-    il_search_team *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return NULL;
-    }
+    il_search_team *w = il_alloc_zero(1, sizeof *w);
     w->members = il_team_size(search->team);
     w->room = kept > IL_WALK_ITEMS ? kept : IL_WALK_ITEMS;
-    w->found = calloc(w->members, sizeof *w->found);
-    w->parts = malloc(w->room * sizeof *w->parts);
-    bool ok = w->found != NULL && w->parts != NULL;
-    for (size_t k = 0; ok && k < w->members; k++) {
+    w->found = il_alloc_zero(w->members, sizeof *w->found);
+    w->parts = il_alloc(w->room, sizeof *w->parts);
+    for (size_t k = 0; k < w->members; k++) {
         w->found[k].room = ROOM * search->n;
-        w->found[k].pair = malloc(2 * w->found[k].room * sizeof *w->found[k].pair);
-        ok = w->found[k].pair != NULL;
-    }
-    if (!ok) {
-        il_search_team_free(w);
-        return NULL;
+        w->found[k].pair = il_alloc(2 * w->found[k].room, sizeof *w->found[k].pair);
     }
     return w;
 }
 
-/* Has the search a team, what that needs, and bodies enough for it? */
+/* Has the search a team, and bodies enough for it? Then what the team needs is made. */
 static bool is_shared(il_search *search) {
     size_t members = il_team_size(search->team);
     if (members == 1 || search->n < MANY) {
@@ -93,13 +86,13 @@ static bool is_shared(il_search *search) {
     if (search->shared == NULL) {
         search->shared = create(search);
     }
-    return search->shared != NULL;
+    return true;
 }
 
 static il_status note(void *context, const il_pair *pair) {
     findings *f = context;
     if (f->n == f->room) {
-        return IL_ENOMEM; /* which ends the part */
+        return IL_EUNSUPPORTED; /* which ends the part */
     }
     f->pair[2 * f->n] = (uint32_t)pair->i;
     f->pair[2 * f->n++ + 1] = (uint32_t)pair->j;
@@ -127,10 +120,10 @@ static void find(void *context, size_t k, size_t member) {
     part *p = &s->shared->parts[k];
     *p = (part){.member = member, .first = f->n};
     walk_part(s, k, &w);
-    p->told = w.status == IL_OK;
-    f->n = p->told ? f->n : p->first;
+    p->counted = w.status == IL_OK;
+    f->n = p->counted ? f->n : p->first;
     p->last = f->n;
-    p->tests = p->told ? w.tests : 0;
+    p->tests = p->counted ? w.tests : 0;
 }
 
 static void visit_all(const shared_walk *s, il_walk *w) {
@@ -138,7 +131,7 @@ static void visit_all(const shared_walk *s, il_walk *w) {
         const part *p = &s->shared->parts[k];
         const uint32_t *pair = s->shared->found[p->member].pair;
         w->tests += p->tests;
-        if (!p->told) {
+        if (!p->counted) {
             walk_part(s, k, w);
         }
         for (size_t e = p->first; e < p->last && w->status == IL_OK; e++) {

@@ -24,8 +24,8 @@ static double length_of(const double *v, size_t space, double square) {
     return largest < INFINITY ? largest * sqrt(sum) : INFINITY;
 }
 
-/* What a walk does most often is written once, for so many axes and displacements or none, and
- * compiled for each: with loops over axes unrolled it takes three instructions in four. */
+/* The work that a walk does most often is written once, for so many axes and displacements or none,
+ * and compiled for each: with loops over axes unrolled it takes three instructions in four. */
 
 /* No pair of the two nodes satisfies the inequality. */
 __attribute__((always_inline)) static inline bool apart_in(const il_walk *w,

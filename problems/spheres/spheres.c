@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -33,10 +34,7 @@ il_status il_spheres_afford(size_t space, size_t N, il_error *err) {
 
 il_status il_spheres_init(il_spheres *w, size_t space, size_t N, il_error *err) {
     *w = (il_spheres){.space = space, .N = N};
-    w->r = malloc(N * sizeof *w->r);
-    if (w->r == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
-    }
+    w->r = il_alloc(N, sizeof *w->r);
     il_status status = il_search_create(&w->search, space, N, err);
     if (status != IL_OK) {
         il_spheres_free(w);
@@ -102,9 +100,11 @@ static il_status wall_row(const il_spheres *w, const double *q, size_t i, size_t
         }
     }
     double value = wall_value(w, q, i, k);
-    return isfinite(value) ? il_rows_append(rows, il_pair_count(w->N) + w->walls * i + k, value,
-                                            0.0, n, col, coef)
-                           : IL_ENUMERIC;
+    if (!isfinite(value)) {
+        return IL_ENUMERIC;
+    }
+    il_rows_append(rows, il_pair_count(w->N) + w->walls * i + k, value, 0.0, n, col, coef);
+    return IL_OK;
 }
 
 static il_status pair_row(const il_spheres *w, const double *q, size_t i, size_t j, il_rows *rows) {
@@ -234,11 +234,10 @@ il_status il_spheres_create(il_problem *self, size_t space, size_t N, il_error *
     }
     self->d = space * N;
     status = il_spheres_init(w, space, N, err);
-    w->q0 = status == IL_OK ? il_problem_alloc(self, 2 * self->d, sizeof *w->q0, err) : NULL;
-    if (w->q0 == NULL) {
-        il_spheres_free(w);
-        return IL_ENOMEM;
+    if (status != IL_OK) {
+        return status;
     }
+    w->q0 = il_problem_alloc(self, 2 * self->d, sizeof *w->q0);
     w->u0 = w->q0 + self->d;
     self->order = 2;
     self->space = space;
@@ -256,10 +255,7 @@ void il_spheres_destroy(il_problem *self) {
 static il_status spread_masses(il_problem *self, const double *masses, double density, double unit,
                                int power, il_error *err) {
     const il_spheres *w = self->data;
-    double *mass = malloc(self->d * sizeof *mass);
-    if (mass == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", self->d);
-    }
+    double *mass = il_alloc(self->d, sizeof *mass);
     for (size_t k = 0; k < self->d; k++) {
         size_t i = k / self->space;
         mass[k] = masses != NULL ? masses[i] : density;

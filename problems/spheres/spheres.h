@@ -23,7 +23,7 @@
  * (N^2/2 < 2^52). */
 enum { IL_WALLS_MAX = 6, IL_SPHERES_MAX = 50000000 };
 
-/* What self->data points to, or what stands first there. */
+/* The spheres that self->data points to, or that stand first there. */
 typedef struct {
     size_t space, N, walls;
     il_plane wall[IL_WALLS_MAX];

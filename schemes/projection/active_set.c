@@ -67,8 +67,9 @@ static const char *refuses(void *self, const il_qp *qp) {
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
     (void)options;
-    *self = calloc(1, sizeof(active_set));
-    return *self != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for projector 'active_set'");
+    (void)err;
+    *self = il_alloc_zero(1, sizeof(active_set));
+    return IL_OK;
 }
 
 static void destroy(void *self) {
@@ -88,7 +89,7 @@ static void destroy(void *self) {
 }
 
 /* Room for d coordinates and p rows; the working set never exceeds min(d, p). Contents are lost. */
-static bool reserve(active_set *w, size_t d, size_t p) {
+static void reserve(active_set *w, size_t d, size_t p) {
     size_t k = (d < p ? d : p) + 1;
     size_t number = sizeof(double);
     if (d > w->room_d || k > w->room_k) {
@@ -96,22 +97,20 @@ static bool reserve(active_set *w, size_t d, size_t p) {
         size_t kk = k > w->room_k ? k : w->room_k;
         void *const of_d[] = {&w->y, &w->z, &w->n, &w->dir, &w->force, &w->made, NULL};
         void *const of_k[] = {&w->u, &w->step, &w->coef, NULL};
-        if (!il_memory_grow_all(of_d, dd, number) || !il_memory_grow_all(of_k, kk, number) ||
-            !il_memory_grow(&w->q, kk * dd, number) || !il_memory_grow(&w->r, kk * kk, number) ||
-            !il_memory_grow(&w->set, kk, sizeof *w->set) ||
-            !il_memory_grow(&w->used, dd, sizeof *w->used)) {
-            return false;
-        }
+        il_memory_grow_all(of_d, dd, number);
+        il_memory_grow_all(of_k, kk, number);
+        il_memory_grow(&w->q, kk * dd, number);
+        il_memory_grow(&w->r, kk * kk, number);
+        il_memory_grow(&w->set, kk, sizeof *w->set);
+        il_memory_grow(&w->used, dd, sizeof *w->used);
         w->room_d = dd;
         w->room_k = kk;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->length, p, number) || !il_memory_grow(&w->in, p, sizeof *w->in)) {
-            return false;
-        }
+        il_memory_grow(&w->length, p, number);
+        il_memory_grow(&w->in, p, sizeof *w->in);
         w->room_p = p;
     }
-    return true;
 }
 
 /* n = s L^{-1} b_i, dense. */
@@ -409,9 +408,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     active_set *w = self;
     size_t p = qp->rows->p;
     *info = (il_projection_info){.method = "active_set"};
-    if (!reserve(w, qp->d, p)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, qp->d, p);
     w->k = 0;
     find_used(w, qp);
     for (size_t i = 0; i < p; i++) {

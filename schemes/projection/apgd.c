@@ -62,11 +62,9 @@ static void destroy(void *self) {
 }
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
-    apgd *w = calloc(1, sizeof *w);
+    apgd *w = il_alloc_zero(1, sizeof *w);
+    (void)err;
     *self = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for projector 'apgd'");
-    }
     w->options = *options;
     if (!(w->options.tolerance > 0.0)) {
         w->options.tolerance = IL_PROJECTOR_TOLERANCE;
@@ -77,21 +75,16 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
-static bool reserve(apgd *w, size_t d, size_t p) {
+static void reserve(apgd *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!il_memory_grow(&w->force, d, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow(&w->force, d, sizeof(double));
         w->room_d = d;
     }
     if (p > w->room_p) {
         void *const of_p[] = {&w->v, &w->delassus, &w->g, &w->gy, &w->best, NULL};
-        if (!il_memory_grow_all(of_p, 2 * p, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow_all(of_p, 2 * p, sizeof(double));
         w->room_p = 2 * p;
     }
-    return true;
 }
 
 /* L, from a fixed start that is no eigenvector of a regular arrangement. */
@@ -228,9 +221,7 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
     if (mass == NULL) {
         return IL_EUNSUPPORTED;
     }
-    if (!reserve(w, qp->d, qp->rows->p)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, qp->d, qp->rows->p);
     if (qp->rows->p == 0) {
         memcpy(x, qp->target, qp->d * sizeof *x);
         return il_projection_finite(qp, x, lambda, IL_OK);

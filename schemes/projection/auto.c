@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 extern const il_projector_type il_projector_one_row;
@@ -50,11 +51,8 @@ static void destroy(void *self) {
 }
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
-    automatic *w = calloc(1, sizeof *w);
+    automatic *w = il_alloc_zero(1, sizeof *w);
     *self = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for projector 'auto'");
-    }
     for (size_t k = 0; k < CANDIDATES; k++) {
         il_status status = candidates[k]->create(&w->solver[k], options, err);
         if (status != IL_OK) {

@@ -39,7 +39,6 @@ typedef struct {
 } block;
 
 typedef struct {
-    bool starved;  /* memory ran out in the last call of refuses */
     size_t room;   /* coordinates that the buffers hold */
     size_t *right; /* [d] row in which the coordinate is the left end */
     size_t *left;  /* [d] row in which it is the right end */
@@ -49,18 +48,17 @@ typedef struct {
     block *blocks; /* [d] */
 } chain;
 
-static bool reserve(chain *w, size_t d) {
+static void reserve(chain *w, size_t d) {
     if (d <= w->room) {
-        return true;
+        return;
     }
-    bool ok = il_memory_grow(&w->right, d, sizeof *w->right) &&
-              il_memory_grow(&w->left, d, sizeof *w->left) &&
-              il_memory_grow(&w->path, d, sizeof *w->path) &&
-              il_memory_grow(&w->apart, d, sizeof *w->apart) &&
-              il_memory_grow(&w->pull, d, sizeof *w->pull) &&
-              il_memory_grow(&w->blocks, d, sizeof *w->blocks);
-    w->room = ok ? d : w->room;
-    return ok;
+    il_memory_grow(&w->right, d, sizeof *w->right);
+    il_memory_grow(&w->left, d, sizeof *w->left);
+    il_memory_grow(&w->path, d, sizeof *w->path);
+    il_memory_grow(&w->apart, d, sizeof *w->apart);
+    il_memory_grow(&w->pull, d, sizeof *w->pull);
+    il_memory_grow(&w->blocks, d, sizeof *w->blocks);
+    w->room = d;
 }
 
 /* The two ends of row i: true if it reads c (x_r - x_l) with c > 0. Zero entries do not count: a
@@ -89,10 +87,7 @@ static const char *refuses(void *self, const il_qp *qp) {
     if (il_metric_masses(qp->mass) == NULL) {
         return "the mass matrix is not diagonal";
     }
-    w->starved = !reserve(w, qp->d);
-    if (w->starved) {
-        return NULL; /* another projector may give other bits: solve fails for this one */
-    }
+    reserve(w, qp->d);
     for (size_t k = 0; k < qp->d; k++) {
         w->right[k] = w->left[k] = NONE;
     }
@@ -114,8 +109,9 @@ static const char *refuses(void *self, const il_qp *qp) {
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
     (void)options;
-    *self = calloc(1, sizeof(chain));
-    return *self != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for projector 'chain'");
+    (void)err;
+    *self = il_alloc_zero(1, sizeof(chain));
+    return IL_OK;
 }
 
 static void destroy(void *self) {
@@ -232,12 +228,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     info->iterations = 0;
     info->rho = 0.0;
     info->method = "chain";
-    bool starved = w->starved;
     if (refuses(self, qp) != NULL) {
         return IL_EUNSUPPORTED;
-    }
-    if (starved || w->starved) {
-        return IL_ENOMEM;
     }
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = 0.0;

@@ -42,11 +42,9 @@ static const char *refuses(void *self, const il_qp *qp) {
 }
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
-    gauss_seidel *w = calloc(1, sizeof *w);
+    gauss_seidel *w = il_alloc_zero(1, sizeof *w);
+    (void)err;
     *self = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for projector 'gauss_seidel'");
-    }
     w->options = *options;
     if (w->options.tolerance <= 0.0) {
         w->options.tolerance = IL_PROJECTOR_TOLERANCE;
@@ -67,21 +65,16 @@ static void destroy(void *self) {
     free(w);
 }
 
-static bool reserve(gauss_seidel *w, size_t d, size_t p) {
+static void reserve(gauss_seidel *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!il_memory_grow(&w->force, d, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow(&w->force, d, sizeof(double));
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->w, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->order, 2 * p, sizeof(size_t))) {
-            return false;
-        }
+        il_memory_grow(&w->w, 2 * p, sizeof(double));
+        il_memory_grow(&w->order, 2 * p, sizeof(size_t));
         w->room_p = 2 * p;
     }
-    return true;
 }
 
 /* M^{-1} b_i into w->force, for a mass matrix that is not diagonal. */
@@ -167,8 +160,8 @@ static double residual(const gauss_seidel *w, const il_qp *qp, const double *x,
 /* x and lambda before the first sweep. */
 static void begin(gauss_seidel *w, const il_qp *qp, double *x, double *lambda) {
     for (size_t i = 0; i < qp->rows->p; i++) {
-        bool told = w->options.warm && lambda[i] > 0.0 && isfinite(lambda[i]);
-        lambda[i] = told ? lambda[i] : 0.0;
+        bool warm = w->options.warm && lambda[i] > 0.0 && isfinite(lambda[i]);
+        lambda[i] = warm ? lambda[i] : 0.0;
         w->order[i] = i;
     }
     memcpy(x, qp->target, qp->d * sizeof *x);
@@ -181,9 +174,7 @@ static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
                          il_projection_info *info) {
     gauss_seidel *w = self;
     *info = (il_projection_info){.method = "gauss_seidel"};
-    if (!reserve(w, qp->d, qp->rows->p)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, qp->d, qp->rows->p);
     delassus(w, qp);
     double tolerance = w->options.tolerance;
     uint64_t state = SEED;

@@ -69,24 +69,18 @@ static void destroy(void *self) {
 }
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
-    newton *w = calloc(1, sizeof *w);
+    newton *w = il_alloc_zero(1, sizeof *w);
+    (void)err;
     *self = w;
-    if (w != NULL) {
-        w->options = *options;
-    }
-    bool ready = w != NULL && il_dual_init(&w->dual);
-    if (!ready) {
-        destroy(w);
-        *self = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for projector 'newton'");
-    }
+    w->options = *options;
+    il_dual_init(&w->dual);
     il_dual_share(&w->dual, options->team);
     w->primal_dual = (il_primal_dual){.dual = &w->dual};
     w->lagrangian = (il_lagrangian){.dual = &w->dual, .tolerance = options->tolerance};
     return IL_OK;
 }
 
-/* What the guess lambda is worth. */
+/* The worth of the guess lambda. */
 typedef struct {
     double residual;
     bool given;   /* it was not none at all, */
@@ -254,9 +248,7 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
  * the gaps from 1e-12. What stalled so is an answer if its certificate is exact all the same. */
 static il_status judge(newton *self, const il_qp *qp, const double *x, const double *lambda) {
     if (self->room < 2 * qp->d) {
-        if (!il_memory_grow(&self->work, 2 * qp->d, sizeof *self->work)) {
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&self->work, 2 * qp->d, sizeof *self->work);
         self->room = 2 * qp->d;
     }
     il_certificate c = il_certify(qp, x, lambda, self->work);

@@ -22,8 +22,9 @@ static const char *refuses(void *self, const il_qp *qp) {
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
     (void)options;
-    *self = calloc(1, sizeof(one_row));
-    return *self != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for projector 'one_row'");
+    (void)err;
+    *self = il_alloc_zero(1, sizeof(one_row));
+    return IL_OK;
 }
 
 static void destroy(void *self) {
@@ -36,9 +37,7 @@ static void destroy(void *self) {
 
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
     if (w->d < qp->d) {
-        if (!il_memory_grow(&w->work, 2 * qp->d, sizeof *w->work)) {
-            return IL_ENOMEM;
-        }
+        il_memory_grow(&w->work, 2 * qp->d, sizeof *w->work);
         w->d = qp->d;
     }
     memset(w->work, 0, qp->d * sizeof *w->work);

@@ -132,7 +132,7 @@ typedef struct {
     double size;            /* the largest sum of moduli that a gap is rounded from (README.md) */
 } il_certificate;
 
-/* What a finite projector means by exact, and every projector by x = target + s M^{-1} B' lambda:
+/* A finite projector means this by exact, and every projector by x = target + s M^{-1} B' lambda:
  * residual <= IL_PROJECTOR_EXACT size, and relative <= IL_PROJECTOR_EXACT. */
 #define IL_PROJECTOR_EXACT 1e-12
 

@@ -56,11 +56,9 @@ static const char *refuses(void *self, const il_qp *qp) {
 }
 
 static il_status create(void **self, const il_projector_options *options, il_error *err) {
-    uzawa *w = calloc(1, sizeof *w);
+    uzawa *w = il_alloc_zero(1, sizeof *w);
+    (void)err;
     *self = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for projector 'uzawa'");
-    }
     w->options = *options;
     if (w->options.tolerance <= 0.0) {
         w->options.tolerance = IL_PROJECTOR_TOLERANCE;
@@ -83,22 +81,17 @@ static void destroy(void *self) {
     free(w);
 }
 
-static bool reserve(uzawa *w, size_t d, size_t p) {
+static void reserve(uzawa *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!il_memory_grow(&w->force, d, sizeof(double)) ||
-            !il_memory_grow(&w->sums, d, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow(&w->force, d, sizeof(double));
+        il_memory_grow(&w->sums, d, sizeof(double));
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow(&w->v, 2 * p, sizeof(double)) ||
-            !il_memory_grow(&w->mu, 2 * p, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow(&w->v, 2 * p, sizeof(double));
+        il_memory_grow(&w->mu, 2 * p, sizeof(double));
         w->room_p = 2 * p;
     }
-    return true;
 }
 
 /* y = B M^{-1} B' v in place, through force. */
@@ -199,9 +192,7 @@ static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
     uzawa *w = self;
     size_t p = qp->rows->p;
     *info = (il_projection_info){.method = "uzawa"};
-    if (!reserve(w, qp->d, p)) {
-        return IL_ENOMEM;
-    }
+    reserve(w, qp->d, p);
     for (size_t i = 0; i < p; i++) {
         lambda[i] = 0.0;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 /* Differences that are combined, and iterates that make them. */
 enum { DIFFERENCES = 10, ITERATES = DIFFERENCES + 1 };
@@ -28,15 +29,8 @@ struct il_anderson {
 };
 
 il_anderson *il_anderson_create(size_t d, const il_metric *mass) {
-    il_anderson *a = calloc(1, sizeof *a);
-    if (a == NULL) {
-        return NULL;
-    }
-    a->memory = malloc((2 * ITERATES + 2 * DIFFERENCES) * d * sizeof *a->memory);
-    if (a->memory == NULL) {
-        free(a);
-        return NULL;
-    }
+    il_anderson *a = il_alloc_zero(1, sizeof *a);
+    a->memory = il_alloc((2 * ITERATES + 2 * DIFFERENCES) * d, sizeof *a->memory);
     double *next = a->memory;
     for (size_t k = 0; k < ITERATES; k++, next += 2 * d) {
         a->image[k] = next;

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 enum { NEWTON = 50 };
@@ -23,7 +24,7 @@ enum { NEWTON = 50 };
 static const double DONE = 1e-15;
 /* and has converged where the last was this part, once corrections fall no more. */
 static const double ENOUGH = 1e-10;
-/* Of differences: the root of the rounding. */
+/* The step of differences: the root of the rounding. */
 static const double APART = 1e-8;
 
 struct il_collocation {
@@ -64,25 +65,17 @@ static void choose_method(il_collocation *w) {
     }
 }
 
-il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool of_q, bool of_u,
-                                il_acceleration a, void *context, il_error *err) {
+il_collocation *il_collocation_create(size_t d, size_t s, bool of_q, bool of_u, il_acceleration a,
+                                      void *context) {
     size_t n = s * d;
-    *out = NULL;
-    il_collocation *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a step");
-    }
+    il_collocation *w = il_alloc_zero(1, sizeof *w);
     w->d = d;
     w->s = s;
     w->of_q = of_q;
     w->of_u = of_u;
     w->a = a;
     w->context = context;
-    w->q0 = calloc(2 * d + 6 * n + 2 * d * d + n * n + 3 * d, sizeof *w->q0);
-    if (w->q0 == NULL) {
-        il_collocation_destroy(w);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu stages of %zu coordinates", s, d);
-    }
+    w->q0 = il_alloc_zero(2 * d + 6 * n + 2 * d * d + n * n + 3 * d, sizeof *w->q0);
     w->u0 = w->q0 + d;
     w->q = w->u0 + d;
     w->u = w->q + n;
@@ -95,8 +88,7 @@ il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool o
     w->matrix = w->by_u + d * d;
     w->at = w->matrix + n * n;
     choose_method(w);
-    *out = w;
-    return IL_OK;
+    return w;
 }
 
 void il_collocation_destroy(il_collocation *w) {

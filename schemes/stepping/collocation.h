@@ -23,9 +23,9 @@ typedef struct il_collocation il_collocation;
 typedef const double *(*il_acceleration)(void *context, double t, const double *q, const double *u);
 
 /* s stages in d coordinates; whether a depends on q and on u. All memory is taken
- * here. IL_ENOMEM. The creator destroys. */
-il_status il_collocation_create(il_collocation **out, size_t d, size_t s, bool of_q, bool of_u,
-                                il_acceleration a, void *context, il_error *err);
+ * here. The creator destroys. */
+il_collocation *il_collocation_create(size_t d, size_t s, bool of_q, bool of_u, il_acceleration a,
+                                      void *context);
 void il_collocation_destroy(il_collocation *w);
 
 /* Look at the derivatives of a anew, at (t, q, u): before the first of several steps from there.

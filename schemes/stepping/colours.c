@@ -28,21 +28,12 @@ struct il_colours {
     il_rows rows;
 };
 
-il_status il_colours_create(il_colours **out, const il_problem *problem, il_error *err) {
-    il_colours *c = calloc(1, sizeof *c);
-    *out = c;
-    if (c != NULL) {
-        c->d = problem->d;
-        c->body = problem->space > 0 ? problem->space : problem->d;
-        size_t bodies = problem->d / c->body;
-        c->taken = calloc(bodies, sizeof *c->taken);
-    }
-    if (c == NULL || c->taken == NULL) {
-        il_colours_destroy(c);
-        *out = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for the order of contacts");
-    }
-    return IL_OK;
+il_colours *il_colours_create(const il_problem *problem) {
+    il_colours *c = il_alloc_zero(1, sizeof *c);
+    c->d = problem->d;
+    c->body = problem->space > 0 ? problem->space : problem->d;
+    c->taken = il_alloc_zero(problem->d / c->body, sizeof *c->taken);
+    return c;
 }
 
 void il_colours_destroy(il_colours *c) {
@@ -113,16 +104,14 @@ static void recall(il_colours *c, const il_velocity *w, const il_contacts *befor
 }
 
 /* The rows by colour, and in each as they came. */
-static il_status sort(il_colours *c, il_velocity *w, il_error *err) {
+static void sort(il_colours *c, il_velocity *w) {
     size_t n = 0;
     il_rows_clear(&c->rows);
     for (unsigned k = 0; k < COLOURS; k++) {
         for (size_t i = 0; i < w->rows.p; i++) {
             if (c->key[i] == k) {
                 c->sorted[n] = k;
-                if (il_rows_append_row(&c->rows, &w->rows, i) != IL_OK) {
-                    return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", w->rows.p);
-                }
+                il_rows_append_row(&c->rows, &w->rows, i);
                 c->kept[n++] = c->value[i];
             }
         }
@@ -130,20 +119,16 @@ static il_status sort(il_colours *c, il_velocity *w, il_error *err) {
     il_rows sorted = c->rows;
     c->rows = w->rows;
     w->rows = sorted;
-    return IL_OK;
 }
 
-il_status il_colours_arrange(il_colours *c, il_velocity *w, const il_contacts *before,
-                             const double **kept, il_error *err) {
+const double *il_colours_arrange(il_colours *c, il_velocity *w, const il_contacts *before) {
     size_t p = w->rows.p;
     if (p > c->room) {
-        if (!il_memory_grow(&c->places, 2 * p, sizeof *c->places) ||
-            !il_memory_grow(&c->key, 2 * p, sizeof *c->key) ||
-            !il_memory_grow(&c->sorted, 2 * p, sizeof *c->sorted) ||
-            !il_memory_grow(&c->value, 2 * p, sizeof *c->value) ||
-            !il_memory_grow(&c->kept, 2 * p + COLOURS, sizeof *c->kept)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", p);
-        }
+        il_memory_grow(&c->places, 2 * p, sizeof *c->places);
+        il_memory_grow(&c->key, 2 * p, sizeof *c->key);
+        il_memory_grow(&c->sorted, 2 * p, sizeof *c->sorted);
+        il_memory_grow(&c->value, 2 * p, sizeof *c->value);
+        il_memory_grow(&c->kept, 2 * p + COLOURS, sizeof *c->kept);
         c->room = 2 * p;
     }
     memset(c->taken, 0, c->d / c->body * sizeof *c->taken);
@@ -161,29 +146,25 @@ il_status il_colours_arrange(il_colours *c, il_velocity *w, const il_contacts *b
             colour(c, w, i);
         }
     }
-    *kept = c->kept;
-    return sort(c, w, err);
+    sort(c, w);
+    return c->kept;
 }
 
-il_status il_colours_keep(il_colours *c, il_velocity *w, il_contacts *after, il_error *err) {
+void il_colours_keep(il_colours *c, const il_velocity *w, il_contacts *after) {
     unsigned k = NONE;
     size_t n = 0;
-    il_status status = IL_OK;
     if (after == NULL) {
-        return IL_OK;
+        return;
     }
     il_rows_clear(&c->rows);
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+    for (size_t i = 0; i < w->rows.p; i++) {
         if (c->sorted[i] != k) {
             k = c->sorted[i];
             c->kept[n++] = 1.0;
-            status = il_rows_append(&c->rows, SIZE_MAX - k, 0.0, 0.0, 0, NULL, NULL);
+            il_rows_append(&c->rows, SIZE_MAX - k, 0.0, 0.0, 0, NULL, NULL);
         }
         c->kept[n++] = w->speed[i];
-        status = status == IL_OK ? il_rows_append(&c->rows, w->rows.id[i], 0.0, 0.0, 0, NULL, NULL)
-                                 : status;
+        il_rows_append(&c->rows, w->rows.id[i], 0.0, 0.0, 0, NULL, NULL);
     }
-    return status == IL_OK && il_contacts_set(after, &c->rows, c->kept)
-               ? IL_OK
-               : il_fail(err, IL_ENOMEM, "no memory for %zu contacts", w->rows.p);
+    il_contacts_set(after, &c->rows, c->kept);
 }

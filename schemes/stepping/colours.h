@@ -11,21 +11,20 @@
 
 typedef struct il_colours il_colours;
 
-/* For problem, which must outlive it. The creator destroys; NULL is fine there. IL_ENOMEM. */
-il_status il_colours_create(il_colours **out, const il_problem *problem, il_error *err);
+/* For problem, which must outlive it. The creator destroys; NULL is fine there. */
+il_colours *il_colours_create(const il_problem *problem);
 void il_colours_destroy(il_colours *c);
 
 /* Is row i about one body, or a point, and what is fixed? */
 bool il_colours_alone(const il_problem *problem, const il_rows *rows, size_t i);
 
 /* Put the rows of w into their order. `before`, or NULL, is what il_colours_keep left in the step
- * before: by it colours are known again. *kept[rows.p] is its number for each, 0 for a contact that
- * begins, and c's own until the next call. IL_ENOMEM. */
-il_status il_colours_arrange(il_colours *c, il_velocity *w, const il_contacts *before,
-                             const double **kept, il_error *err);
+ * before: by it colours are known again. Returns its number for each, [rows.p], 0 for a contact
+ * that begins, c's own until the next call. */
+const double *il_colours_arrange(il_colours *c, il_velocity *w, const il_contacts *before);
 
 /* Leave a number > 0 for each row, w->speed, and its colour in `after`; ids from SIZE_MAX down are
- * colours of the rows that follow. NULL is fine there. IL_ENOMEM. */
-il_status il_colours_keep(il_colours *c, il_velocity *w, il_contacts *after, il_error *err);
+ * colours of the rows that follow. NULL is fine there. */
+void il_colours_keep(il_colours *c, const il_velocity *w, il_contacts *after);
 
 #endif

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/stepping/working_set.h"
 
 /* A row left out counts as violated below this, in units of one plus the configuration's size: ten
@@ -76,28 +77,19 @@ struct il_correct {
 il_status il_correct_create(il_correct **out, const il_problem *problem,
                             const il_scheme_options *options, il_error *err) {
     *out = NULL;
-    il_correct *c = calloc(1, sizeof *c);
-    if (c == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a step");
-    }
+    il_correct *c = il_alloc_zero(1, sizeof *c);
     c->problem = problem;
     c->options = *options;
-    c->work = malloc(2 * problem->d * sizeof *c->work);
-    il_status status = c->work != NULL ? il_working_set_init(&c->set, problem, err)
-                                       : il_fail(err, IL_ENOMEM, "no memory for a step");
+    c->work = il_alloc(2 * problem->d, sizeof *c->work);
+    il_working_set_init(&c->set, problem);
+    il_status status = options->projector->create(&c->projector, &options->projection, err);
     if (status != IL_OK) {
-        goto fail;
-    }
-    status = options->projector->create(&c->projector, &options->projection, err);
-    if (status != IL_OK) {
-        goto fail;
+        il_correct_destroy(c);
+        return status;
     }
     c->qp = (il_qp){.d = problem->d, .mass = problem->mass, .rows = &c->set.rows};
     *out = c;
     return IL_OK;
-fail:
-    il_correct_destroy(c);
-    return status;
 }
 
 void il_correct_destroy(il_correct *c) {
@@ -137,9 +129,10 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
 
 /* Multipliers of the step before, for rows that were active there. None with a tolerance: an
  * excess in the multipliers would be kept as long as it is within it, and lead to jitter. */
-static il_status warm_start(il_correct *c, const il_contacts *before, il_error *err) {
-    bool none = before == NULL || before->n == 0 || c->options.projection.tolerance > 0.0;
-    return none ? IL_OK : il_working_set_warm_start(&c->set, before, err);
+static void warm_start(il_correct *c, const il_contacts *before) {
+    if (before != NULL && before->n > 0 && !(c->options.projection.tolerance > 0.0)) {
+        il_working_set_warm_start(&c->set, before);
+    }
 }
 
 /* ---- constraint generation ------------------------------------------------------------------- */
@@ -206,7 +199,10 @@ static il_status foresee(generation *g, double *x, il_error *err) {
         return IL_OK;
     }
     g->added = 0; /* the first answer is exact */
-    return status == IL_OK ? warm_start(c, before, err) : status;
+    if (status == IL_OK) {
+        warm_start(c, before);
+    }
+    return status;
 }
 
 /* The first W, and the multipliers that it starts from. */
@@ -231,7 +227,9 @@ static il_status start(generation *g, double *x, il_error *err) {
         g->deepest = fmax(g->deepest, il_projection_violation(&g->c->qp, in->target));
     }
     bool warm = exact && before > 0;
-    status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
+    if (status == IL_OK) {
+        warm_start(g->c, in->before);
+    }
     return status == IL_OK && warm ? foresee(g, x, err) : status;
 }
 
@@ -297,14 +295,15 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     c->qp.scale = in->scale;
     if (c->problem->p <= IL_OFFER_ALL) {
         status = il_working_set_all(set, in->t, in->y, err);
-        status = status == IL_OK && warm ? warm_start(c, in->before, err) : status;
+        if (status == IL_OK && warm) {
+            warm_start(c, in->before);
+        }
         status = status == IL_OK ? solve_rows(c, in, 0.0, &exact, x, report, err) : status;
     } else {
         status = generate(c, in, x, report, err);
     }
-    if (status == IL_OK && warm && in->after != NULL &&
-        !il_contacts_set(in->after, &set->rows, set->lambda)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", set->rows.p);
+    if (status == IL_OK && warm && in->after != NULL) {
+        il_contacts_set(in->after, &set->rows, set->lambda);
     }
     report->rows = &set->rows;
     report->lambda = set->lambda;

@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 /* An approach below that part of one plus the largest speed is none. */
 static const double STILL = 1e-9;
 
-il_status il_cubic_create(il_cubic *w, size_t d, il_error *err) {
-    w->c = calloc(4 * d, sizeof *w->c);
+void il_cubic_create(il_cubic *w, size_t d) {
+    w->c = il_alloc_zero(4 * d, sizeof *w->c);
     w->motion = (il_motion){.d = d, .n = 1, .degree = 3, .end = &w->end, .c = w->c};
-    return w->c != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", d);
 }
 
 void il_cubic_free(il_cubic *w) {

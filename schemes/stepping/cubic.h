@@ -16,8 +16,8 @@ typedef struct {
     il_motion motion;
 } il_cubic;
 
-/* Room for d coordinates; IL_ENOMEM. */
-il_status il_cubic_create(il_cubic *cubic, size_t d, il_error *err);
+/* Room for d coordinates. */
+void il_cubic_create(il_cubic *cubic, size_t d);
 void il_cubic_free(il_cubic *cubic);
 
 /* The motion from (t0, in) to (t1, out) into report, valid until the next. */

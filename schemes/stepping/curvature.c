@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+
 struct il_curvature {
     const il_problem *problem;
     double from, until; /* between which constraints are smooth in time */
@@ -13,22 +15,13 @@ struct il_curvature {
     il_rows work;
 };
 
-il_status il_curvature_create(il_curvature **out, const il_problem *problem, il_error *err) {
-    il_curvature *w = calloc(1, sizeof *w);
-    *out = w;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for derivatives of gaps");
-    }
+il_curvature *il_curvature_create(const il_problem *problem) {
+    il_curvature *w = il_alloc_zero(1, sizeof *w);
     w->problem = problem;
     w->from = -INFINITY;
     w->until = INFINITY;
-    w->x = calloc(problem->d, sizeof *w->x);
-    if (w->x == NULL) {
-        il_curvature_destroy(w);
-        *out = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for derivatives of gaps");
-    }
-    return IL_OK;
+    w->x = il_alloc_zero(problem->d, sizeof *w->x);
+    return w;
 }
 
 void il_curvature_destroy(il_curvature *w) {
@@ -66,7 +59,7 @@ static double slope_of_lagrange(int k, double s) {
     return sum;
 }
 
-/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order on
+/* d^2 g_i/dt^2 along q + s u: the problem's own word, else differences of fourth order on
  * the side of a kink on which t is. */
 double il_curvature_at(il_curvature *w, double t, const double *q, const double *u, size_t id) {
     const il_problem *problem = w->problem;

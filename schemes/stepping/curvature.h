@@ -9,12 +9,12 @@
 
 typedef struct il_curvature il_curvature;
 
-/* Of problem's gaps, which outlives it. IL_ENOMEM. The creator destroys. */
-il_status il_curvature_create(il_curvature **out, const il_problem *problem, il_error *err);
+/* For the gaps of problem, which outlives it. The creator destroys. */
+il_curvature *il_curvature_create(const il_problem *problem);
 void il_curvature_destroy(il_curvature *curvature);
 
-/* Of constraint id at (t, q[d], u[d]): the problem's own, else by differences of fourth order; NaN
- * where a row cannot be had. */
+/* The second derivative of constraint id at (t, q[d], u[d]): the problem's own, else by differences
+ * of fourth order; NaN where a row cannot be had. */
 double il_curvature_at(il_curvature *curvature, double t, const double *q, const double *u,
                        size_t id);
 

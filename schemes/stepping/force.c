@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 enum { INTERVALS = 1000, POINTS = 15 };
 static const double QUADRATURE = 1e-13;
 static const double ACCEPTED = 1e-9;
@@ -27,23 +29,14 @@ typedef struct {
     size_t k;
 } coordinate;
 
-il_status il_force_create(il_force **out, const il_problem *problem, il_error *err) {
-    *out = NULL;
-    il_force *force = calloc(1, sizeof *force);
-    if (force == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for force means");
-    }
+il_force *il_force_create(const il_problem *problem) {
+    il_force *force = il_alloc_zero(1, sizeof *force);
     force->problem = problem;
     if (problem->type->force_mean == NULL && problem->type->force != NULL) {
         force->work = gsl_integration_workspace_alloc(INTERVALS);
-        force->f = malloc(POINTS * problem->d * sizeof *force->f);
-        if (force->work == NULL || force->f == NULL) {
-            il_force_destroy(force);
-            return il_fail(err, IL_ENOMEM, "no memory for force means");
-        }
+        force->f = il_alloc(POINTS * problem->d, sizeof *force->f);
     }
-    *out = force;
-    return IL_OK;
+    return force;
 }
 
 void il_force_destroy(il_force *force) {

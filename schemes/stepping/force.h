@@ -11,7 +11,7 @@
 typedef struct il_force il_force;
 
 /* For problem, which must outlive it. The creator destroys. */
-il_status il_force_create(il_force **out, const il_problem *problem, il_error *err);
+il_force *il_force_create(const il_problem *problem);
 void il_force_destroy(il_force *force);
 
 /* fbar over [t0,t1] at q into f[d]: the problem's exact mean, else adaptive Gauss-Kronrod

@@ -25,8 +25,8 @@
 #include "schemes/stepping/curvature.h"
 #include "schemes/stepping/independent.h"
 
-/* Of the units below. A gap below -CROSSED is an event, one below TOUCHING takes part in it; both
- * and what rounding makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
+/* Parts of the units below. A gap below -CROSSED is an event, one below TOUCHING takes part in it;
+ * both and what rounding makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
 static const double ROUNDING = 1e-14;
@@ -35,7 +35,8 @@ static const double RESTING = 1e-11;
 /* Multipliers below this, relative to the force on the contact, are zero. */
 static const double SLACK = 1e-10;
 
-/* Of gaps, their speeds, forces, accelerations; slip: what rounding of a time makes of a gap. */
+/* Units of gaps, their speeds, forces, accelerations; slip: what the rounding of a time makes of a
+ * gap. */
 typedef struct {
     double gap, speed, force, push, slip;
 } il_units;
@@ -217,7 +218,7 @@ static il_status project(il_held_contacts *w, const double *target, il_error *er
                                      w->type->name, il_status_text(status));
 }
 
-/* What rounding makes of the gap of row i, whose value is a sum of terms of the size of grad g_k
+/* The rounding of the gap of row i, whose value is a sum of terms of the size of grad g_k
  * q_k: translation changes that, and nothing else that counts as closed. */
 static double rounding_of(const il_rows *rows, size_t i, const double *q) {
     double size = 0.0;
@@ -272,14 +273,13 @@ static il_status strike(il_held_contacts *w, double *u, il_error *err) {
 
 /* Hold row i of w->rows unless it depends on those that are held: what does stays closed with them.
  * Which rows carry is the projector's choice. */
-static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *err) {
+static void hold_if_independent(il_held_contacts *w, size_t i) {
     size_t n = w->nheld;
     double *products = il_independent_room(&w->independent);
-    if (products == NULL ||
-        (n >= w->room && !il_memory_grow(&w->W, 4 * (n + 1) * (n + 1), sizeof *w->W))) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n + 1);
+    if (n >= w->room) {
+        il_memory_grow(&w->W, 4 * (n + 1) * (n + 1), sizeof *w->W);
+        w->room = 2 * (n + 1);
     }
-    w->room = n >= w->room ? 2 * (n + 1) : w->room;
     mobility(w, &w->rows, i);
     for (size_t j = 0; j < n; j++) {
         products[j] = il_rows_dot(&w->rows, w->place[j], w->x);
@@ -288,10 +288,9 @@ static il_status hold_if_independent(il_held_contacts *w, size_t i, il_error *er
         w->place[n] = i;
         w->held[w->nheld++] = w->rows.id[i];
     }
-    return IL_OK;
 }
 
-/* Of the touched rows those that neither strike nor part, into w->rows; those that the admissible
+/* The touched rows that neither strike nor part, into w->rows; those that the admissible
  * acceleration keeps closed are held. */
 static il_status choose_held(il_held_contacts *w, double t, const double *q, const double *u,
                              il_error *err) {
@@ -299,16 +298,12 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     il_rows all = w->rows; /* keeps the storage of both apart */
     w->rows = w->work;
     il_rows_clear(&w->rows);
-    il_status status = IL_OK;
-    for (size_t i = 0; status == IL_OK && i < all.p; i++) {
+    for (size_t i = 0; i < all.p; i++) {
         if (all.rate[i] + il_rows_dot(&all, i, u) <= still) {
-            status = il_rows_append_row(&w->rows, &all, i);
+            il_rows_append_row(&w->rows, &all, i);
         }
     }
     w->work = all;
-    if (status != IL_OK) {
-        return il_fail(err, status, "no memory for the contacts");
-    }
     for (size_t i = 0; i < w->rows.p; i++) {
         w->a[i] = il_curvature_at(w->curvature, t, q, u, w->rows.id[i]);
     }
@@ -316,14 +311,14 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     memcpy(w->target, w->v, w->d * sizeof *w->v);
     w->force_size = size_of(w->unit.force, w->f, w->d);
     double push_size = w->h > 0.0 ? size_of(w->unit.push, w->v, w->d) : w->force_size;
-    status = project(w, w->target, err);
+    il_status status = project(w, w->target, err);
     memcpy(w->target, w->x, w->d * sizeof *w->x);
     w->nheld = w->independent.n = 0;
     for (int zero = 0; zero < 2; zero++) { /* also those that stay closed with a zero multiplier */
         for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
             bool closed = w->a[i] + il_rows_dot(&w->rows, i, w->target) <= SLACK * push_size;
             if (closed && (w->lambda[i] > 0.0) == (zero == 0)) {
-                status = hold_if_independent(w, i, err);
+                hold_if_independent(w, i);
             }
         }
     }
@@ -425,14 +420,11 @@ void il_held_contacts_window(il_held_contacts *w, double from, double until) {
 
 /* ---- creation ------------------------------------------------------------------------------- */
 
-static bool allocate(il_held_contacts *w) {
+static void allocate(il_held_contacts *w) {
     size_t d = w->d;
-    size_t p = w->problem->p > 0 ? w->problem->p : 1;
-    w->held = calloc(2 * p, sizeof *w->held);
-    w->f = calloc(4 * d + 6 * p, sizeof *w->f);
-    if (w->held == NULL || w->f == NULL) {
-        return false;
-    }
+    size_t p = w->problem->p;
+    w->held = il_alloc_zero(2 * p, sizeof *w->held);
+    w->f = il_alloc_zero(4 * d + 6 * p, sizeof *w->f);
     w->v = w->f + d;
     w->x = w->v + d;
     w->target = w->x + d;
@@ -443,27 +435,19 @@ static bool allocate(il_held_contacts *w) {
     w->b = w->force_on + p;
     w->impulse = w->b + p;
     w->place = w->held + p;
-    return true;
 }
 
 il_status il_held_contacts_create(il_held_contacts **out, const il_problem *problem,
                                   const il_projector_type *projector, il_error *err) {
     *out = NULL;
-    il_held_contacts *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the contacts of a reference");
-    }
+    il_held_contacts *w = il_alloc_zero(1, sizeof *w);
     w->problem = problem;
     w->type = projector;
     w->d = problem->d;
     w->unit = ONE;
-    il_status status = il_curvature_create(&w->curvature, problem, err);
-    if (status == IL_OK) {
-        status = projector->create(&w->projector, &(il_projector_options){0}, err);
-    }
-    if (status == IL_OK && !allocate(w)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts of a reference", problem->p);
-    }
+    w->curvature = il_curvature_create(problem);
+    allocate(w);
+    il_status status = projector->create(&w->projector, &(il_projector_options){0}, err);
     if (status != IL_OK) {
         il_held_contacts_destroy(w);
         return status;

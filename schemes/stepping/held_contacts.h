@@ -10,8 +10,8 @@
 
 typedef struct il_held_contacts il_held_contacts;
 
-/* None is held at first. problem outlives the contacts; projector solves the projections. IL_ENOMEM
- * and what the projector's creation returns. The creator destroys. */
+/* None is held at first. problem outlives the contacts; projector solves the projections. The
+ * status is that of the projector's creation. The creator destroys. */
 il_status il_held_contacts_create(il_held_contacts **out, const il_problem *problem,
                                   const il_projector_type *projector, il_error *err);
 void il_held_contacts_destroy(il_held_contacts *contacts);

@@ -13,9 +13,7 @@ static const double INDEPENDENT = 1e-13;
 double *il_independent_room(il_independent *w) {
     if (w->n >= w->room) {
         size_t room = 2 * (w->n + 1);
-        if (!il_memory_grow(&w->factor, room * (room + 1) / 2, sizeof *w->factor)) {
-            return NULL;
-        }
+        il_memory_grow(&w->factor, room * (room + 1) / 2, sizeof *w->factor);
         w->room = room;
     }
     return w->factor + w->n * (w->n + 1) / 2;

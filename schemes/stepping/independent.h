@@ -15,7 +15,7 @@ typedef struct {
 } il_independent;
 
 /* Room for the products of one more with the n that there are: n + 1 numbers, valid until the next
- * call; NULL where memory runs out. */
+ * call. */
 double *il_independent_room(il_independent *w);
 
 /* With these written, and the square of the next itself: true, and it joins them, if more than

@@ -6,23 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 il_status il_linear_init(il_linear *w, const il_problem *problem, const il_scheme_options *options,
                          il_error *err) {
     memset(w, 0, sizeof *w);
     w->problem = problem;
     w->options = *options;
-    il_status status = il_force_create(&w->force, problem, err);
-    if (status == IL_OK) {
-        status = il_correct_create(&w->correct, problem, options, err);
-    }
-    if (status == IL_OK) {
-        w->v = malloc(5 * problem->d * sizeof *w->v);
-        status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
-    }
+    w->force = il_force_create(problem);
+    il_status status = il_correct_create(&w->correct, problem, options, err);
     if (status != IL_OK) {
         il_linear_free(w);
         return status;
     }
+    w->v = il_alloc(5 * problem->d, sizeof *w->v);
     w->x = w->v + problem->d;
     w->f = w->x + problem->d;
     w->y = w->f + problem->d;
@@ -41,10 +38,7 @@ void il_linear_free(il_linear *w) {
 il_status il_linear_create(void **self, const il_problem *problem, const il_scheme_options *options,
                            il_error *err) {
     *self = NULL;
-    il_linear *w = malloc(sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
+    il_linear *w = il_alloc(1, sizeof *w);
     il_status status = il_linear_init(w, problem, options, err);
     if (status != IL_OK) {
         free(w);

@@ -21,7 +21,7 @@ static bool held(const il_rows *rows, size_t id, size_t *at) {
     return false;
 }
 
-/* What the sweep asks of the rows found, into their offsets; returns the deepest overlap. */
+/* Write the offsets that the sweep asks of the rows found; returns the deepest overlap. */
 static double ask(il_velocity *w, const il_sweeps *sweeps) {
     const il_rows *rows = il_tangent_rows(w->tangent);
     double *a = il_tangent_offsets(w->tangent);

@@ -10,8 +10,8 @@ static double gap(const il_velocity *w, size_t i, double after) {
     return w->rows.value[i] + after * w->rows.rate[i] + il_rows_dot(&w->rows, i, w->x);
 }
 
-/* What a state keeps of a contact that has not acted yet, and the least that it keeps of one that
- * has: they count as no impulse. */
+/* The number that a state keeps of a contact that has not acted yet, and the least that it keeps of
+ * one that has: they count as no impulse. */
 static const double WAITING = DBL_TRUE_MIN;
 static const double ACTED = 2.0 * DBL_TRUE_MIN;
 
@@ -52,15 +52,11 @@ static void rebound(il_velocity *w, const double *kept, const double *before, do
     }
 }
 
-il_status il_sequential_make(il_velocity *w, il_colours *colours, const il_substeps *how, double h,
-                             const il_state *in, il_state *out, il_error *err) {
+void il_sequential_make(il_velocity *w, il_colours *colours, const il_substeps *how, double h,
+                        const il_state *in, il_state *out) {
     size_t d = w->problem->d;
     double s = h / (double)how->count;
-    const double *kept = NULL;
-    il_status status = il_colours_arrange(colours, w, in->contacts, &kept, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    const double *kept = il_colours_arrange(colours, w, in->contacts);
     memcpy(out->q, in->q, d * sizeof *out->q);
     memcpy(out->u, in->u, d * sizeof *out->u);
     memset(w->x, 0, d * sizeof *w->x);
@@ -89,5 +85,5 @@ il_status il_sequential_make(il_velocity *w, il_colours *colours, const il_subst
     for (size_t i = 0; i < w->rows.p; i++) {
         w->speed[i] = fmax(w->speed[i], w->lambda[i] > 0.0 ? ACTED : WAITING);
     }
-    return il_colours_keep(colours, w, out->contacts, err);
+    il_colours_keep(colours, w, out->contacts);
 }

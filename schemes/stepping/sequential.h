@@ -26,8 +26,8 @@
 
 /* The step of h from `in` over the rows that w collected, which are put into their order, where
  * w->f is the mean of the force. in->contacts have the last impulses of the step before, those of
- * this one go to out->contacts; sums into w->lambda. IL_ENOMEM. */
-il_status il_sequential_make(il_velocity *w, il_colours *colours, const il_substeps *how, double h,
-                             const il_state *in, il_state *out, il_error *err);
+ * this one go to out->contacts; sums into w->lambda. */
+void il_sequential_make(il_velocity *w, il_colours *colours, const il_substeps *how, double h,
+                        const il_state *in, il_state *out);
 
 #endif

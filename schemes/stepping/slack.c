@@ -28,10 +28,7 @@ struct il_slack {
 il_status il_slack_create(il_slack **out, const il_problem *problem,
                           const il_scheme_options *options, il_error *err) {
     *out = NULL;
-    il_slack *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a step");
-    }
+    il_slack *s = il_alloc_zero(1, sizeof *s);
     s->problem = problem;
     s->options = *options;
     il_status status = options->projector->create(&s->projector, &options->projection, err);
@@ -72,10 +69,7 @@ static il_status widen(il_slack *s, size_t n, il_error *err) {
         }
         return il_metric_diagonal(&s->mass, n, s->work, err);
     }
-    double *dense = calloc(n * n, sizeof *dense);
-    if (dense == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", n);
-    }
+    double *dense = il_alloc_zero(n * n, sizeof *dense);
     for (size_t k = 0; k < n; k++) {
         dense[k * n + k] = 1.0;
     }
@@ -93,12 +87,11 @@ il_status il_slack_begin(il_slack *s, size_t p, double **a, double **R, il_error
     size_t room = 2 * p + 1;
     size_t n = s->problem->d + room;
     if (p > s->room || s->mass == NULL) {
-        if (!il_memory_grow(&s->target, n, sizeof *s->target) ||
-            !il_memory_grow(&s->x, n, sizeof *s->x) || !il_memory_grow(&s->a, room, sizeof *s->a) ||
-            !il_memory_grow(&s->R, room, sizeof *s->R) ||
-            !il_memory_grow(&s->work, 2 * n, sizeof *s->work)) {
-            return il_fail(err, IL_ENOMEM, "no memory for %zu soft contacts", p);
-        }
+        il_memory_grow(&s->target, n, sizeof *s->target);
+        il_memory_grow(&s->x, n, sizeof *s->x);
+        il_memory_grow(&s->a, room, sizeof *s->a);
+        il_memory_grow(&s->R, room, sizeof *s->R);
+        il_memory_grow(&s->work, 2 * n, sizeof *s->work);
         s->room = room;
         il_status status = widen(s, n, err);
         if (status != IL_OK) {
@@ -124,9 +117,8 @@ static il_status extend(il_slack *s, const il_rows *rows, size_t i, il_error *er
     memcpy(coef, rows->coef + first, n * sizeof *coef);
     col[n] = s->problem->d + i;
     coef[n] = sqrt(s->R[i]);
-    il_status status =
-        il_rows_append(&s->rows, rows->id[i], rows->value[i], rows->rate[i], n + 1, col, coef);
-    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for %zu rows", rows->p);
+    il_rows_append(&s->rows, rows->id[i], rows->value[i], rows->rate[i], n + 1, col, coef);
+    return IL_OK;
 }
 
 il_status il_slack_project(il_slack *s, double t, const il_rows *rows, const double *target,

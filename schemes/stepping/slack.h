@@ -18,13 +18,14 @@
 
 typedef struct il_slack il_slack;
 
-/* For problem, which must outlive it. The creator destroys; NULL is fine there. IL_ENOMEM, and
- * what the projector's create says. */
+/* For problem, which must outlive it. The creator destroys; NULL is fine there. The status
+ * is that of the projector's create. */
 il_status il_slack_create(il_slack **out, const il_problem *problem,
                           const il_scheme_options *options, il_error *err);
 void il_slack_destroy(il_slack *slack);
 
-/* Room for p rows, and a[p], R[p] to be written before the projection. IL_ENOMEM. */
+/* Room for p rows, and a[p], R[p] to be written before the projection. The status is that of the
+ * metric of so many slacks. */
 il_status il_slack_begin(il_slack *slack, size_t p, double **a, double **R, il_error *err);
 
 /* Project target[d] at the rows, into v[d] and impulses p[rows->p]. Counts and the certificate go

@@ -31,7 +31,7 @@ typedef struct {
     double rate, c; /* omega/b and c */
 } il_soft_contact;
 
-/* Of row i of w->rows, in substeps of s. */
+/* The soft contact of row i of w->rows, in substeps of s. */
 il_soft_contact il_substeps_soft(const il_velocity *w, size_t i, const il_substeps *how, double s);
 
 /* The step of h from (t0, in) over the rows that w collected, kept by its tangent; w->f is the

@@ -24,17 +24,12 @@ struct il_tangent {
 
 il_status il_tangent_create(il_tangent **out, const il_problem *problem,
                             const il_scheme_options *options, il_error *err) {
-    il_tangent *w = calloc(1, sizeof *w);
+    il_tangent *w = il_alloc_zero(1, sizeof *w);
     *out = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a step");
-    }
     w->problem = problem;
     w->options = *options;
-    w->work = malloc(2 * problem->d * sizeof *w->work);
-    il_status status =
-        w->work != NULL ? options->projector->create(&w->projector, &options->projection, err)
-                        : il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
+    w->work = il_alloc(2 * problem->d, sizeof *w->work);
+    il_status status = options->projector->create(&w->projector, &options->projection, err);
     if (status != IL_OK) {
         il_tangent_destroy(w);
         return status;
@@ -58,17 +53,14 @@ void il_tangent_destroy(il_tangent *w) {
     free(w);
 }
 
-static il_status reserve(il_tangent *w, il_error *err) {
+static void reserve(il_tangent *w) {
     size_t p = w->rows.p;
     if (p <= w->capacity) {
-        return IL_OK;
+        return;
     }
-    if (!il_memory_grow(&w->a, 2 * p, sizeof *w->a) ||
-        !il_memory_grow(&w->lambda, 2 * p, sizeof *w->lambda)) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
-    }
+    il_memory_grow(&w->a, 2 * p, sizeof *w->a);
+    il_memory_grow(&w->lambda, 2 * p, sizeof *w->lambda);
     w->capacity = 2 * p;
-    return IL_OK;
 }
 
 il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_report *report,
@@ -87,29 +79,26 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     }
     report->scans++;
     report->rows_offered += near->p;
-    for (size_t i = 0; status == IL_OK && i < near->p; i++) {
+    for (size_t i = 0; i < near->p; i++) {
         double gap =
             near->value[i] - in->back * near->rate[i] + in->ahead * il_rows_dot(near, i, in->u);
         /* written so that a NaN is kept, and refused by the projector */
         if (!(gap > in->threshold)) {
-            status = il_rows_append_row(&w->rows, near, i);
+            il_rows_append_row(&w->rows, near, i);
         }
     }
-    return status == IL_OK ? reserve(w, err)
-                           : il_fail(err, status, "no memory for %zu rows", w->rows.p);
+    reserve(w);
+    return IL_OK;
 }
 
-il_status il_tangent_take(il_tangent *w, const il_rows *from, const double *speed, double below,
-                          il_error *err) {
-    il_status status = IL_OK;
+void il_tangent_take(il_tangent *w, const il_rows *from, const double *speed, double below) {
     il_rows_clear(&w->rows);
-    for (size_t i = 0; status == IL_OK && i < from->p; i++) {
+    for (size_t i = 0; i < from->p; i++) {
         if (speed[i] < below) {
-            status = il_rows_append_row(&w->rows, from, i);
+            il_rows_append_row(&w->rows, from, i);
         }
     }
-    return status == IL_OK ? reserve(w, err)
-                           : il_fail(err, status, "no memory for %zu rows", w->rows.p);
+    reserve(w);
 }
 
 double il_tangent_closed(const double *q, size_t d) {

@@ -35,9 +35,8 @@ typedef struct {
 il_status il_tangent_predict(il_tangent *tangent, const il_prediction *prediction,
                              il_step_report *report, il_error *err);
 
-/* Keep, instead of what was predicted, the rows i of `from` with speed[i] < below. IL_ENOMEM. */
-il_status il_tangent_take(il_tangent *tangent, const il_rows *from, const double *speed,
-                          double below, il_error *err);
+/* Keep, instead of what was predicted, the rows i of `from` with speed[i] < below. */
+void il_tangent_take(il_tangent *tangent, const il_rows *from, const double *speed, double below);
 
 /* The rows kept, and what is asked of each, a_i + <grad g_i, v> >= 0: offsets[p], to be written
  * before il_tangent_project. Both are the tangent's own, valid until the next prediction. */

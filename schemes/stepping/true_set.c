@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 enum { ITERATIONS = 500 };
@@ -85,22 +86,16 @@ typedef struct {
 il_status il_true_set_create(void **self, const il_problem *problem,
                              const il_scheme_options *options, il_error *err) {
     *self = NULL;
-    il_true_set *s = calloc(1, sizeof *s);
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
+    il_true_set *s = il_alloc_zero(1, sizeof *s);
     il_status status = il_linear_init(&s->linear, problem, options, err);
-    unsigned traits = problem->traits & (IL_ROWS_AFFINE | IL_ROWS_CONVEX);
-    if (status == IL_OK && traits == IL_ROWS_CONVEX) {
-        s->mixing = il_anderson_create(problem->d, problem->mass);
-        s->nearest = malloc(problem->d * sizeof *s->nearest);
-        status = s->mixing != NULL && s->nearest != NULL
-                     ? IL_OK
-                     : il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
-    }
     if (status != IL_OK) {
-        il_true_set_destroy(s);
+        free(s);
         return status;
+    }
+    unsigned traits = problem->traits & (IL_ROWS_AFFINE | IL_ROWS_CONVEX);
+    if (traits == IL_ROWS_CONVEX) {
+        s->mixing = il_anderson_create(problem->d, problem->mass);
+        s->nearest = il_alloc(problem->d, sizeof *s->nearest);
     }
     *self = s;
     return IL_OK;

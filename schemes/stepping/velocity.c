@@ -11,24 +11,16 @@
 
 il_status il_velocity_create(void **self, size_t size, const il_problem *problem,
                              const il_scheme_options *options, il_error *err) {
-    il_velocity *w = calloc(1, size);
+    il_velocity *w = il_alloc_zero(1, size);
     *self = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
     w->problem = problem;
     w->options = *options;
-    w->v = calloc(4 * problem->d, sizeof *w->v);
-    il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
-    if (status == IL_OK) {
-        w->f = w->v + problem->d;
-        w->y = w->f + problem->d;
-        w->x = w->y + problem->d;
-        status = il_force_create(&w->force, problem, err);
-    }
-    if (status == IL_OK) {
-        status = il_tangent_create(&w->tangent, problem, options, err);
-    }
+    w->v = il_alloc_zero(4 * problem->d, sizeof *w->v);
+    w->f = w->v + problem->d;
+    w->y = w->f + problem->d;
+    w->x = w->y + problem->d;
+    w->force = il_force_create(problem);
+    il_status status = il_tangent_create(&w->tangent, problem, options, err);
     if (status != IL_OK) {
         il_velocity_destroy(w);
         return status;
@@ -56,32 +48,26 @@ void il_velocity_destroy(void *self) {
     free(w);
 }
 
-il_status il_velocity_reserve(il_velocity *w, il_error *err) {
+void il_velocity_reserve(il_velocity *w) {
     size_t room = 2 * w->rows.p;
     if (w->rows.p <= w->capacity) {
-        return IL_OK;
+        return;
     }
-    if (!il_memory_grow(&w->lambda, room, sizeof *w->lambda) ||
-        !il_memory_grow(&w->speed, room, sizeof *w->speed)) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", w->rows.p);
-    }
+    il_memory_grow(&w->lambda, room, sizeof *w->lambda);
+    il_memory_grow(&w->speed, room, sizeof *w->speed);
     w->capacity = room;
-    return IL_OK;
 }
 
-il_status il_velocity_collect(il_velocity *w, il_error *err) {
+void il_velocity_collect(il_velocity *w) {
     const il_rows *kept = il_tangent_rows(w->tangent);
-    il_status status = IL_OK;
     il_rows_clear(&w->rows);
-    for (size_t i = 0; status == IL_OK && i < kept->p; i++) {
-        status = il_rows_append_row(&w->rows, kept, i);
+    for (size_t i = 0; i < kept->p; i++) {
+        il_rows_append_row(&w->rows, kept, i);
     }
-    status = status == IL_OK ? il_velocity_reserve(w, err)
-                             : il_fail(err, status, "no memory for %zu rows", kept->p);
-    for (size_t i = 0; status == IL_OK && i < kept->p; i++) {
+    il_velocity_reserve(w);
+    for (size_t i = 0; i < kept->p; i++) {
         w->lambda[i] = 0.0;
     }
-    return status;
 }
 
 il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_state *in,
@@ -96,7 +82,10 @@ il_status il_velocity_closing(il_velocity *w, double t0, double t1, const il_sta
     if (status == IL_OK) {
         status = il_tangent_predict(w->tangent, &closing, report, err);
     }
-    return status == IL_OK ? il_velocity_collect(w, err) : status;
+    if (status == IL_OK) {
+        il_velocity_collect(w);
+    }
+    return status;
 }
 
 /* c M^{-1} grad g_i into w->y. */

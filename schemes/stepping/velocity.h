@@ -35,10 +35,10 @@ il_status il_velocity_create_alone(void **self, const il_problem *problem,
 void il_velocity_destroy(void *self);
 
 /* Copy the rows that the tangent keeps, with impulses 0, for a step of several projections. */
-il_status il_velocity_collect(il_velocity *w, il_error *err);
+void il_velocity_collect(il_velocity *w);
 
-/* Room for a number for each row. IL_ENOMEM. */
-il_status il_velocity_reserve(il_velocity *w, il_error *err);
+/* Room for a number for each row. */
+void il_velocity_reserve(il_velocity *w);
 
 /* Begin a step of several projections: the free velocity into w->v, *report anew, and as contacts
  * those that it would close, g_i + h <grad g_i, v> <= 0 (to il_tangent_closed), rows taken at

@@ -23,27 +23,24 @@
 
 #include "harness/base/memory.h"
 
-/* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
- * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer
- * two million rows, of which 6000 are active; taking these few keeps memory and time bounded. */
+/* Where more rows are found than there are coordinates, only the deepest come, FULL for each
+ * coordinate or as many as the others leave it. 2000 spheres, each squeezed by all others on its
+ * way, offer two million rows, of which 6000 are active; taking these few keeps memory and time
+ * bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
 
 /* So many rows found are held at once, 100 MB of pairs of discs: of more, only those that stay, and
  * they are sought twice, as how far neighbours go is known when all are found. */
 enum { MANY = 1 << 20 };
 
-il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
+void il_working_set_init(il_working_set *w, const il_problem *problem) {
     memset(w, 0, sizeof *w);
     w->problem = problem;
     w->many = MANY;
-    w->point = calloc(problem->d, sizeof *w->point);
-    w->last = calloc(problem->d, sizeof *w->last);
-    w->taken = malloc(problem->d * sizeof *w->taken);
-    w->work = malloc(2 * problem->d * sizeof *w->work);
-    if (w->point == NULL || w->last == NULL || w->work == NULL || w->taken == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
-    }
-    return IL_OK;
+    w->point = il_alloc_zero(problem->d, sizeof *w->point);
+    w->last = il_alloc_zero(problem->d, sizeof *w->last);
+    w->taken = il_alloc(problem->d, sizeof *w->taken);
+    w->work = il_alloc(2 * problem->d, sizeof *w->work);
 }
 
 void il_working_set_free(il_working_set *w) {
@@ -60,10 +57,6 @@ void il_working_set_free(il_working_set *w) {
     memset(w, 0, sizeof *w);
 }
 
-static il_status no_memory(size_t p, il_error *err) {
-    return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
-}
-
 static il_status not_scanned(double t, il_status status, il_error *err) {
     return il_fail(err, status, "the constraints could not be computed at t = %.10g", t);
 }
@@ -78,18 +71,15 @@ static il_status blame(const il_problem *problem, size_t id, double t, il_status
 
 /* ---- storage --------------------------------------------------------------------------------- */
 
-static bool reserve(il_working_set *w) {
+static void reserve(il_working_set *w) {
     size_t p = w->rows.p;
     if (p <= w->capacity) {
-        return true;
+        return;
     }
     size_t n = 2 * p;
-    if (!il_memory_grow(&w->a, n, sizeof *w->a) ||
-        !il_memory_grow(&w->lambda, n, sizeof *w->lambda)) {
-        return false;
-    }
+    il_memory_grow(&w->a, n, sizeof *w->a);
+    il_memory_grow(&w->lambda, n, sizeof *w->lambda);
     w->capacity = n;
-    return true;
 }
 
 static size_t slot(const il_working_set *w, size_t id) {
@@ -103,15 +93,13 @@ static size_t slot(const il_working_set *w, size_t id) {
 
 /* The rows by their ids, in a table at most half full. What was there stays while rows only come
  * behind those that are. */
-static bool index_rows(il_working_set *w) {
+static void index_rows(il_working_set *w) {
     size_t size = w->table_size > 0 ? w->table_size : 64;
     while (size < 2 * w->rows.p + 2) {
         size *= 2;
     }
     if (size != w->table_size) {
-        if (!il_memory_grow(&w->table, size, sizeof *w->table)) {
-            return false;
-        }
+        il_memory_grow(&w->table, size, sizeof *w->table);
         w->table_size = size;
         w->indexed = 0;
     }
@@ -121,19 +109,13 @@ static bool index_rows(il_working_set *w) {
     for (; w->indexed < w->rows.p; w->indexed++) {
         w->table[slot(w, w->rows.id[w->indexed])] = w->indexed + 1;
     }
-    return true;
 }
 
 /* Append row i of those found; its multiplier starts from 0. */
-static il_status append(il_working_set *w, size_t i) {
-    il_status status = il_rows_append_row(&w->rows, &w->found, i);
-    if (status == IL_OK && !reserve(w)) {
-        return IL_ENOMEM;
-    }
-    if (status == IL_OK) {
-        w->lambda[w->rows.p - 1] = 0.0;
-    }
-    return status;
+static void append(il_working_set *w, size_t i) {
+    il_rows_append_row(&w->rows, &w->found, i);
+    reserve(w);
+    w->lambda[w->rows.p - 1] = 0.0;
 }
 
 static void swap_rows(il_working_set *w) {
@@ -162,7 +144,7 @@ typedef struct {
     double deepest; /* violation by a row that is not at hand */
 } loop;
 
-/* Into `found` what il_problem_scan finds, in portions that `sift` cuts down where they are
+/* Writes to `found` what il_problem_scan finds, in portions that `sift` cuts down where they are
  * many. */
 static il_status seek(loop *l, const double *x, void (*sift)(void *context), il_error *err) {
     il_rows *found = &l->w->found;
@@ -189,15 +171,12 @@ static void drop(loop *l) {
     il_rows_cut(&l->w->found, l->kept);
 }
 
-static bool reserve_candidates(il_working_set *w) {
+static void reserve_candidates(il_working_set *w) {
     if (w->found.p <= w->candidate_room) {
-        return true;
+        return;
     }
-    if (!il_memory_grow(&w->candidates, w->found.row_capacity, sizeof *w->candidates)) {
-        return false;
-    }
+    il_memory_grow(&w->candidates, w->found.row_capacity, sizeof *w->candidates);
     w->candidate_room = w->found.row_capacity;
-    return true;
 }
 
 static int by_depth(const void *a, const void *b) {
@@ -216,21 +195,17 @@ static bool wanted(const il_working_set *w, size_t i) {
     return false;
 }
 
-/* Append all rows found. False when memory runs out. */
-static bool append_found(il_working_set *w) {
-    bool fits = true;
-    for (size_t i = 0; fits && i < w->found.p; i++) {
-        fits = append(w, i) == IL_OK;
+/* Append all rows found. */
+static void append_found(il_working_set *w) {
+    for (size_t i = 0; i < w->found.p; i++) {
+        append(w, i);
     }
-    return fits;
 }
 
-/* Of very many rows found only the deepest of each coordinate. Later calls find what is still
- * violated. */
-static bool append_deepest(il_working_set *w, const double *y) {
-    if (!reserve_candidates(w)) {
-        return false;
-    }
+/* Append only the deepest rows of each coordinate, where very many are found. Later calls find what
+ * is still violated. */
+static void append_deepest(il_working_set *w, const double *y) {
+    reserve_candidates(w);
     for (size_t i = 0; i < w->found.p; i++) {
         w->candidates[i] = (il_candidate){.g = il_working_set_value(w, y, i), .i = i};
     }
@@ -245,11 +220,8 @@ static bool append_deepest(il_working_set *w, const double *y) {
         for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             w->taken[w->found.col[e]]++;
         }
-        if (append(w, i) != IL_OK) {
-            return false;
-        }
+        append(w, i);
     }
-    return true;
 }
 
 /* Is row i of those found in the set? *next is the row behind the last that was: rows are mostly
@@ -298,7 +270,7 @@ static void keep_touching(loop *l, size_t first, size_t last) {
     }
 }
 
-/* Of the rows found those stay that are open by at most `nearby` of their way; where they are more
+/* Those of the rows found stay that are open by at most `nearby` of their way; where they are more
  * than `most`, of half of that and so on. */
 static void narrow(void *context) {
     loop *l = context;
@@ -336,7 +308,8 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
         return status;
     }
     narrow(&l);
-    return append_found(w) ? IL_OK : no_memory(w->rows.p, err);
+    append_found(w);
+    return IL_OK;
 }
 
 /* ---- rows that are violated ---- */
@@ -346,7 +319,7 @@ static void read_depths(void *context) {
     read_ways(context);
 }
 
-/* Of the rows found those stay that are violated or near at the point and not at hand. */
+/* Those of the rows found stay that are violated or near at the point and not at hand. */
 static void winnow(void *context) {
     loop *l = context;
     il_rows *found = &l->w->found;
@@ -372,9 +345,7 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
               .least = least,
               .nearby = which->nearby};
     *deepest = 0.0;
-    if (!index_rows(w)) {
-        return no_memory(w->rows.p, err);
-    }
+    index_rows(w);
     il_status status = look(&l, w->point, read_depths, err);
     sound(&l);
     *deepest = status == IL_OK ? l.deepest : 0.0;
@@ -387,9 +358,12 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
         return status;
     }
     winnow(&l);
-    return (w->found.p <= w->problem->d ? append_found(w) : append_deepest(w, at->y))
-               ? IL_OK
-               : no_memory(w->rows.p, err);
+    if (w->found.p <= w->problem->d) {
+        append_found(w);
+    } else {
+        append_deepest(w, at->y);
+    }
+    return IL_OK;
 }
 
 /* ---- which rows stay ------------------------------------------------------------------------- */
@@ -403,13 +377,14 @@ il_status il_working_set_all(il_working_set *w, double t, const double *y, il_er
     }
     w->scans++;
     w->offered += w->rows.p;
-    if (status == IL_OK && !reserve(w)) {
-        return no_memory(w->rows.p, err);
+    if (status != IL_OK) {
+        return blame(problem, w->rows.p, t, status, err);
     }
-    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+    reserve(w);
+    for (size_t i = 0; i < w->rows.p; i++) {
         w->lambda[i] = 0.0;
     }
-    return status == IL_OK ? IL_OK : blame(problem, w->rows.p, t, status, err);
+    return IL_OK;
 }
 
 il_status il_working_set_relinearise(il_working_set *w, double t, const double *y, double near,
@@ -430,18 +405,15 @@ il_status il_working_set_relinearise(il_working_set *w, double t, const double *
     return IL_OK;
 }
 
-il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before, il_error *err) {
+void il_working_set_warm_start(il_working_set *w, const il_contacts *before) {
     il_rows_clear(&w->found);
-    if (!index_rows(w)) {
-        return no_memory(w->rows.p, err);
-    }
+    index_rows(w);
     for (size_t k = 0; k < before->n; k++) {
         size_t row = w->table[slot(w, before->id[k])];
         if (row > 0) {
             w->lambda[row - 1] = before->lambda[k];
         }
     }
-    return IL_OK;
 }
 
 void il_working_set_cut(il_working_set *w, size_t p) {

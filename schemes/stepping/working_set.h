@@ -47,11 +47,11 @@ typedef struct {
     double scale;
 } il_linearisation;
 
-/* An empty set; IL_ENOMEM. The creator frees, also after a failure; zeroed memory is fine there. */
-il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err);
+/* An empty set. The creator frees; zeroed memory is fine there. */
+void il_working_set_init(il_working_set *w, const il_problem *problem);
 void il_working_set_free(il_working_set *w);
 
-/* All constraints of the problem at (t,y), multipliers 0. IL_ENOMEM, or what the problem says. */
+/* All constraints of the problem at (t,y), multipliers 0. The status is what the problem says. */
 il_status il_working_set_all(il_working_set *w, double t, const double *y, il_error *err);
 
 /* Which rows count as nearly closed: those open by at most `part` of the way that their bodies, or
@@ -66,8 +66,9 @@ typedef struct {
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
                                   const il_touch *touch, il_error *err);
 
-/* What counts as violated: g < -(rounding (1 + |point|_inf) + tolerance), in the units of the gaps;
- * and how near a row must be to come along with those, as a part of the way that bodies went. */
+/* A row counts as violated where g < -(rounding (1 + |point|_inf) + tolerance), in the units of the
+ * gaps; `nearby`: how near one must be to come along with those, as a part of the way that bodies
+ * went. */
 typedef struct {
     double rounding, tolerance, nearby;
 } il_violation;
@@ -85,7 +86,7 @@ il_status il_working_set_relinearise(il_working_set *w, double t, const double *
                                      il_error *err);
 
 /* Multipliers of those constraints of `before` that are in the set. */
-il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before, il_error *err);
+void il_working_set_warm_start(il_working_set *w, const il_contacts *before);
 
 /* Only the first p rows stay. */
 void il_working_set_cut(il_working_set *w, size_t p);

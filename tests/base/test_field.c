@@ -17,8 +17,8 @@ typedef struct {
     const char *name, *note;
 } thing;
 
-static void add_twice(il_json *w, json_t *object, const char *key, const void *at) {
-    il_json_put(w, object, key, 2.0 * *(const double *)at);
+static void add_twice(json_t *object, const char *key, const void *at) {
+    il_json_put(object, key, 2.0 * *(const double *)at);
 }
 
 static const il_field fields[] = {
@@ -33,8 +33,7 @@ static const il_field fields[] = {
     {.path = NULL}};
 
 static void expect_json(const thing *from, const char *text) {
-    il_json w = {false};
-    json_t *object = il_json_done(&w, il_field_json(&w, fields, from));
+    json_t *object = il_field_json(fields, from);
     char *written = il_json_text(object);
     CU_ASSERT_STRING_EQUAL(written, text);
     free(written);

@@ -27,6 +27,7 @@
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
+#include "harness/base/memory.h"
 #include "harness/run/registry.h"
 #include "schemes/projection/sparse/sparse.h"
 #include "tests/bench/clock.h"
@@ -269,23 +270,23 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
     il_projector_options options = {.tolerance = 0.0};
     il_projection_info info = {0};
     size_t p = qp->rows->p;
-    double *lambda = calloc(p + 1, sizeof *lambda);
+    double *lambda = il_alloc_zero(p, sizeof *lambda);
     m->qp = qp;
     m->mass = il_metric_masses(qp->mass);
     il_rows_init(&m->rows);
-    m->weight = calloc(p + 1, sizeof *m->weight);
-    m->b = calloc((1 + METHODS) * qp->d, sizeof *m->b);
-    m->diagonal = calloc(qp->d, sizeof *m->diagonal);
+    m->weight = il_alloc_zero(p, sizeof *m->weight);
+    m->b = il_alloc_zero((1 + METHODS) * qp->d, sizeof *m->b);
+    m->diagonal = il_alloc_zero(qp->d, sizeof *m->diagonal);
     for (int k = 0; k < METHODS; k++) {
         m->x[k] = m->b + (size_t)(k + 1) * qp->d;
     }
-    bool solved = lambda != NULL && il_projector_type_find("newton", &type, NULL) == IL_OK &&
+    bool solved = il_projector_type_find("newton", &type, NULL) == IL_OK &&
                   type->create(&projector, &options, NULL) == IL_OK &&
                   type->solve(projector, qp, m->x[OURS], lambda, &info) == IL_OK;
     for (size_t i = 0; solved && i < p; i++) {
         if (lambda[i] > 0.0) {
             m->weight[m->rows.p] = SIGMA / il_rows_norm2(qp->rows, i, m->mass);
-            solved = il_rows_append_row(&m->rows, qp->rows, i) == IL_OK;
+            il_rows_append_row(&m->rows, qp->rows, i);
         }
     }
     for (size_t k = 0; k < qp->d; k++) {
@@ -293,8 +294,8 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
     }
     type->destroy(projector);
     free(lambda);
-    m->map = solved ? calloc(products(m), sizeof *m->map) : NULL;
-    return solved && m->map != NULL && products(m) > qp->d; /* something pushes */
+    m->map = solved ? il_alloc_zero(products(m), sizeof *m->map) : NULL;
+    return solved && products(m) > qp->d; /* something pushes */
 }
 
 static void release_matrix(matrix *m) {

@@ -95,7 +95,7 @@ static bool read_numbers(const char **at, double *x, size_t n) {
     return true;
 }
 
-/* What the script printed: asked, iterations, seconds, x, lambda. */
+/* The lines that the script printed: asked, iterations, seconds, x, lambda. */
 static bool read_answer(FILE *in, const il_qp *qp, il_peer_answer *out) {
     double head[3];
     char *text = NULL;

@@ -28,7 +28,7 @@ static const double ALPHA = 1.6;
 static const double RHO = 1.0; /* at the start, in units of 1/W_ii */
 static const double CHANGED = 5.0;
 
-/* What both keep; all in one block. */
+/* The vectors that both keep; all in one block. */
 typedef struct {
     const il_qp *qp;
     const double *mass;

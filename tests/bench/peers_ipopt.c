@@ -19,7 +19,7 @@ static const double LOOSEST = 1e-6;
 static const double TIGHTEST = 1e-15;
 static const double ENOUGH = 1.0; /* seconds of repetitions */
 
-/* What callbacks get. */
+/* The data that callbacks get. */
 typedef struct {
     const il_qp *qp;
     size_t iterations;

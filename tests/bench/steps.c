@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/run/registry.h"
 #include "schemes/stepping/force.h"
 
@@ -65,11 +66,7 @@ static il_status advance(il_bench_step *w, const il_bench_member *m, il_error *e
 static il_status take(il_bench_step *w, const il_bench_member *m, il_error *err) {
     const il_problem *problem = w->problem;
     size_t d = problem->d;
-    double *q = malloc(5 * d * sizeof *q);
-    il_force *mean = NULL;
-    if (q == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory");
-    }
+    double *q = il_alloc(5 * d, sizeof *q);
     double *u = q + d;
     memcpy(q, m->steps > 0 ? w->record.q : problem->q0, d * sizeof *q);
     memcpy(u, m->steps > 0 ? w->record.u : problem->u0, d * sizeof *u);
@@ -78,10 +75,8 @@ static il_status take(il_bench_step *w, const il_bench_member *m, il_error *err)
     double *f = q + 3 * d;
     double *reached = q + 4 * d;
     il_state state = {.q = q, .u = u};
-    il_status status = il_force_create(&mean, problem, err);
-    if (status == IL_OK) {
-        status = il_force_predict(mean, 0.0, m->h, &state, target, f, err);
-    }
+    il_force *mean = il_force_create(problem);
+    il_status status = il_force_predict(mean, 0.0, m->h, &state, target, f, err);
     double move = 0.0;
     for (size_t k = 0; k < d; k++) {
         reached[k] = q[k] + m->h * target[k];

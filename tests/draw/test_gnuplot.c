@@ -43,7 +43,7 @@ static void a_script_comes_by_a_pipe(void) {
     il_drawing_close(&b);
 }
 
-/* Of a pipe gnuplot goes on after an error and draws all the same: the first error is said. */
+/* gnuplot goes on after an error in a pipe and draws all the same: the first error is said. */
 static void an_error_within_a_script_is_said(void) {
     il_drawing b;
     il_drawing_open(&b);

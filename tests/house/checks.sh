@@ -41,6 +41,18 @@ sees json "$planted:1: not allowed: what was made" $planted '    (void)json_pack
 sees clock "$planted:1: not allowed" $planted '    (void)clock_gettime(CLOCK_REALTIME, &now);'
 sees clock "$planted:1: not allowed" $planted '    time_t now = time(NULL);'
 
+objects=$work/objects
+mkdir -p "$objects/harness"
+compiled() { # compiled NAME TEXT: a file of the house that has this text
+    printf '%s\n' "$2" | ${CC:-cc} -x c -c -o "$objects/harness/$1.o" -
+}
+compiled one 'void two(void); void one(void) { two(); }'
+compiled two 'void two(void) { }'
+holds "check_circles.sh passes files that need each other one way" bash scripts/check_circles.sh "$objects"
+compiled two 'void one(void); void two(void) { one(); }'
+bash scripts/check_circles.sh "$objects" >"$work/said" 2>&1
+verdict "check_circles.sh sees two files that need each other" "$([ $? -eq 1 ] && grep -q harness/two "$work/said" || echo "it does not")"
+
 statements() { yes '    x += 1;' | head -n "$1"; }
 sees sizes "$planted:1: f has 61 lines" $planted 'int f(int x) {' "$(statements 58)" '    return x;' '}'
 sees sizes "$planted: 501 lines" $planted "$(yes 'extern int x;' | head -n 501)"

@@ -46,7 +46,7 @@ static void a_case_of_another_machine_expires_by_time(void) {
         CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
         leave_far(dir, texts[k], 100);
         CU_ASSERT_FALSE(take(w, "far", holder));
-        json_t *held = il_leases_held(dir); /* whatever it says, it is no lack of memory */
+        json_t *held = il_leases_held(dir); /* whatever it says */
         CU_ASSERT(json_is_array(held) && json_array_size(held) <= 1);
         json_decref(held);
         CU_ASSERT_STRING_EQUAL(holder, k == 0 ? "process 1 on far" : "somebody");

@@ -165,7 +165,7 @@ static void what_is_no_solution_fails(void) {
     il_scratch_close(folder, 0);
 }
 
-/* What il_fclib_read refuses a file for. */
+/* The reason for which il_fclib_read refuses a file. */
 static void is_refused(const char *name, const char *told) {
     il_fclib_problem p;
     il_error err = {IL_OK, ""};
@@ -278,7 +278,9 @@ static void damage_is_named_by_its_place(void) {
         make_parts(parts);
         for (size_t j = 0; j < PARTS; j++) {
             il_hdf5_array one = parts[j];
-            bool hit = strcmp(one.name + strlen("fclib_global/"), damages[k].part) == 0;
+            const size_t place = strlen("fclib_global/");
+            bool hit = strncmp(one.name, "fclib_global/", place) == 0 &&
+                       strcmp(one.name + place, damages[k].part) == 0;
             if (hit) {
                 one.kind = damages[k].kind;
                 one.dims[0] = damages[k].n;

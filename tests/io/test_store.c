@@ -3,10 +3,12 @@
  * cli/signals.sh its signals, cli/results.sh the roster.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include "harness/base/memory.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/store.h"
 #include "harness/io/workers/pool.h"
@@ -116,11 +118,9 @@ static char letter(size_t job) {
 /* The job's own letter, LONG_TEXT times: far more than a socket holds at once. */
 static char *work(void *data, size_t job) {
     (void)data;
-    char *text = malloc(LONG_TEXT + 1);
-    if (text != NULL) {
-        memset(text, letter(job), LONG_TEXT);
-        text[LONG_TEXT] = '\0';
-    }
+    char *text = il_alloc(LONG_TEXT + 1, 1);
+    memset(text, letter(job), LONG_TEXT);
+    text[LONG_TEXT] = '\0';
     return text;
 }
 
@@ -149,6 +149,57 @@ static void every_job_comes_back_once(void) {
     CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
 }
 
+/* Jobs of which one finds no memory: the second. */
+typedef struct {
+    size_t *tries; /* of it, in memory that the workers share */
+    bool says;     /* its work returns, with no result */
+    size_t got, lost;
+} short_board;
+
+static char *work_without_memory(void *data, size_t job) {
+    const short_board *b = data;
+    if (job != 1) {
+        return il_alloc_text("done");
+    }
+    ++*b->tries;
+    if (!b->says) {
+        _exit(IL_MEMORY_STATUS);
+    }
+    return NULL;
+}
+
+static il_status receive_or_miss(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                                 il_error *err) {
+    short_board *b = data;
+    (void)err;
+    b->got += text != NULL;
+    b->lost += text == NULL && job == 1 && loss->memory && !loss->late;
+    return IL_OK;
+}
+
+static void a_job_without_memory_is_lost_or_ends_the_pool(void) {
+    for (int k = 0; k < 4; k++) {
+        il_error err = {IL_OK, ""};
+        void *shared =
+            mmap(NULL, sizeof(size_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        CU_ASSERT_FATAL(shared != MAP_FAILED);
+        short_board b = {.tries = shared, .says = k % 2 == 1};
+        il_pool pool = {.workers = 1,
+                        .jobs = 3,
+                        .alone = k < 2,
+                        .work = work_without_memory,
+                        .receive = receive_or_miss,
+                        .data = &b};
+        CU_ASSERT_EQUAL(il_pool_run(&pool, &err), pool.alone ? IL_OK : IL_ENOMEM);
+        CU_ASSERT_STRING_EQUAL(err.message,
+                               pool.alone ? "" : "a worker ran out of memory in job 2 of 3");
+        CU_ASSERT_EQUAL(*b.tries, 1); /* it would need as much again */
+        CU_ASSERT(b.got == (pool.alone ? 2 : 1) && b.lost == pool.alone);
+        (void)munmap(shared, sizeof(size_t));
+    }
+    CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1);
+}
+
 /* FIPS 180-4, the examples of NIST. */
 static void sums_are_sha256(void) {
     char sum[IL_SEALED_SUM];
@@ -163,6 +214,8 @@ static const il_test tests[] = {
     {"the store finds what was put, and replaces it", finds_what_was_put},
     {"a damaged or foreign file counts as absent and is noted", damage_counts_as_absent},
     {"every job of a pool comes back once, whatever the workers", every_job_comes_back_once},
+    {"a job without memory is lost, or ends the pool",
+     a_job_without_memory_is_lost_or_ends_the_pool},
     {NULL, NULL}};
 
 const il_suite il_suite_store = {"store", tests};

@@ -45,7 +45,7 @@ void il_motion_thin(il_trajectory *run, const bool *keep);
 /* Round all numbers to so many digits; 0: to floats. */
 void il_motion_round(il_trajectory *run, int digits);
 
-/* What the judge finds in a file with or without velocities and impulses. */
+/* The findings of the judge in a file with or without velocities and impulses. */
 il_status il_motion_judge(const il_motion_problem *c, const il_trajectory *run, const char *folder,
                           bool has_u, bool impulses, il_between between, il_faults *faults,
                           il_error *err);

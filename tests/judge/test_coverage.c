@@ -31,7 +31,10 @@ static void begin(coverage *w) {
     unsigned long motions = MOTIONS;
     unsigned long seed = 20260729;
     if (asked != NULL) {
-        (void)sscanf(asked, "%lu,%lu", &motions, &seed);
+        char *end = NULL;
+        unsigned long number = strtoul(asked, &end, 10);
+        motions = end != asked ? number : motions;
+        seed = *end == ',' ? strtoul(end + 1, NULL, 10) : seed;
     }
     *w = (coverage){.motions = motions,
                     .random = UINT64_C(88172645463325252) ^ seed * UINT64_C(2654435761),

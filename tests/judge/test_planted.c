@@ -169,7 +169,7 @@ static void push(il_trajectory *r, double impulse) { /* of the floor, in flight 
         r->u[m] += impulse;
     }
     r->ncontacts = 0;
-    CU_ASSERT_EQUAL_FATAL(il_trajectory_add_contact(r, (il_contact){n, 0, impulse}), IL_OK);
+    il_trajectory_add_contact(r, (il_contact){n, 0, impulse});
     r->nodes = n + n / 4;
 }
 static void pull(il_trajectory *r, double size) {
@@ -466,7 +466,10 @@ static void what_is_wrong_is_found_and_named(void) {
     unsigned long motions = 1000;
     unsigned long seed = 20261128;
     if (asked != NULL) {
-        (void)sscanf(asked, "%lu,%lu", &motions, &seed);
+        char *end = NULL;
+        unsigned long number = strtoul(asked, &end, 10);
+        motions = end != asked ? number : motions;
+        seed = *end == ',' ? strtoul(end + 1, NULL, 10) : seed;
     }
     bool show = asked != NULL && strstr(asked, "show") != NULL;
     size_t rounds = motions < 1000 ? 1 : motions / 1000;

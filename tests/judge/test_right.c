@@ -30,7 +30,7 @@ static il_judgement judge(const il_motion_problem *c, const il_trajectory *run, 
     return out;
 }
 
-/* What is found, or "nothing". */
+/* Expect this finding, or "nothing". */
 static void expect(const char *what, const il_motion_problem *c, const il_trajectory *run,
                    bool has_u, bool half, const char *name) {
     il_judgement j = judge(c, run, has_u, IL_BETWEEN_AFFINE, half);
@@ -133,7 +133,9 @@ static void a_bounce_may_lie_in_the_step_before(void) {
     memset(&run, 0, sizeof run);
     CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&run, 1, 60, NULL), IL_OK);
     for (int n = 0; n < 60; n++) {
-        double t = n == 0 ? 0.0 : impact + (n / 2 - 15.5) * long_step + (n % 2 == 1 ? 1e-3 : 0.0);
+        double t = n == 0
+                       ? 0.0
+                       : impact + ((double)(n / 2) - 15.5) * long_step + (n % 2 == 1 ? 1e-3 : 0.0);
         double fallen = t < impact ? t : 2.0 * impact - t;
         double q = 1.0 - 0.5 * G * fallen * fallen;
         if (t >= 0.0) {
@@ -196,8 +198,9 @@ static il_status pair_row(const il_problem *self, double t, const double *q, siz
                           il_rows *rows) {
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[1] - q[0] - 0.5, 0.0, 2, (const size_t[]){0, 1},
-                          (const double[]){-1.0, 1.0});
+    il_rows_append(rows, id, q[1] - q[0] - 0.5, 0.0, 2, (const size_t[]){0, 1},
+                   (const double[]){-1.0, 1.0});
+    return IL_OK;
 }
 
 static void pair_force(const il_problem *self, double t, const double *q, double *f) {
@@ -260,10 +263,13 @@ static il_status column_row(const il_problem *self, double t, const double *q, s
                             il_rows *rows) {
     (void)self;
     (void)t;
-    return id == 0
-               ? il_rows_append(rows, 0, q[0], 0.0, 1, (const size_t[]){0}, (const double[]){1.0})
-               : il_rows_append(rows, 1, q[1] - q[0] - 0.5, 0.0, 2, (const size_t[]){0, 1},
-                                (const double[]){-1.0, 1.0});
+    if (id == 0) {
+        il_rows_append(rows, 0, q[0], 0.0, 1, (const size_t[]){0}, (const double[]){1.0});
+    } else {
+        il_rows_append(rows, 1, q[1] - q[0] - 0.5, 0.0, 2, (const size_t[]){0, 1},
+                       (const double[]){-1.0, 1.0});
+    }
+    return IL_OK;
 }
 
 static il_status column_create(il_problem *self, il_params *params, il_error *err) {

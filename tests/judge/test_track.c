@@ -31,7 +31,7 @@ static void write_text(const char *name, const char *text) {
     (void)fclose(out);
 }
 
-/* Of one coordinate and one constraint. */
+/* A track of one coordinate and one constraint. */
 static il_status open_track(il_track *track, const char *name, il_error *err) {
     static char path[2 * IL_SCRATCH_ROOM]; /* the track's, as long as it is open */
     memset(track, 0, sizeof *track);

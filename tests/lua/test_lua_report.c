@@ -79,7 +79,7 @@ static int sweep_verb(il_stage *s, int argc, char **argv) {
     int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
     CU_ASSERT_FATAL(old >= 0 && file >= 0);
     (void)dup2(file, STDERR_FILENO);
-    int status = il_cli_perform(&il_cli_sweep, argc, argv);
+    int status = il_cli_perform(&il_cli_sweep, NULL, argc, argv);
     (void)fflush(stderr);
     (void)dup2(old, STDERR_FILENO);
     (void)close(file);

@@ -21,20 +21,19 @@ typedef struct {
 static void start(flight *w, const char *e, double q, double u) {
     const char *const settings[] = {e, NULL};
     *w = (flight){.made = il_test_problem_new("bouncing_ball", 10.0, settings), .q = q, .u = u};
-    CU_ASSERT_EQUAL_FATAL(il_measure_create(&w->measure, w->made.problem, &u, NULL), IL_OK);
+    w->measure = il_measure_create(w->made.problem, &u);
 }
 
 /* A step of 0.1 to (q,u) under the force f, with the contact force lambda. */
 static void go(flight *w, double q, double u, double f, double lambda) {
     il_rows rows;
     il_rows_init(&rows);
-    CU_ASSERT_EQUAL(
-        il_rows_append(&rows, 0, 0.0, 0.0, 1, (const size_t[]){0}, (const double[]){1.0}), IL_OK);
+    il_rows_append(&rows, 0, 0.0, 0.0, 1, (const size_t[]){0}, (const double[]){1.0});
     il_step_report report = {
         .rows = &rows, .lambda = &lambda, .force = &f, .certificate = il_certificate_best()};
     il_state in = {.q = &w->q, .u = &w->u};
     il_state out = {.q = &q, .u = &u};
-    CU_ASSERT_EQUAL(il_measure_step(w->measure, w->t, w->t + 0.1, &in, &out, &report), IL_OK);
+    il_measure_step(w->measure, w->t, w->t + 0.1, &in, &out, &report);
     il_rows_free(&rows);
     w->t += 0.1;
     w->q = q;

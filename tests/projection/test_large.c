@@ -6,8 +6,8 @@
 #include "tests/support/planted.h"
 #include "tests/support/suite.h"
 
-/* What a projection is certified to, in the units of the gaps. Lengths are near 1 and s B x adds
- * six numbers below 10: a thousand roundings. */
+/* The accuracy that a projection is certified to, in the units of the gaps. Lengths are near 1 and
+ * s B x adds six numbers below 10: a thousand roundings. */
 static const double PRIMAL = 1e-12;
 
 /* The stationarity residual over the terms that it is made of: sums of at most a dozen and a half

@@ -86,7 +86,7 @@ static void crystals_are_solved(void) {
                 }
                 size_t col[4] = {2 * i, 2 * i + 1, 2 * j, 2 * j + 1};
                 double coef[4] = {-e[0], -e[1], e[0], e[1]};
-                CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p, 0.0, 0.0, 4, col, coef), IL_OK);
+                il_rows_append(&w.rows, w.p, 0.0, 0.0, 4, col, coef);
                 w.lambda[w.p] = il_uniform(rng, 0.0, 1.0); /* some nearly zero */
                 slack[w.p++] = 0.0;
             }
@@ -124,7 +124,7 @@ static void opposite_walls_are_solved(void) {
         }
         const double slack[3] = {0.0, 0.0, 0.0};
         for (size_t i = 0; i < 3; i++) {
-            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, i, 0.0, 0.0, 3, col, n[i]), IL_OK);
+            il_rows_append(&w.rows, i, 0.0, 0.0, 3, col, n[i]);
             w.lambda[i] = i == 1 ? 0.0 : il_uniform(rng, 0.1, 2.0);
         }
         w.p = 3; /* x = 0: in contact with everything */
@@ -218,7 +218,7 @@ static void the_residual_is_that_of_complementarity(void) {
     il_rows rows;
     il_rows_init(&rows);
     CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 1, &mass, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef), IL_OK);
+    il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef);
     for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
         for (size_t j = 0; j < sizeof lambdas / sizeof lambdas[0]; j++) {
             const double a = gaps[i] - 6.0;
@@ -274,7 +274,7 @@ static void one_row_in_a_dense_metric(void) {
     il_rows_init(&rows);
     CU_ASSERT_EQUAL_FATAL(il_projector_type_find("one_row", &type, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_metric_dense(&metric, 2, matrix, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef), IL_OK);
+    il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef);
     CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
     il_qp qp = {.d = 2, .mass = metric, .target = target, .rows = &rows, .a = &a, .scale = 1.0};
     size_t calls[2];
@@ -317,7 +317,7 @@ static void active_set_sees_what_is_small(void) {
         il_rows_init(&rows);
         CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
         for (size_t i = 0; i <= k; i++) {
-            CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]), IL_OK);
+            il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]);
         }
         CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
         const il_qp qp = {
@@ -340,7 +340,8 @@ static void multipliers_that_cancel_move_no_row(void) {
     static const double a[2] = {0.0, -1.0};
     static const size_t col[2] = {0, 1};
     const il_projector_type *type = il_answer_type("active_set");
-    for (double tilt = 1e-9; tilt < 9e-9; tilt += 1e-9) {
+    for (int n = 1; n <= 8; n++) {
+        double tilt = n * 1e-9;
         const double coef[2][2] = {{0.6, 0.8}, {-0.8 * tilt - 0.6, 0.6 * tilt - 0.8}};
         il_projector_options options = {0};
         il_projection_info info;
@@ -352,7 +353,7 @@ static void multipliers_that_cancel_move_no_row(void) {
         il_rows_init(&rows);
         CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
         for (size_t i = 0; i < 2; i++) {
-            CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]), IL_OK);
+            il_rows_append(&rows, i, 0.0, 0.0, 2, col, coef[i]);
         }
         CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
         const il_qp qp = {

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/run/work.h"
 #include "problems/spheres/pairs.h"
 #include "problems/spheres/spheres.h"
 
-/* Of a projector that iterates. */
+/* Cycles of a projector that iterates. */
 enum { MOST = 100 };
 
 static const double HEAVIEST = 1024.0;
@@ -88,9 +89,9 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
     double q[IL_CLOUD_D];
     double u[IL_CLOUD_D];
     size_t carried = scheme->carries != NULL ? scheme->carries(problem) : 0;
-    double *from = calloc(2 * carried + 1, sizeof *from);
-    il_status status = from != NULL ? IL_OK : IL_ENOMEM;
-    for (size_t k = 0; status == IL_OK && k < carried; k++) {
+    double *from = il_alloc_zero(2 * carried, sizeof *from);
+    il_status status = IL_OK;
+    for (size_t k = 0; k < carried; k++) {
         from[k] = NAN;
     }
     for (size_t n = 0; n < steps && status == IL_OK; n++) {

@@ -49,7 +49,7 @@ static il_status make(claim *w, il_bytes *bytes) {
         }
         w->a[i] = moderate(bytes);
         w->lambda[i] = moderate(bytes);
-        status = il_rows_append(&w->rows, i, 0.0, 0.0, n, col, coef);
+        il_rows_append(&w->rows, i, 0.0, 0.0, n, col, coef);
     }
     w->qp = (il_qp){.d = w->d,
                     .mass = w->mass,

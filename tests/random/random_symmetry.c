@@ -42,7 +42,7 @@ static void scale_cloud(il_cloud *w, int length, int time, int mass) {
     w->h = ldexp(w->h, time);
 }
 
-/* What is done to a cloud: x -> turn x + shift, and body i becomes body order[i]. */
+/* A change of a cloud: x -> turn x + shift, and body i becomes body order[i]. */
 typedef struct {
     double turn[3][3], shift[3];
     size_t order[IL_CLOUD_BODIES];

@@ -123,7 +123,8 @@ static il_status disc_row(const il_problem *self, double t, const double *q, siz
     (void)t;
     double r = sqrt(q[0] * q[0] + q[1] * q[1]);
     double n[2] = {q[0] / r, q[1] / r};
-    return il_rows_append(rows, id, r - 1.0, 0.0, 2, col, n);
+    il_rows_append(rows, id, r - 1.0, 0.0, 2, col, n);
+    return IL_OK;
 }
 
 static void weight(const il_problem *self, double t, const double *q, double *f) {
@@ -191,7 +192,8 @@ static il_status plane_row(const il_problem *self, double t, const double *q, si
     (void)self;
     (void)t;
     double n[2] = {id == 0 ? 0.0 : sin(OPENING), id == 0 ? 1.0 : cos(OPENING)};
-    return il_rows_append(rows, id, n[0] * q[0] + n[1] * q[1], 0.0, 2, col, n);
+    il_rows_append(rows, id, n[0] * q[0] + n[1] * q[1], 0.0, 2, col, n);
+    return IL_OK;
 }
 
 /* -(3 n_0 + n_1)/4: both planes press, by 3/4 and 1/4. */
@@ -235,11 +237,8 @@ static il_status room_row(const il_problem *self, double t, const double *q, siz
     const double n = id == 2 ? -1.0 : 1.0;
     (void)self;
     (void)t;
-    return il_rows_append(rows, id,
-                          n * q[col] + (id == 0   ? 1.0
-                                        : id == 2 ? 3.0
-                                                  : 0.0),
-                          0.0, 1, &col, &n);
+    il_rows_append(rows, id, n * q[col] + (id == 0 ? 1.0 : id == 2 ? 3.0 : 0.0), 0.0, 1, &col, &n);
+    return IL_OK;
 }
 
 /* Contacts have the numbers that the problem gave them, whatever others there are: a point slides
@@ -331,7 +330,8 @@ static il_status wall_row(const il_problem *self, double t, const double *q, siz
     static const size_t col[1] = {0};
     static const double normal[1] = {1.0};
     (void)self;
-    return il_rows_append(rows, id, q[0] - moves->wall(t), -moves->rate(t), 1, col, normal);
+    il_rows_append(rows, id, q[0] - moves->wall(t), -moves->rate(t), 1, col, normal);
+    return IL_OK;
 }
 
 /* Kinks are located to rounding, and the motions are lines and parabolas. */
@@ -370,7 +370,8 @@ static il_status line_row(const il_problem *self, double t, const double *q, siz
     static const double normal[2] = {-1.0, 1.0};
     (void)self;
     (void)t;
-    return il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, col, normal);
+    il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, col, normal);
+    return IL_OK;
 }
 
 /* Three equal points in a row, e = 1, the last two 1e-7 apart: each passes its speed on, wherever

@@ -262,8 +262,8 @@ static void orders_stand_at_a_glance(void) {
         "<th scope=\"col\" title=\"venel:k=3\">venel k=3</th>",
         "<th scope=\"col\" title=\"exec:python3 a/ball.py\">ball.py</th></tr>",
         "title=\"pile(N=2, seed=1)\">pile</th>",
-        "<td class=\"INCONCLUSIVE\" title=\"INCONCLUSIVE, u_L1: said 2\">none<span class=\"word\"> "
-        "INCONCLUSIVE</span></td>",
+        ("<td class=\"INCONCLUSIVE\" title=\"INCONCLUSIVE, u_L1: said 2\">none<span "
+         "class=\"word\"> INCONCLUSIVE</span></td>"),
         "title=\"ball(e=0.5)\">ball e=0.5</th>",
         "title=\"ball(e=0)\">ball e=0</th>",
         "<td class=\"PASS\" title=\"PASS, u_L1: said 5\">1.00<span",

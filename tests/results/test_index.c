@@ -14,7 +14,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-/* Of sums of at most 26 numbers, at most 20 together: 26 roundings of half a last place of 32. */
+/* Rounding of sums of at most 26 numbers, at most 20 together: 26 roundings of half a last place of
+ * 32. */
 static const double SUM = 1e-13;
 
 enum { CASES = 25, KEY = 256, PATH = 2 * IL_SCRATCH_ROOM };
@@ -135,7 +136,7 @@ static void index_follows_the_files(void) {
     bench_close(&b);
 }
 
-/* What a command makes of the index. */
+/* Let a command damage the index. */
 static void damage(const bench *b, const char *command) {
     char line[2 * PATH];
     (void)snprintf(line, sizeof line, "cd '%s/index' && %s", b->folder, command);

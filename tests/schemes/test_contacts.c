@@ -21,14 +21,14 @@ static void contacts_are_the_rows_that_push(void) {
     for (size_t i = 0; i < 4; i++) {
         size_t col = i;
         double one = 1.0;
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, names[i], 0.0, 0.0, 1, &col, &one), IL_OK);
+        il_rows_append(&rows, names[i], 0.0, 0.0, 1, &col, &one);
     }
-    CU_ASSERT_FATAL(il_contacts_set(&contacts, &rows, lambda));
+    il_contacts_set(&contacts, &rows, lambda);
     CU_ASSERT_EQUAL_FATAL(contacts.n, 2);
     CU_ASSERT(contacts.id[0] == 70 && contacts.lambda[0] == 0.5);
     CU_ASSERT(contacts.id[1] == 9 && contacts.lambda[1] == 2.0);
     il_rows_clear(&rows);
-    CU_ASSERT_FATAL(il_contacts_set(&contacts, &rows, lambda));
+    il_contacts_set(&contacts, &rows, lambda);
     CU_ASSERT_EQUAL(contacts.n, 0);
     il_contacts_free(&contacts);
     CU_ASSERT(contacts.id == NULL && contacts.lambda == NULL && contacts.room == 0);
@@ -38,7 +38,7 @@ static void contacts_are_the_rows_that_push(void) {
 enum { STEPS = 40, ROWS = 12 };
 static const double STEP = 0.005;
 
-/* What a step is offered of the one before. */
+/* The contacts that a step is offered of the one before. */
 typedef enum { NOTHING, CONTACTS, TENFOLD, SPOILT, OTHERS } offer;
 
 /* A crystal at rest under its weight for STEPS steps. q[d] receives the end. */

@@ -213,7 +213,7 @@ static void paoli_equals_maury_where_rows_are_affine(void) {
     }
 }
 
-/* Of half of the pairs, for time: every problem and every scheme is among them. */
+/* Half of the pairs, for time: every problem and every scheme is among them. */
 static void runs_repeat_to_the_bit(void) {
     il_variant list[IL_VARIANTS_MAX];
     size_t n = il_contract_variants(list);

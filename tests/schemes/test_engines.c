@@ -30,11 +30,10 @@ static void drop(const char *scheme, const char *e, size_t steps, il_trajectory 
     il_params_destroy(spec.params);
 }
 
-/* What programs printed of a ball of mass 1 that falls from 1 under 9.81, h = 1/50, at steps 24,
- * 30,
- * 60 (15 digits). MuJoCo 2.2.2: a free body, all defaults. ODE 0.16.2: dWorldStep, e = 1/2,
- * bounce_vel 0, CFM 0, else defaults. Bullet 3.24 in double precision: e = 1/2, a ball of radius 1,
- * no split impulses, else defaults. */
+/* The lines that programs printed of a ball of mass 1 that falls from 1 under 9.81, h = 1/50, at
+ * steps 24, 30, 60 (15 digits). MuJoCo 2.2.2: a free body, all defaults. ODE 0.16.2: dWorldStep, e
+ * = 1/2, bounce_vel 0, CFM 0, else defaults. Bullet 3.24 in double precision: e = 1/2, a ball of
+ * radius 1, no split impulses, else defaults. */
 static void presets_are_their_engines(void) {
     static const struct {
         const char *scheme, *e;

@@ -41,9 +41,7 @@ static void a_step_is_the_pade_approximation(void) {
             double a = 0.0;
             const double q0 = 0.7;
             const double u0 = -1.3;
-            il_collocation *w = NULL;
-            CU_ASSERT_EQUAL_FATAL(
-                il_collocation_create(&w, 1, (size_t)s, true, false, spring, &a, NULL), IL_OK);
+            il_collocation *w = il_collocation_create(1, (size_t)s, true, false, spring, &a);
             CU_ASSERT_EQUAL_FATAL(il_collocation_begin(w, 0.25, &q0, &u0, NULL), IL_OK);
             CU_ASSERT_EQUAL_FATAL(il_collocation_step(w, h, NULL), IL_OK);
             il_stage end = il_collocation_stage(w, (size_t)s - 1);
@@ -82,7 +80,7 @@ static void distances_are_integrals_by_hand(void) {
         const double zero = 0.0;
         const double last = -2.0;
         il_deviation *w = NULL;
-        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &rest, 1, NULL), IL_OK);
+        w = il_deviation_create(&rest, 1);
         il_deviation_step(w, 0.0, 2.0, &zero, &zero, &last, &motion);
         il_deviation_result r = il_deviation_finish(w);
         CU_ASSERT(fabs(r.u_L1 - (1.0 + 8.0 / 27.0)) <= 1e-11); /* two kinks of |u| */

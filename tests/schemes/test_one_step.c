@@ -18,7 +18,8 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     static const size_t col = 0;
     static const double coef = 1.0;
     const moving_wall *w = self->data;
-    return il_rows_append(rows, id, q[0] - w->below - w->speed * t, -w->speed, 1, &col, &coef);
+    il_rows_append(rows, id, q[0] - w->below - w->speed * t, -w->speed, 1, &col, &coef);
+    return IL_OK;
 }
 
 static void force(const il_problem *self, double t, const double *q, double *f) {

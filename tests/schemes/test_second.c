@@ -207,7 +207,7 @@ static void projected(second *s, double t, double *q, double *u) {
     unsigned every = (1u << s->p) - 1u;
     while (true) {
         double w[D_MAX];
-        double x[D_MAX];
+        double x[D_MAX] = {0};
         unsigned joins = 0;
         memcpy(w, v, sizeof w);
         admit(s, set, s->e, u, w);
@@ -245,7 +245,7 @@ static void impulses(const second *s, const double *v, const double *w, double *
         change[k] = w[k] - v[k];
     }
     memset(P, 0, P_MAX * sizeof *P);
-    for (size_t n = 0; n < 4000; n++) {
+    for (size_t n = 0; s->p > 0 && n < 4000; n++) {
         size_t i = n % s->p;
         double left = second_dot(s, i, change);
         double W = 0.0;
@@ -379,7 +379,7 @@ static void round_of_levels(const second *s, const double *u, const double *f, c
     impulses(s, f, now->a, now->l);
 }
 
-/* What it carries starts anew at t = 0. */
+/* The state that it carries starts anew at t = 0. */
 static void generalized_alpha(second *s, double t, double *q, double *u) {
     static levels was;
     levels now;

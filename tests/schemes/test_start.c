@@ -39,7 +39,7 @@ typedef struct {
     const char *words[6];
 } refusal;
 
-/* Of several overlaps the deepest is named: 0.5 before 0.2. */
+/* The deepest of several overlaps is named: 0.5 before 0.2. */
 static void the_worst_pair_is_named(void) {
     static const refusal cases[] = {
         {"two_spheres",

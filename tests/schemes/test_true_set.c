@@ -18,8 +18,8 @@
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
-/* What a certificate is asked for: overlap, and stationarity relative to the way a body is moved.
- */
+/* A certificate is asked for two numbers: overlap, and stationarity relative to the way a body is
+ * moved. */
 static const double FEASIBLE = 1e-12;
 static const double STATIONARY = 1e-10;
 
@@ -32,7 +32,7 @@ static const double ROUNDED = 4.0 * DBL_EPSILON;
 enum { STEPS = 4 };
 static const double STEP = 0.1;
 
-/* What a step came to, worst over a run. */
+/* The numbers that a step came to, worst over a run. */
 typedef struct {
     double overlap, stationarity, pull, opening;
     double size; /* by how much the certificate's is off */

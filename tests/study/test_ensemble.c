@@ -159,7 +159,7 @@ static void a_fit_begins_at_four_times_the_first_and_ends_at_a_tenth_of_the_most
     CU_ASSERT(fabs(g.left - 10.0 * log10(2.0)) <= 1e-14);
 }
 
-/* Of what a rounding of 2e-3 explains nothing is chaos, though larger moves do far more. */
+/* Nothing that a rounding of 2e-3 explains is chaos, though larger moves do far more. */
 static void what_noise_explains_is_no_chaos(void) {
     double x[ALL];
     double size[ALL];
@@ -183,7 +183,7 @@ static void what_noise_explains_is_no_chaos(void) {
     CU_ASSERT_EQUAL(s.class, IL_CHAOTIC);
 }
 
-/* Of runs[n], sorted by counting: the mean of the two in the middle. */
+/* The mean of the two in the middle of runs[n], sorted by counting. */
 static double middle_of(const double *x, int n) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -259,10 +259,11 @@ static il_status number_alone(const char *name, double moved, const il_ensemble_
     return status;
 }
 
-/* What moves by 1e-3 under E = 2^-10 has the condition 1e-3/(E s). By units: with positions up to
- * Q and velocities up to U, a length moves by E (Q + T U), a speed by E (U + Q/h) =: E V; impulses
- * are masses times speeds, forces impulses by h, works products of mass and two speeds, and the
- * complementarity and stationarity of a step impulses by lengths or by h, whichever is more. */
+/* A number that moves by 1e-3 under E = 2^-10 has the condition 1e-3/(E s). By units: with
+ * positions up to Q and velocities up to U, a length moves by E (Q + T U), a speed by E (U + Q/h)
+ * =: E V; impulses are masses times speeds, forces impulses by h, works products of mass and two
+ * speeds, and the complementarity and stationarity of a step impulses by lengths or by h, whichever
+ * is more. */
 static void numbers_are_measured_by_their_units(void) {
     static const double Q = 2.0, U = 3.0, h = 0.125, T = 4.0, m = 5.0;
     static const double moved = 1e-3;
@@ -312,7 +313,6 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
     for (size_t k = 0; k < il_ensemble_count(e); k++) {
         il_observer observer = il_ensemble_observer(e, k);
         il_record record = {0};
-        il_json w = {false};
         spec.problem = il_ensemble_problem(e, k);
         spec.observers = &observer;
         spec.nobservers = 1;
@@ -332,7 +332,7 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
             base = json_incref(json_object_get(answer, "record")); /* the ensemble borrows it */
             CU_ASSERT_EQUAL(il_ensemble_base(e, base, 0.0, NULL), IL_OK);
         } else {
-            il_ensemble_add(e, &w, answer);
+            il_ensemble_add(e, answer);
             il_ensemble_take(e, k, answer);
         }
         json_decref(answer);

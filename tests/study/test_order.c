@@ -158,14 +158,13 @@ static void a_claim_may_ask_for_a_larger_fall(void) {
 
 /* ---- with scatter --------------------------------------------------------------------------- */
 
-/* Of STUDIES: verdicts, intervals that hold the order, bounds that hold the floor. */
+/* Counts of STUDIES: verdicts, intervals that hold the order, bounds that hold the floor. */
 typedef struct {
     int of[4], held, bounded;
 } counts;
 
-/* What an interval has to hold: the order for h -> 0 where a bend was seen, else a slope of the
- * window.
- */
+/* The number that an interval has to hold: the order for h -> 0 where a bend was seen, else a slope
+ * of the window. */
 static bool holds(const il_order *o, double p, double c, double r) {
     if (o->curve.v > 0.0) {
         return o->low <= p && p <= o->high;
@@ -217,7 +216,7 @@ static void intervals_hold_the_order(void) {
     CU_ASSERT(studies(8, 1, 0.0, 2.0, 3.0, 0.5, 0.05).held >= OF_90);
 }
 
-/* Of STUDIES that are INCONCLUSIVE for a reason: how many does what it advises decide? */
+/* The number of STUDIES, INCONCLUSIVE for a reason, that its advice decides. */
 static int decided_by_advice(const char *reason, const il_claim *claim, size_t octaves, size_t per,
                              double floor, double p, double scatter, size_t more_octaves,
                              size_t more_per, int *open) {

@@ -64,7 +64,7 @@ static void runs_of_one_step_are_not_alike(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_sample s = {.n = 40};
     for (size_t i = 0; i < s.n; i++) {
-        s.h[i] = pow(10.0, -(double)(i / 10));
+        s.h[i] = pow(10.0, -floor(0.1 * (double)i));
         s.e[i] = i < 10 ? 0.5 + gsl_rng_uniform(rng) : s.e[i - 10];
     }
     CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_FAIL);
@@ -120,7 +120,8 @@ static void count(gsl_rng *rng, size_t octaves, size_t per, double p, double flo
 /* Errors of order five are at rounding after three or four octaves: these decide. */
 static void few_octaves_of_high_order_decide(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (double p = 3.0; p <= 5.0; p += 2.0) {
+    for (int odd = 3; odd <= 5; odd += 2) {
+        double p = odd;
         for (size_t octaves = 3; octaves <= 4; octaves++) {
             int right[4] = {0};
             int less[4] = {0};

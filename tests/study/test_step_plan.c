@@ -110,8 +110,10 @@ static void plans_are_as_long_as_needed(void) {
     CU_ASSERT(cost[1] > 2.0 * cost[0]);
     uint64_t state = 3;
     runs r = {.n = 0};
-    for (double N = 32.0; N < 2000.0; N = floor(1.2 * N)) {
+    double N = 32.0;
+    while (N < 2000.0) {
         add_run(&r, N, 1.0, 0.05, &state);
+        N = floor(1.2 * N);
     }
     const il_order_data data = data_of(&r);
     CU_ASSERT_EQUAL_FATAL(il_step_plan_make(&data, &converges, 1, HORIZON, &plan, &err), IL_OK);

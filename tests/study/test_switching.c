@@ -53,7 +53,8 @@ static void a_switching_point_is_closed_in(void) {
     CU_ASSERT(nextafter(p.low, 2.0) == p.high);
 }
 
-/* What cannot be told lies within the interval: its width is that, not the tolerance. */
+/* Parameters that cannot be told apart lie within the interval: its width is that, not the
+ * tolerance. */
 static void what_cannot_be_told_widens_the_point(void) {
     const double at = 1.37;
     steps w = {1, &at, 1e-5, 0};

@@ -30,7 +30,7 @@ il_params *il_contract_params(const il_variant *v);
 const il_projector_type *il_contract_projector(const char *name);
 const il_scheme_type *il_contract_scheme(const char *name);
 
-/* What a scheme is set to; NULL: nothing. */
+/* The settings of a scheme; NULL: none. */
 const char *il_contract_settings(const il_scheme_type *scheme);
 
 /* A run of a variant, which must go well; false, with nothing to free, if the pair is refused. traj

@@ -13,6 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/json.h"
+#include "harness/base/memory.h"
+#include "harness/base/rational.h"
 #include "tests/support/suite.h"
 
 #define X(name) extern const il_suite il_suite_##name;
@@ -90,7 +93,9 @@ int main(int argc, char **argv) {
         (void)fprintf(stderr, "usage: %s [--list] [WORD]\n", argv[0]);
         return 2;
     }
-    (void)setvbuf(stdout, NULL, _IOLBF, 0); /* what ran before a crash is seen */
-    (void)gsl_set_error_handler_off();
+    (void)setvbuf(stdout, NULL, _IOLBF, 0);     /* what ran before a crash is seen */
+    (void)gsl_set_error_handler(il_memory_gsl); /* as the program does */
+    il_json_init();
+    il_rational_init();
     return only_list ? list(word) : run(word);
 }

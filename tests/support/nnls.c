@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "tests/support/vector.h"
 
 /* NNLS stops when no column makes an angle with the residual whose cosine exceeds this: the
@@ -36,22 +37,16 @@ static void nnls_free(nnls *w) {
     free(w->r);
 }
 
-static bool nnls_init(nnls *w, size_t m, size_t n, const double *a, const double *b) {
-    size_t room = n > 0 ? n : 1;
+static void nnls_init(nnls *w, size_t m, size_t n, const double *a, const double *b) {
     *w = (nnls){.m = m, .n = n, .a = a, .b = b};
-    w->set = calloc(room, sizeof *w->set);
-    w->barred = calloc(room, sizeof *w->barred);
-    w->x = calloc(room, sizeof *w->x);
-    w->s = calloc(room, sizeof *w->s);
-    w->r = calloc(m > 0 ? m : 1, sizeof *w->r);
-    if (w->set == NULL || w->barred == NULL || w->x == NULL || w->s == NULL || w->r == NULL) {
-        return false;
-    }
+    w->set = il_alloc(n, sizeof *w->set);
+    w->barred = il_alloc_zero(n, sizeof *w->barred);
+    w->x = il_alloc_zero(n, sizeof *w->x);
+    w->s = il_alloc_zero(n, sizeof *w->s);
+    w->r = il_alloc_copy(b, m, sizeof *w->r);
     for (size_t j = 0; j < n; j++) {
         w->set[j] = j;
     }
-    memcpy(w->r, b, m * sizeof *b);
-    return true;
 }
 
 /* s = the least squares solution on the free columns, by QR. False if the columns
@@ -61,23 +56,20 @@ static bool nnls_solve(nnls *w) {
     gsl_vector *tau = gsl_vector_alloc(w->k);
     gsl_vector *x = gsl_vector_alloc(w->k);
     gsl_vector *residual = gsl_vector_alloc(w->m);
-    bool ok = qr != NULL && tau != NULL && x != NULL && residual != NULL;
-    if (ok) {
-        for (size_t j = 0; j < w->k; j++) {
-            for (size_t i = 0; i < w->m; i++) {
-                gsl_matrix_set(qr, i, j, w->a[w->set[j] * w->m + i]);
-            }
+    for (size_t j = 0; j < w->k; j++) {
+        for (size_t i = 0; i < w->m; i++) {
+            gsl_matrix_set(qr, i, j, w->a[w->set[j] * w->m + i]);
         }
-        gsl_vector_const_view b = gsl_vector_const_view_array(w->b, w->m);
-        ok = gsl_linalg_QR_decomp(qr, tau) == GSL_SUCCESS &&
-             gsl_linalg_QR_lssolve(qr, tau, &b.vector, x, residual) == GSL_SUCCESS;
-        memset(w->s, 0, w->n * sizeof *w->s);
-        for (size_t j = 0; j < w->k; j++) {
-            const double *column = w->a + w->set[j] * w->m;
-            w->s[w->set[j]] = gsl_vector_get(x, j);
-            ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * il_vector_norm(w->m, column) &&
-                 isfinite(gsl_vector_get(x, j));
-        }
+    }
+    gsl_vector_const_view b = gsl_vector_const_view_array(w->b, w->m);
+    bool ok = gsl_linalg_QR_decomp(qr, tau) == GSL_SUCCESS &&
+              gsl_linalg_QR_lssolve(qr, tau, &b.vector, x, residual) == GSL_SUCCESS;
+    memset(w->s, 0, w->n * sizeof *w->s);
+    for (size_t j = 0; j < w->k; j++) {
+        const double *column = w->a + w->set[j] * w->m;
+        w->s[w->set[j]] = gsl_vector_get(x, j);
+        ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * il_vector_norm(w->m, column) &&
+             isfinite(gsl_vector_get(x, j));
     }
     gsl_matrix_free(qr);
     gsl_vector_free(tau);
@@ -171,10 +163,8 @@ static bool nnls_run(nnls *w) {
 
 double il_nnls_cone_distance(size_t m, size_t n, const double *a, const double *b) {
     nnls w;
-    double distance = NAN;
-    if (nnls_init(&w, m, n, a, b) && nnls_run(&w)) {
-        distance = il_vector_norm(m, w.r);
-    }
+    nnls_init(&w, m, n, a, b);
+    double distance = nnls_run(&w) ? il_vector_norm(m, w.r) : NAN;
     nnls_free(&w);
     return distance;
 }
@@ -191,10 +181,7 @@ bool il_nnls_least_distance(size_t m, size_t n, const double *g, const double *h
     if (!(scale > 0.0)) {
         return !isnan(scale);
     }
-    double *e = calloc((n + 1) * (m + 1), sizeof *e);
-    if (e == NULL) {
-        return false;
-    }
+    double *e = il_alloc_zero((n + 1) * (m + 1), sizeof *e);
     double *target = e + n * (m + 1); /* the last unit vector */
     target[m] = 1.0;
     bool found = true;
@@ -204,7 +191,8 @@ bool il_nnls_least_distance(size_t m, size_t n, const double *g, const double *h
             memcpy(e + j * (m + 1), g + j * m, m * sizeof *g);
             e[j * (m + 1) + m] = h[j] / scale;
         }
-        found = nnls_init(&w, m + 1, n, e, target) && nnls_run(&w) && w.r[m] > 0.0;
+        nnls_init(&w, m + 1, n, e, target);
+        found = nnls_run(&w) && w.r[m] > 0.0;
         found = found && (pass == 0 || (w.r[m] > 0.25 && w.r[m] < 0.75)); /* 1/2 if there is a y */
         for (size_t i = 0; found && i < m; i++) {
             y[i] = -scale * w.r[i] / w.r[m];

@@ -15,8 +15,9 @@ typedef struct {
     double h[IL_SAMPLE_MOST], e[IL_SAMPLE_MOST];
 } il_sample;
 
-/* Of many studies, by the binomial law: of 40 with a chance of 95 % fewer than 33 succeed once in
- * 10^4 times, with one of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
+/* The number of many studies that succeed, by the binomial law: of 40 with a chance of 95 % fewer
+ * than 33 succeed once in 10^4 times, with one of 90 % fewer than 29; with a chance of 5 % more
+ * than 8 do. */
 enum { STUDIES = 40, OF_95 = 33, OF_90 = 29, OF_5 = 8 };
 
 /* One run an octave, or `per` whose places in it are uniform; the coarsest step is 1/32. */

@@ -40,7 +40,7 @@ void il_plant(il_planted *w, gsl_rng *rng, const il_recipe *r);
 void il_plant_alone(il_planted *w, il_recipe r);
 void il_planted_free(il_planted *w);
 
-/* What a projector said of a problem, and the certificate of that. */
+/* The answer of a projector to a problem, and its certificate. */
 typedef struct {
     double *x, *lambda, *work;
     il_projection_info info;

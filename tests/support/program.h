@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-/* What `impactlab LINE` prints, words of line parted by spaces; *status is its exit status, -1 if
+/* The output of `impactlab LINE`, words of line parted by spaces; *status is its exit status, -1 if
  * it was killed. The caller frees. */
 char *il_program_output(const char *line, int *status);
 

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "tests/support/nnls.h"
 #include "tests/support/suite.h"
 #include "tests/support/vector.h"
@@ -53,7 +54,7 @@ typedef struct {
     il_residual worst;
 } residual;
 
-static bool measure_init(residual *w, const il_problem *problem, size_t k, size_t samples,
+static void measure_init(residual *w, const il_problem *problem, size_t k, size_t samples,
                          double active) {
     *w = (residual){.problem = problem,
                     .exact = &problem->exact[k],
@@ -62,11 +63,10 @@ static bool measure_init(residual *w, const il_problem *problem, size_t k, size_
                     .active = active};
     il_rows_init(&w->rows);
     w->gauss = gsl_integration_glfixed_table_alloc(GAUSS);
-    w->v[0] = calloc(VECTORS * problem->d, sizeof *w->v[0]);
-    for (size_t i = 1; w->v[0] != NULL && i < VECTORS; i++) {
+    w->v[0] = il_alloc_zero(VECTORS * problem->d, sizeof *w->v[0]);
+    for (size_t i = 1; i < VECTORS; i++) {
         w->v[i] = w->v[0] + i * problem->d;
     }
-    return w->gauss != NULL && w->v[0] != NULL;
 }
 
 static void measure_free(residual *w) {
@@ -89,33 +89,23 @@ static void whiten(const residual *w, const double *x, double *y) {
     }
 }
 
-static bool reserve(residual *w, size_t n) {
-    if (n <= w->capacity) {
-        return true;
+static void reserve(residual *w, size_t n) {
+    if (n > w->capacity) {
+        il_memory_grow(&w->gradient, n * w->d, sizeof *w->gradient);
+        il_memory_grow(&w->rate, n, sizeof *w->rate);
+        w->capacity = n;
     }
-    double *gradient = realloc(w->gradient, n * w->d * sizeof *gradient);
-    if (gradient == NULL) {
-        return false;
-    }
-    w->gradient = gradient;
-    double *rate = realloc(w->rate, n * sizeof *rate);
-    if (rate == NULL) {
-        return false;
-    }
-    w->rate = rate;
-    w->capacity = n;
-    return true;
 }
 
 /* Gather the active rows at (t,q), whitened, and record feasibility. */
 static bool evaluate_gaps(residual *w, double t, const double *q) {
     il_rows_clear(&w->rows);
     w->n = 0;
-    if (il_problem_scan(w->problem, t, q, q, INFINITY, &w->rows) != IL_OK ||
-        !reserve(w, w->rows.p)) {
+    if (il_problem_scan(w->problem, t, q, q, INFINITY, &w->rows) != IL_OK) {
         w->worst.infeasible = NAN;
         return false;
     }
+    reserve(w, w->rows.p);
     for (size_t i = 0; i < w->rows.p; i++) {
         w->worst.infeasible = il_vector_worse(w->worst.infeasible, -w->rows.value[i]);
         if (!(fabs(w->rows.value[i]) <= w->active)) {
@@ -231,11 +221,7 @@ static void measure_impact(residual *w, double t) {
     if (!evaluate_gaps(w, t, w->v[Q]) || problem->order != 2) {
         return;
     }
-    double *h = malloc((w->n + 1) * sizeof *h);
-    if (h == NULL) {
-        w->worst.impact = NAN;
-        return;
-    }
+    double *h = il_alloc(w->n, sizeof *h);
     /* u = L^{-T} y, so <grad g, u> = <L^{-1} grad g, y> and |u|_M = |y|: y- = L^{-1} M u-. */
     il_metric_mul(problem->mass, w->v[U], y);
     whiten(w, y, y);
@@ -285,16 +271,13 @@ static void measure_ends(residual *w) {
 
 il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, double active) {
     residual w;
-    if (measure_init(&w, problem, k, samples, active)) {
-        measure_ends(&w);
-        for (size_t i = 0; i + 1 < w.exact->nbreaks; i++) {
-            measure_piece(&w, w.exact->breaks[i], w.exact->breaks[i + 1]);
-            if (i > 0) {
-                measure_break(&w, w.exact->breaks[i]);
-            }
+    measure_init(&w, problem, k, samples, active);
+    measure_ends(&w);
+    for (size_t i = 0; i + 1 < w.exact->nbreaks; i++) {
+        measure_piece(&w, w.exact->breaks[i], w.exact->breaks[i + 1]);
+        if (i > 0) {
+            measure_break(&w, w.exact->breaks[i]);
         }
-    } else {
-        w.worst = (il_residual){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     }
     il_residual worst = w.worst;
     measure_free(&w);

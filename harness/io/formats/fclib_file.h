@@ -51,7 +51,7 @@ enum { IL_FCLIB_DENSE_MAX = 3000 };
 /* Read path. IL_EINVAL, with the array and what is allowed, where it is no such file, is
  * inconsistent, W is not symmetric or not semidefinite, or it has bilateral constraints;
  * friction above zero is dropped, and the caller may check for it. IL_EUNSUPPORTED where dense
- * matrices would be too large; IL_EIO, IL_ENOMEM. The caller frees in all cases. */
+ * matrices would be too large; IL_EIO. The caller frees in all cases. */
 il_status il_fclib_read(il_fclib_problem *out, const char *path, il_error *err);
 void il_fclib_problem_free(il_fclib_problem *problem);
 

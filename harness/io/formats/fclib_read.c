@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/io/formats/fclib_local.h"
 #include "harness/io/formats/hdf5_file.h"
 
@@ -74,10 +75,6 @@ static il_status refuse(const file *w, const char *format, ...) {
     (void)vsnprintf(why, sizeof why, format, args);
     va_end(args);
     return il_fail(w->err, IL_EINVAL, "'%s': %s", w->path, why);
-}
-
-static il_status starved(const file *w) {
-    return il_fail(w->err, IL_ENOMEM, "no memory for the problem of '%s'", w->path);
 }
 
 static const char *name_of(const file *w, size_t k) {
@@ -151,15 +148,12 @@ static il_status check_entries(const file *w, size_t k, int nz, const matrix *m)
 }
 
 /* Rows, columns and values of the entries. */
-static il_status take_entries(const file *w, size_t k, int nz, matrix *m) {
+static void take_entries(const file *w, size_t k, int nz, matrix *m) {
     const double *p = w->read[k + M_P].x;
     const double *index = w->read[k + M_I].x;
     size_t at = 0;
     m->count = nz >= 0 ? (size_t)nz : (size_t)p[nz == -1 ? m->n : m->m];
-    m->entry = malloc((3 * m->count + 1) * sizeof *m->entry);
-    if (m->entry == NULL) {
-        return starved(w);
-    }
+    m->entry = il_alloc(3 * m->count, sizeof *m->entry);
     for (size_t e = 0; e < m->count; e++) {
         while (nz < 0 && (double)e >= p[at + 1]) {
             at++;
@@ -169,7 +163,6 @@ static il_status take_entries(const file *w, size_t k, int nz, matrix *m) {
         m->entry[3 * e + 1] = nz == -2 ? index[e] : major;
         m->entry[3 * e + 2] = w->read[k + M_X].x[e];
     }
-    return IL_OK;
 }
 
 /* The matrix whose seven arrays begin with array k + M_M. */
@@ -196,7 +189,10 @@ static il_status take_matrix(const file *w, size_t k, matrix *m) {
         status = need_length(w, k + M_I, w->read[k + M_X].n, "as many as the entries");
     }
     status = status == IL_OK ? check_entries(w, k, nz, m) : status;
-    return status == IL_OK ? take_entries(w, k, nz, m) : status;
+    if (status == IL_OK) {
+        take_entries(w, k, nz, m);
+    }
+    return status;
 }
 
 /* ---- is it consistent? ---------------------------------------------------------------------- */
@@ -234,10 +230,10 @@ static il_status check(const file *w) {
 
 /* ---- to a projection ------------------------------------------------------------------------ */
 
-/* The dense matrix of entries, [n n]; NULL without memory. */
+/* The dense matrix of entries, [n n]. */
 static double *dense(const matrix *m) {
-    double *out = calloc(m->n * m->n, sizeof *out);
-    for (size_t e = 0; out != NULL && e < m->count; e++) {
+    double *out = il_alloc_zero(m->n * m->n, sizeof *out);
+    for (size_t e = 0; e < m->count; e++) {
         out[(size_t)m->entry[3 * e] * m->n + (size_t)m->entry[3 * e + 1]] += m->entry[3 * e + 2];
     }
     return out;
@@ -245,25 +241,25 @@ static double *dense(const matrix *m) {
 
 static il_status make_mass(const file *w, il_step_problem *out) {
     size_t d = w->M.n;
-    double *diagonal = calloc(d, sizeof *diagonal);
+    double *diagonal = il_alloc_zero(d, sizeof *diagonal);
     bool is_diagonal = true;
-    for (size_t e = 0; diagonal != NULL && e < w->M.count; e++) {
+    for (size_t e = 0; e < w->M.count; e++) {
         size_t row = (size_t)w->M.entry[3 * e];
         bool on = row == (size_t)w->M.entry[3 * e + 1];
         is_diagonal = is_diagonal && (on || w->M.entry[3 * e + 2] == 0.0);
         diagonal[row] += on ? w->M.entry[3 * e + 2] : 0.0;
     }
-    il_status status = diagonal != NULL ? IL_OK : starved(w);
-    if (status == IL_OK && is_diagonal) {
+    il_status status = IL_OK;
+    if (is_diagonal) {
         status = il_metric_diagonal(&out->mass, d, diagonal, w->err);
-    } else if (status == IL_OK && d > IL_FCLIB_DENSE_MAX) {
+    } else if (d > IL_FCLIB_DENSE_MAX) {
         status = il_fail(w->err, IL_EUNSUPPORTED,
                          "'%s' has a mass matrix of %zu unknowns that is not diagonal; allowed: at "
                          "most %d",
                          w->path, d, IL_FCLIB_DENSE_MAX);
-    } else if (status == IL_OK) {
+    } else {
         double *full = dense(&w->M);
-        status = full != NULL ? il_metric_dense(&out->mass, d, full, w->err) : starved(w);
+        status = il_metric_dense(&out->mass, d, full, w->err);
         free(full);
     }
     free(diagonal);
@@ -277,19 +273,13 @@ static int by_place(const void *a, const void *b) {
 }
 
 /* Normal columns of H as rows. */
-static il_status make_rows(file *w, il_step_problem *out) {
+static void make_rows(file *w, il_step_problem *out) {
     size_t p = contacts_of(w);
-    size_t *col = malloc((w->M.n + 1) * sizeof *col);
-    double *coef = malloc((w->M.n + 1) * sizeof *coef);
-    il_status status = IL_OK;
+    size_t *col = il_alloc(w->M.n, sizeof *col);
+    double *coef = il_alloc(w->M.n, sizeof *coef);
     size_t e = 0;
-    if (col == NULL || coef == NULL) {
-        free(col);
-        free(coef);
-        return starved(w);
-    }
     qsort(w->H.entry, w->H.count, 3 * sizeof(double), by_place);
-    for (size_t i = 0; status == IL_OK && i < p; i++) {
+    for (size_t i = 0; i < p; i++) {
         size_t n = 0;
         double column = (double)(i * w->spacedim);
         while (e < w->H.count && w->H.entry[3 * e + 1] < column) {
@@ -304,22 +294,17 @@ static il_status make_rows(file *w, il_step_problem *out) {
                 coef[n++] = w->H.entry[3 * e + 2];
             }
         }
-        status = il_rows_append(&out->rows, i, w->w->x[i * w->spacedim], 0.0, n, col, coef);
-        status = status == IL_OK ? IL_OK : starved(w);
+        il_rows_append(&out->rows, i, w->w->x[i * w->spacedim], 0.0, n, col, coef);
     }
     free(col);
     free(coef);
-    return status;
 }
 
 /* W_NN, [p p] as read, and its factor as rows. */
 static il_status make_local_rows(file *w, il_fclib_problem *out) {
     size_t p = contacts_of(w);
     size_t step = w->spacedim;
-    out->W = calloc(p * p, sizeof *out->W);
-    if (out->W == NULL) {
-        return starved(w);
-    }
+    out->W = il_alloc_zero(p * p, sizeof *out->W);
     for (size_t e = 0; e < w->M.count; e++) {
         size_t row = (size_t)w->M.entry[3 * e];
         size_t column = (size_t)w->M.entry[3 * e + 1];
@@ -344,11 +329,8 @@ static void take_solution(const file *w, il_fclib_problem *out) {
     if (out->solved && w->v->n == problem->d && !w->local) {
         memcpy(problem->x, w->v->x, problem->d * sizeof *problem->x);
     } else if (out->solved) {
-        double *force = malloc(problem->d * sizeof *force);
-        out->solved = force != NULL;
-        if (force != NULL) {
-            il_projection_from_multipliers(&qp, problem->lambda, force, problem->x);
-        }
+        double *force = il_alloc(problem->d, sizeof *force);
+        il_projection_from_multipliers(&qp, problem->lambda, force, problem->x);
         free(force);
     }
 }
@@ -366,10 +348,8 @@ static il_status convert(file *w, il_fclib_problem *out) {
     problem->d = d;
     problem->scale = 1.0;
     problem->kept = true;
-    problem->target = calloc(2 * d + 2 * p, sizeof *problem->target); /* one room, as it is freed */
-    if (problem->target == NULL) {
-        return starved(w);
-    }
+    /* one room, as it is freed */
+    problem->target = il_alloc_zero(2 * d + 2 * p, sizeof *problem->target);
     problem->x = problem->target + d;
     problem->a = problem->x + d;
     problem->lambda = problem->a + p;
@@ -382,8 +362,8 @@ static il_status convert(file *w, il_fclib_problem *out) {
         status = status == IL_OK ? make_local_rows(w, out) : status;
     } else {
         status = make_mass(w, problem);
-        status = status == IL_OK ? make_rows(w, problem) : status;
         if (status == IL_OK) {
+            make_rows(w, problem);
             il_metric_solve(problem->mass, w->f->x, problem->target);
         }
     }

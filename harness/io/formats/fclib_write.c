@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/hdf5_file.h"
 
@@ -50,26 +51,22 @@ static void release(arrays *w) {
     free(w->w);
 }
 
-static bool make_matrix(matrix *w, size_t m, size_t n, size_t entries) {
+static void make_matrix(matrix *w, size_t m, size_t n, size_t entries) {
     w->m = (int)m;
     w->n = (int)n;
     w->nzmax = (int)entries;
-    w->p = calloc(n + 1, sizeof *w->p);
-    w->i = malloc((entries + 1) * sizeof *w->i);
-    w->x = malloc((entries + 1) * sizeof *w->x);
-    return w->p != NULL && w->i != NULL && w->x != NULL;
+    w->p = il_alloc_zero(n + 1, sizeof *w->p);
+    w->i = il_alloc(entries, sizeof *w->i);
+    w->x = il_alloc(entries, sizeof *w->x);
 }
 
 /* M: its diagonal, or every column whole. */
-static bool fill_mass(arrays *w, const il_step_problem *problem) {
+static void fill_mass(arrays *w, const il_step_problem *problem) {
     size_t d = problem->d;
     const double *diagonal = il_metric_masses(problem->mass);
     size_t column = diagonal != NULL ? 1 : d;
-    double *unit = calloc(d, sizeof *unit);
-    if (unit == NULL || !make_matrix(&w->M, d, d, d * column)) {
-        free(unit);
-        return false;
-    }
+    double *unit = il_alloc_zero(d, sizeof *unit);
+    make_matrix(&w->M, d, d, d * column);
     for (size_t k = 0; k < d; k++) {
         int *row = w->M.i + k * column;
         w->M.p[k + 1] = (int)((k + 1) * column);
@@ -86,14 +83,11 @@ static bool fill_mass(arrays *w, const il_step_problem *problem) {
         }
     }
     free(unit);
-    return true;
 }
 
 /* H: row i of the projection is column 3 i; 3 i + 1 and 3 i + 2 are empty. */
-static bool fill_gradients(arrays *w, const il_rows *rows) {
-    if (!make_matrix(&w->H, (size_t)w->M.m, SPACEDIM * rows->p, rows->nnz)) {
-        return false;
-    }
+static void fill_gradients(arrays *w, const il_rows *rows) {
+    make_matrix(&w->H, (size_t)w->M.m, SPACEDIM * rows->p, rows->nnz);
     for (size_t i = 0; i < rows->p; i++) {
         for (size_t c = 1; c <= SPACEDIM; c++) {
             w->H.p[SPACEDIM * i + c] = (int)rows->start[i + 1];
@@ -103,18 +97,14 @@ static bool fill_gradients(arrays *w, const il_rows *rows) {
         w->H.i[e] = (int)rows->col[e];
         w->H.x[e] = rows->coef[e];
     }
-    return true;
 }
 
-static bool fill_vectors(arrays *w, const il_step_problem *problem) {
+static void fill_vectors(arrays *w, const il_step_problem *problem) {
     size_t d = problem->d;
     size_t p = problem->rows.p;
     size_t m = SPACEDIM * p;
-    w->f = calloc(2 * d, sizeof *w->f);
-    w->w = calloc(3 * m + p, sizeof *w->w);
-    if (w->f == NULL || w->w == NULL) {
-        return false;
-    }
+    w->f = il_alloc_zero(2 * d, sizeof *w->f);
+    w->w = il_alloc_zero(3 * m + p, sizeof *w->w);
     w->v = w->f + d;
     w->u = w->w + m;
     w->r = w->u + m;
@@ -127,7 +117,6 @@ static bool fill_vectors(arrays *w, const il_step_problem *problem) {
         w->u[k] = w->w[k] + il_rows_dot(&problem->rows, i, problem->x);
         w->r[k] = problem->scale * problem->lambda[i];
     }
-    return true;
 }
 
 static il_status check(const il_step_problem *problem, il_error *err) {
@@ -188,26 +177,23 @@ il_status il_fclib_write(const il_step_problem *problem, const char *path, const
     arrays w = {.f = NULL};
     il_status status = check(problem, err);
     if (status == IL_OK) {
-        status = fill_mass(&w, problem) && fill_gradients(&w, &problem->rows) &&
-                         fill_vectors(&w, problem)
-                     ? write_arrays(&w, path, title, record, err)
-                     : il_fail(err, IL_ENOMEM, "no memory for a projection of %zu rows",
-                               problem->rows.p);
+        fill_mass(&w, problem);
+        fill_gradients(&w, &problem->rows);
+        fill_vectors(&w, problem);
+        status = write_arrays(&w, path, title, record, err);
     }
     release(&w);
     return status;
 }
 
 /* W, q and the answer, normal components alone: W by columns. */
-static bool fill_local(arrays *w, const il_fclib_problem *local) {
+static void fill_local(arrays *w, const il_fclib_problem *local) {
     const il_step_problem *problem = &local->problem;
     size_t p = problem->rows.p;
     size_t m = SPACEDIM * p;
     int count = 0;
-    w->w = calloc(3 * m + p, sizeof *w->w);
-    if (w->w == NULL || !make_matrix(&w->M, m, m, p * p)) {
-        return false;
-    }
+    w->w = il_alloc_zero(3 * m + p, sizeof *w->w);
+    make_matrix(&w->M, m, m, p * p);
     w->u = w->w + m;
     w->r = w->u + m;
     w->mu = w->r + m;
@@ -226,7 +212,6 @@ static bool fill_local(arrays *w, const il_fclib_problem *local) {
         }
     }
     w->M.nzmax = count;
-    return true;
 }
 
 il_status il_fclib_write_local(const il_fclib_problem *local, const char *path, const char *title,
@@ -234,10 +219,7 @@ il_status il_fclib_write_local(const il_fclib_problem *local, const char *path, 
     static const int spacedim = SPACEDIM;
     static const int nz = -1;
     arrays w = {.f = NULL};
-    if (!fill_local(&w, local)) {
-        release(&w);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", local->problem.rows.p);
-    }
+    fill_local(&w, local);
     size_t m = (size_t)w.M.n;
     const il_hdf5_array list[] = {
         {"fclib_local/spacedim", IL_HDF5_INT, 1, {1}, &spacedim},

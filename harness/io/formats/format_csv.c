@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/data/dense.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -58,15 +59,11 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
                             il_error *err) {
     il_file file;
     il_dense rows;
-    il_status status = il_dense_make(&rows, w, err);
+    il_status status = il_file_open(&file, path, err);
     if (status != IL_OK) {
         return status;
     }
-    status = il_file_open(&file, path, err);
-    if (status != IL_OK) {
-        il_dense_free(&rows);
-        return status;
-    }
+    il_dense_make(&rows, w);
     (void)fprintf(file.stream, "# %s\n", record);
     print_header(file.stream, w);
     for (size_t n = 0; n < rows.n && status == IL_OK; n++) {
@@ -82,8 +79,8 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* What a header t,q0,..,u0,.. names: d, 0 where it is another; with step,c00,.. behind it,
- * *coefficients of each, else 0. */
+/* The dimension d that a header t,q0,..,u0,.. names, 0 where it is another; with step,c00,.. behind
+ * it, *coefficients of each, else 0. */
 static size_t read_header(const char *line, size_t *coefficients) {
     size_t d = 0;
     *coefficients = 0;
@@ -138,11 +135,8 @@ static il_status read_lines(il_trajectory *w, size_t coefficients, char *rest, s
                             const char *path, il_error *err) {
     size_t d = w->d;
     size_t n = 2 * d + 1 + (coefficients > 0 ? 1 + coefficients * d : 0);
-    double *x = malloc(n * sizeof *x);
+    double *x = il_alloc(n, sizeof *x);
     il_status status = IL_OK;
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
-    }
     il_dense_reading reading = {.run = w, .coefficients = coefficients, .stepped = true};
     il_error why = {IL_OK, ""};
     for (char *line = NULL; status == IL_OK && (line = next_line(&rest)) != NULL; number++) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/data/dense.h"
 #include "harness/io/formats/hdf5_file.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -30,12 +31,8 @@ static const char *const names[ARRAYS] = {"t",
                                           "contacts/impulse"};
 
 /* Coefficients k of all rows behind one another, [degree + 1][n][d], the caller's. */
-static double *part(const il_dense *rows, size_t degree, size_t d, il_error *err) {
-    double *c = malloc((degree + 1) * rows->n * d * sizeof *c);
-    if (c == NULL) {
-        (void)il_fail(err, IL_ENOMEM, "no memory for %zu motions", rows->n);
-        return NULL;
-    }
+static double *part(const il_dense *rows, size_t degree, size_t d) {
+    double *c = il_alloc((degree + 1) * rows->n * d, sizeof *c);
     for (size_t n = 0; n < rows->n; n++) {
         for (size_t k = 0; k <= degree; k++) {
             memcpy(c + (k * rows->n + n) * d, rows->c + (n * (degree + 1) + k) * d, d * sizeof *c);
@@ -47,23 +44,11 @@ static double *part(const il_dense *rows, size_t degree, size_t d, il_error *err
 static il_status write(const il_trajectory *w, const char *path, const char *record,
                        il_error *err) {
     size_t n = w->ncontacts;
-    unsigned long long *step = malloc((2 * n + 1) * sizeof *step);
-    double *impulse = malloc((n + 1) * sizeof *impulse);
-    double *c = NULL;
-    il_dense rows = {.n = 0};
-    il_status status = IL_ENOMEM;
-    if (step == NULL || impulse == NULL) {
-        (void)il_fail(err, status, "no memory for %zu contacts", n);
-        goto done;
-    }
-    status = il_dense_make(&rows, w, err);
-    if (status == IL_OK && rows.c != NULL) {
-        c = part(&rows, w->pieces.degree, w->d, err);
-        status = c != NULL ? IL_OK : IL_ENOMEM;
-    }
-    if (status != IL_OK) {
-        goto done;
-    }
+    unsigned long long *step = il_alloc(2 * n, sizeof *step);
+    double *impulse = il_alloc(n, sizeof *impulse);
+    il_dense rows;
+    il_dense_make(&rows, w);
+    double *c = rows.c != NULL ? part(&rows, w->pieces.degree, w->d) : NULL;
     unsigned long long *id = step + n;
     for (size_t k = 0; k < n; k++) {
         step[k] = w->contacts[k].step;
@@ -86,8 +71,7 @@ static il_status write(const il_trajectory *w, const char *path, const char *rec
         list[arrays++] = (il_hdf5_array){
             names[COEFFICIENT + k], IL_HDF5_DOUBLE, 2, {rows.n, w->d}, c + k * rows.n * w->d};
     }
-    status = il_hdf5_file_write(list, arrays, record, path, err);
-done:
+    il_status status = il_hdf5_file_write(list, arrays, record, path, err);
     il_dense_free(&rows);
     free(c);
     free(step);
@@ -117,8 +101,8 @@ static il_status take_dense(const il_hdf5_numbers *read, il_trajectory *w, const
     }
     il_error why = {IL_OK, ""};
     il_dense_reading reading = {.run = w, .coefficients = k, .stepped = true};
-    double *c = malloc(k * d * sizeof *c);
-    il_status status = c != NULL ? IL_OK : il_fail(&why, IL_ENOMEM, "no memory for a motion");
+    double *c = il_alloc(k * d, sizeof *c);
+    il_status status = IL_OK;
     for (size_t row = 0; status == IL_OK && row < n; row++) {
         for (size_t i = 0; i < k; i++) {
             memcpy(c + i * d, read[COEFFICIENT + i].x + row * d, d * sizeof *c);

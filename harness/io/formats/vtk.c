@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
 
@@ -100,8 +101,7 @@ static il_status write_polydata(const il_output_folder *output, const char *kind
     il_file file = {0};
     (void)snprintf(name, sizeof name, "%s-%06zu%s", kind, step, SUFFIX);
     char *path = il_output_folder_file(output, name);
-    il_status status = path != NULL ? il_file_open(&file, path, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for a file name");
+    il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         file.passing = true; /* the folder's commit waits for the disk */
         put_polydata(file.stream, p);
@@ -116,13 +116,8 @@ static il_status write_polydata(const il_output_folder *output, const char *kind
 static il_status write_bodies(const il_snapshots *snapshots, const il_snapshot *f,
                               const il_output_folder *output, il_error *err) {
     size_t n = snapshots->bodies;
-    double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x);
-    int64_t *number = malloc(2 * n * sizeof *number);
-    il_status status = IL_OK;
-    if (x == NULL || number == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory to export %zu bodies", n);
-        goto done;
-    }
+    double *x = il_alloc((2 * IL_SPACE_MAX + 1) * n, sizeof *x);
+    int64_t *number = il_alloc(2 * n, sizeof *number);
     double *v = x + IL_SPACE_MAX * n;
     double *speed = v + IL_SPACE_MAX * n;
     int64_t *end = number + n;
@@ -142,8 +137,7 @@ static il_status write_bodies(const il_snapshots *snapshots, const il_snapshot *
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(output, "bodies", f->step, &p, err);
-done:
+    il_status status = write_polydata(output, "bodies", f->step, &p, err);
     free(x);
     free(number);
     return status;
@@ -163,13 +157,8 @@ static void line_of(const il_snapshots *snapshots, const il_snapshot *f, const i
 static il_status write_contacts(const il_snapshots *snapshots, const il_snapshot *f,
                                 const il_output_folder *output, il_error *err) {
     size_t n = f->ntouches;
-    double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x + 1);
-    int64_t *number = malloc(5 * n * sizeof *number + 1);
-    il_status status = IL_OK;
-    if (x == NULL || number == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory to export %zu contacts", n);
-        goto done;
-    }
+    double *x = il_alloc((2 * IL_SPACE_MAX + 1) * n, sizeof *x);
+    int64_t *number = il_alloc(5 * n, sizeof *number);
     double *impulse = x + (size_t)2 * IL_SPACE_MAX * n;
     int64_t *end = number + 2 * n;
     int64_t *body = end + n;
@@ -189,8 +178,7 @@ static il_status write_contacts(const il_snapshots *snapshots, const il_snapshot
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, 2 * n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, 2 * n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(output, "contacts", f->step, &p, err);
-done:
+    il_status status = write_polydata(output, "contacts", f->step, &p, err);
     free(x);
     free(number);
     return status;
@@ -198,9 +186,9 @@ done:
 
 /* ---- the collection -------------------------------------------------------------------------- */
 
-/* The folder of path's files: path without .pvd; to be freed. NULL when memory ran out. */
+/* The folder of path's files: path without .pvd; to be freed. */
 static char *folder_of(const char *path) {
-    return strndup(path, strlen(path) - strlen(COLLECTION));
+    return il_alloc_letters(path, strlen(path) - strlen(COLLECTION));
 }
 
 /* An attribute of XML. */
@@ -254,22 +242,19 @@ il_status il_vtk_check_path(const char *path, il_error *err) {
         return status;
     }
     char *folder = folder_of(path);
-    status = folder != NULL ? il_output_folder_check(folder, SUFFIX, err)
-                            : il_fail(err, IL_ENOMEM, "no memory for a file name");
+    status = il_output_folder_check(folder, SUFFIX, err);
     free(folder);
     return status;
 }
 
 il_status il_vtk_write(const il_snapshots *snapshots, const char *path, il_error *err) {
     il_output_folder output = {0};
-    char *folder = NULL;
     il_status status = il_vtk_check_path(path, err);
     if (status != IL_OK) {
         return status;
     }
-    folder = folder_of(path);
-    status = folder != NULL ? il_output_folder_open(&output, folder, SUFFIX, err)
-                            : il_fail(err, IL_ENOMEM, "no memory for a file name");
+    char *folder = folder_of(path);
+    status = il_output_folder_open(&output, folder, SUFFIX, err);
     for (size_t k = 0; status == IL_OK && k < snapshots->n; k++) {
         status = write_bodies(snapshots, &snapshots->frames[k], &output, err);
         if (status == IL_OK) {

@@ -124,7 +124,7 @@ bool il_hdf5_write(const il_hdf5_array *list, size_t n, const char *record, FILE
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* What stands deepest on HDF5's stack of errors says why. */
+/* The entry that stands deepest on HDF5's stack of errors says why. */
 static herr_t deepest(unsigned n, const H5E_error2_t *e, void *why) {
     (void)n;
     (void)snprintf(why, IL_HDF5_WHY, "%s", e->desc != NULL ? e->desc : "");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/script_file.h"
@@ -19,7 +20,6 @@ enum {
 struct il_journal {
     char path[IL_SCRIPT_FILE_PATH];
     json_t *root;
-    il_json made; /* of what was put into root since it was opened */
 };
 
 #define FOLDER "outcomes"
@@ -27,9 +27,7 @@ struct il_journal {
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static il_status write_file(const il_journal *j, bool last, il_error *err) {
-    return j->root == NULL || j->made.failed
-               ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
-               : il_sealed_write(j->path, j->root, JSON_INDENT(1), last, err);
+    return il_sealed_write(j->path, j->root, JSON_INDENT(1), last, err);
 }
 
 static void destroy(il_journal *j) {
@@ -39,12 +37,9 @@ static void destroy(il_journal *j) {
 
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
                           const char *const *args, size_t nargs, const char *build, il_error *err) {
-    il_journal *j = calloc(1, sizeof *j);
+    il_journal *j = il_alloc_zero(1, sizeof *j);
     *out = NULL;
-    if (j == NULL || !il_script_file_path(j->path, results, FOLDER, script, script, args, nargs)) {
-        free(j);
-        return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
-    }
+    il_script_file_path(j->path, results, FOLDER, script, script, args, nargs);
     j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
                         "script", il_json_text_new(script), "arguments",
                         il_script_file_words(args, nargs), "build", build, "ending", "unfinished",
@@ -64,9 +59,8 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     if (list == NULL || json_array_size(list) >= NOTES_MAX) {
         return;
     }
-    il_json_append(&j->made, list,
-                   json_pack("{s:s, s:o, s:o}", "kind", kind, "place", il_json_text_new(place),
-                             "text", il_json_text_new(text)));
+    il_json_append(list, json_pack("{s:s, s:o, s:o}", "kind", kind, "place",
+                                   il_json_text_new(place), "text", il_json_text_new(text)));
     (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
 }
 
@@ -89,7 +83,7 @@ static json_t *judge(il_journal *j, const char *kind, const char *verdict, const
     }
     json_t *entry = json_pack("{s:s, s:s, s:o}", "kind", kind, "verdict", verdict, "text",
                               il_json_text_new(text));
-    il_json_append(&j->made, list, entry);
+    il_json_append(list, entry);
     return entry;
 }
 
@@ -101,11 +95,11 @@ void il_journal_judge_order(il_journal *j, const il_journal_order *order, const 
                             const char *text) {
     json_t *entry = judge(j, "order", verdict, text);
     if (entry != NULL) {
-        il_json_put_text(&j->made, entry, "sweep", order->sweep);
-        il_json_put_text(&j->made, entry, "problem", order->problem);
-        il_json_put_text(&j->made, entry, "scheme", order->scheme);
-        il_json_put_text(&j->made, entry, "norm", order->norm);
-        il_json_put(&j->made, entry, "order", order->order);
+        il_json_put_text(entry, "sweep", order->sweep);
+        il_json_put_text(entry, "problem", order->problem);
+        il_json_put_text(entry, "scheme", order->scheme);
+        il_json_put_text(entry, "norm", order->norm);
+        il_json_put(entry, "order", order->order);
     }
 }
 
@@ -115,7 +109,7 @@ json_t *il_journal_judged(const il_journal *j) {
 
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
     if (j != NULL) {
-        il_json_set(&j->made, json_object_get(j->root, "counts"), what,
+        il_json_set(json_object_get(j->root, "counts"), what,
                     json_pack("[I, I]", (json_int_t)failed, (json_int_t)all));
     }
 }
@@ -125,9 +119,9 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
     if (j == NULL) {
         return IL_OK;
     }
-    il_json_put_text(&j->made, j->root, "ending", ending);
-    il_json_set(&j->made, j->root, "reason", il_json_text_new(reason));
-    il_json_set(&j->made, j->root, "traceback", il_json_text_new(traceback));
+    il_json_put_text(j->root, "ending", ending);
+    il_json_set(j->root, "reason", il_json_text_new(reason));
+    il_json_set(j->root, "traceback", il_json_text_new(traceback));
     il_status status = write_file(j, true, err);
     destroy(j);
     return status;

@@ -25,8 +25,7 @@
 typedef struct il_journal il_journal;
 
 /* Begin the journal of script (its path), called with args[nargs], of the program `build` in the
- * folder results, which exists, and write it as unfinished. IL_EIO, IL_ENOMEM. The creator
- * closes. */
+ * folder results, which exists, and write it as unfinished. IL_EIO. The creator closes. */
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
                           const char *const *args, size_t nargs, const char *build, il_error *err);
 
@@ -56,14 +55,14 @@ json_t *il_journal_judged(const il_journal *journal);
 void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);
 
 /* The end: how it came ("ok", ...), why where that is not said elsewhere ("" or NULL without) and
- * the traceback of an error (NULL without). Writes the file and frees the journal. IL_EIO;
- * IL_ENOMEM, also for what could not be noted before. NULL is fine. */
+ * the traceback of an error (NULL without). Writes the file and frees the journal. IL_EIO.
+ * NULL is fine. */
 il_status il_journal_close(il_journal *journal, const char *ending, const char *reason,
                            const char *traceback, il_error *err);
 
 /* All journals of a results folder, an array in the order of their names; empty where there are
  * none. A file that is damaged or no journal is a sentence more in the array troubles (may be
- * NULL). The caller decrefs; NULL when memory ran out. */
+ * NULL). The caller decrefs. */
 json_t *il_journal_all(const char *results, json_t *troubles);
 
 /* The journal of a call of the script at this path with these arguments, an array of texts, among

@@ -58,7 +58,7 @@ static time_t file_now(const char *folder) {
     return stamped ? info.st_mtime : il_date_now();
 }
 
-/* What a claim says, the caller's; NULL where it cannot be understood. */
+/* The object that a claim holds, the caller's; NULL where it cannot be understood. */
 static json_t *read_claim(int fd, bool *empty) {
     char text[TEXT];
     json_t *lease = NULL;
@@ -124,7 +124,6 @@ static json_t *held_json(const char *name, const json_t *lease) {
 static json_t *look_at_all(const il_leases *w, bool clear) {
     DIR *dir = opendir(w->folder);
     const struct dirent *item = NULL;
-    il_json j = {false};
     json_t *held = json_array();
     while (dir != NULL && (item = readdir(dir)) != NULL) {
         json_t *lease = NULL;
@@ -132,14 +131,14 @@ static json_t *look_at_all(const il_leases *w, bool clear) {
         (void)snprintf(path, sizeof path, "%s/%.100s", w->folder, item->d_name);
         bool ours = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         if (ours && is_claimed(w, path, clear, &lease) && lease != NULL) {
-            il_json_append(&j, held, held_json(item->d_name, lease));
+            il_json_append(held, held_json(item->d_name, lease));
         }
         json_decref(lease);
     }
     if (dir != NULL) {
         (void)closedir(dir);
     }
-    return il_json_done(&j, held);
+    return held;
 }
 
 json_t *il_leases_held(const char *results) {
@@ -152,11 +151,8 @@ json_t *il_leases_held(const char *results) {
 /* ---- opening and closing -------------------------------------------------------------------- */
 
 il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
-    il_leases *w = calloc(1, sizeof *w);
+    il_leases *w = il_alloc_zero(1, sizeof *w);
     *out = NULL;
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for claims");
-    }
     (void)snprintf(w->folder, sizeof w->folder, "%s/claims", results);
     w->touched = il_clock_seconds();
     find_boot(w->boot);
@@ -200,7 +196,7 @@ static claim *find(const il_leases *w, const char *name) {
     return NULL;
 }
 
-/* What our claim of a case says; NULL without memory. */
+/* The text of our claim of a case; the caller's. */
 static char *spell(const il_leases *w, const char *what) {
     char host[WORD] = "unknown";
     (void)gethostname(host, sizeof host - 1);
@@ -271,10 +267,9 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
     }
     char path[PATH];
     char *text = spell(w, what);
-    bool room = il_memory_append(&w->held, w->n, sizeof *w->held);
+    il_memory_append(&w->held, w->n, sizeof *w->held);
     (void)snprintf(path, sizeof path, "%.*s/%s", PATH - WORD, w->folder, name);
-    il_status status = text != NULL && room ? take(w, path, text, ours, holder, err)
-                                            : il_fail(err, IL_ENOMEM, "no memory for a claim");
+    il_status status = take(w, path, text, ours, holder, err);
     free(text);
     return status;
 }

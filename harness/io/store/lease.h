@@ -25,13 +25,13 @@ typedef struct il_leases il_leases;
 /* Length of a description of the owner, with NUL: "process 4711 on HOST". */
 enum { IL_LEASE_HOLDER = 128 };
 
-/* The leases of a results folder, which exists. IL_EIO, IL_ENOMEM. The creator closes, which
+/* The leases of a results folder, which exists. IL_EIO. The creator closes, which
  * releases all that it holds. The other functions take NULL as a lease on every case. */
 il_status il_leases_open(il_leases **out, const char *results, il_error *err);
 void il_leases_close(il_leases *w);
 
 /* Claim the case `name`; `what` describes it. *ours: it is ours now; else holder[IL_LEASE_HOLDER]
- * is its owner. A case that we hold stays ours. IL_EIO, IL_ENOMEM. */
+ * is its owner. A case that we hold stays ours. IL_EIO. */
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
                          il_error *err);
 
@@ -42,7 +42,7 @@ void il_leases_give(il_leases *w, const char *name);
 void il_leases_refresh(il_leases *w);
 
 /* All that are held and have not expired: [{"name", "case", "host", "pid", "since"}], null for what
- * a claim does not say; the caller's, empty without a folder. NULL when memory ran out. */
+ * a claim does not say; the caller's, empty without a folder. */
 json_t *il_leases_held(const char *results);
 
 #endif

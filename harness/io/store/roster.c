@@ -13,6 +13,7 @@
 
 #include "harness/base/date.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 #include "harness/io/store/script_file.h"
@@ -21,7 +22,6 @@ struct il_roster {
     char path[IL_SCRIPT_FILE_PATH];
     json_t *root;  /* all that the file says */
     json_t *cases; /* an object in it, by names */
-    il_json made;  /* of what was put into these */
     bool changed;
 };
 
@@ -67,7 +67,6 @@ static long long born_of(pid_t pid) {
     return at != NULL ? strtoll(at, NULL, 10) : UNKNOWN;
 }
 
-/* NULL without memory. */
 static json_t *root_new(const il_roster_head *head, const char *path) {
     json_t *shard =
         head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
@@ -105,10 +104,8 @@ static il_status keep_text(const char *results, const il_roster_head *head, il_e
 }
 
 static il_status write_file(il_roster *r, il_error *err) {
-    il_json_set(&r->made, r->root, "saved", date_now());
-    il_status status = r->made.failed
-                           ? il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path)
-                           : il_sealed_write(r->path, r->root, JSON_COMPACT, false, err);
+    il_json_set(r->root, "saved", date_now());
+    il_status status = il_sealed_write(r->path, r->root, JSON_COMPACT, false, err);
     r->changed = r->changed && status != IL_OK;
     return status;
 }
@@ -123,15 +120,11 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     char whole[PATH_MAX];
     char call[PATH_MAX + 64];
     const char *script = realpath(head->script, whole) != NULL ? whole : head->script;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = il_alloc_zero(1, sizeof *r);
     *out = NULL;
     (void)snprintf(call, sizeof call, "%s\n%zu/%zu", script, head->shard, head->shards);
-    if (r == NULL || !il_script_file_path(r->path, results, FOLDER, head->script, call, head->args,
-                                          head->nargs)) {
-        free(r);
-        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
-    }
-    r->root = root_new(head, script); /* NULL without memory: the first write tells */
+    il_script_file_path(r->path, results, FOLDER, head->script, call, head->args, head->nargs);
+    r->root = root_new(head, script);
     r->cases = json_object_get(r->root, "cases");
     il_status status = keep_text(results, head, err);
     status = status == IL_OK ? il_folder_make_inside(results, FOLDER, err) : status;
@@ -144,13 +137,11 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     return IL_OK;
 }
 
-il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
-    if (r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL)) {
-        return IL_OK;
+void il_roster_note(il_roster *r, const char *name, double cost) {
+    if (r != NULL && (cost > 0.0 || json_object_get(r->cases, name) == NULL)) {
+        il_json_set(r->cases, name, il_json_number(cost));
+        r->changed = true;
     }
-    il_json_set(&r->made, r->cases, name, il_json_number(cost));
-    r->changed = true;
-    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }
 
 il_status il_roster_save(il_roster *r, il_error *err) {
@@ -161,7 +152,7 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
     if (r == NULL) {
         return IL_OK;
     }
-    il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
+    il_json_put_text(r->root, "state", whole ? "ended" : "stopped");
     il_status status = write_file(r, err);
     destroy(r);
     return status;

@@ -35,13 +35,13 @@ typedef struct {
 } il_roster_head;
 
 /* Begin the roster of a script in the folder results, which exists, and keep the script's text. All
- * but the text is copied. IL_EIO, IL_ENOMEM. The creator closes. */
+ * but the text is copied. IL_EIO. The creator closes. */
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err);
 
 /* Record that the case of this name is asked for, once or again; cost > 0, or 0 if unknown.
- * IL_ENOMEM. NULL keeps nothing. */
-il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
+ * NULL keeps nothing. */
+void il_roster_note(il_roster *roster, const char *name, double cost);
 
 /* Write if something was added since the last write. NULL is fine. */
 il_status il_roster_save(il_roster *roster, il_error *err);

@@ -10,47 +10,39 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
 
-bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
+void il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
                          const char *script, const char *call, const char *const *args,
                          size_t nargs) {
     const char *slash = strrchr(script, '/');
     char name[128];
     char sum[IL_SEALED_SUM];
-    char *text = NULL;
-    size_t size = 0;
-    FILE *all = open_memstream(&text, &size);
-    if (all != NULL) {
-        (void)fputs(call, all);
-        for (size_t k = 0; k < nargs; k++) {
-            (void)fprintf(all, "\n%s", args[k]);
-        }
-        (void)fclose(all);
+    char *text = il_alloc_text(call);
+    for (size_t k = 0; k < nargs; k++) {
+        char *longer = il_alloc_format("%s\n%s", text, args[k]);
+        free(text);
+        text = longer;
     }
-    if (text != NULL) {
-        il_sealed_sum(text, size, sum);
-        (void)snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : script);
-        name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
-        if (name[0] != '\0') {
-            il_text_make_file_name(name);
-        }
-        (void)snprintf(path, IL_SCRIPT_FILE_PATH, "%s/%s/%.100s-%.8s.json", results, folder,
-                       name[0] != '\0' ? name : "_", sum);
-    }
-    bool whole = text != NULL;
+    il_sealed_sum(text, strlen(text), sum);
     free(text);
-    return whole;
+    (void)snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : script);
+    name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
+    if (name[0] != '\0') {
+        il_text_make_file_name(name);
+    }
+    (void)snprintf(path, IL_SCRIPT_FILE_PATH, "%s/%s/%.100s-%.8s.json", results, folder,
+                   name[0] != '\0' ? name : "_", sum);
 }
 
 json_t *il_script_file_words(const char *const *args, size_t nargs) {
-    il_json w = {false};
     json_t *all = json_array();
     for (size_t k = 0; k < nargs; k++) {
-        il_json_append(&w, all, il_json_text_new(args[k]));
+        il_json_append(all, il_json_text_new(args[k]));
     }
-    return il_json_done(&w, all);
+    return all;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -60,19 +52,18 @@ static int is_whole(const struct dirent *item) {
     return item->d_name[0] != '.' && il_text_ends_with(item->d_name, ".json");
 }
 
-static void add_trouble(il_json *w, json_t *troubles, const char *kind, const char *path,
-                        const char *why) {
-    char *text = NULL;
-    if (troubles != NULL && asprintf(&text, "the %s '%s' cannot be read (%s); run its script again",
-                                     kind, path, why) >= 0) {
-        il_json_append(w, troubles, il_json_text_new(text)); /* paths may be any bytes */
+static void add_trouble(json_t *troubles, const char *kind, const char *path, const char *why) {
+    if (troubles != NULL) {
+        char *text = il_alloc_format("the %s '%s' cannot be read (%s); run its script again", kind,
+                                     path, why);
+        il_json_append(troubles, il_json_text_new(text)); /* paths may be any bytes */
         free(text);
     }
 }
 
 /* One file, to all or to the troubles. */
-static void collect(il_json *w, const il_script_files *what, const char *folder, const char *name,
-                    json_t *all, json_t *troubles) {
+static void collect(const il_script_files *what, const char *folder, const char *name, json_t *all,
+                    json_t *troubles) {
     char path[IL_SCRIPT_FILE_PATH + 256];
     json_t *root = NULL;
     il_error why = {IL_OK, ""};
@@ -87,30 +78,27 @@ static void collect(il_json *w, const il_script_files *what, const char *folder,
         status = il_fail(&why, IL_EINVAL, "it is no %s", what->kind);
     }
     if (status == IL_OK) {
-        il_json_put_text(w, root, "name", name);
-        il_json_append(w, all, json_incref(root));
-    } else if (status != IL_ENOMEM) {
-        add_trouble(w, troubles, what->kind, path, why.message);
+        il_json_put_text(root, "name", name);
+        il_json_append(all, json_incref(root));
+    } else {
+        add_trouble(troubles, what->kind, path, why.message);
     }
-    w->failed |= status == IL_ENOMEM;
     json_decref(root);
 }
 
 json_t *il_script_files_all(const il_script_files *what, const char *results, json_t *troubles) {
     char folder[IL_SCRIPT_FILE_PATH];
     struct dirent **items = NULL;
-    il_json w = {false};
     json_t *all = json_array();
     (void)snprintf(folder, sizeof folder, "%s/%s", results, what->folder);
     int n = scandir(folder, &items, is_whole, alphasort);
     if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
-        w.failed = errno == ENOMEM;
-        add_trouble(&w, troubles, what->kind, folder, strerror(errno));
+        add_trouble(troubles, what->kind, folder, strerror(errno));
     }
     for (int k = 0; k < n; k++) {
-        collect(&w, what, folder, items[k]->d_name, all, troubles);
+        collect(what, folder, items[k]->d_name, all, troubles);
         free(items[k]);
     }
     free(items);
-    return il_json_done(&w, all);
+    return all;
 }

@@ -12,16 +12,16 @@
 #include "harness/base/status.h"
 
 /* "RESULTS/FOLDER/NAME-HASH.json" of "DIR/NAME.lua"; the hash is of the lines call and args[nargs].
- * False without memory. */
+ */
 enum { IL_SCRIPT_FILE_PATH = 4608 };
-bool il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
+void il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
                          const char *script, const char *call, const char *const *args,
                          size_t nargs);
 
-/* The array of args[nargs]; NULL without memory. */
+/* The array of args[nargs]. */
 json_t *il_script_file_words(const char *const *args, size_t nargs);
 
-/* What the files of a folder hold: what they are called in messages, and members that they have. */
+/* The files of a folder: what they are called in messages, and members that they have. */
 typedef struct {
     const char *folder, *kind; /* "rosters", "roster" */
     const char *members[8];
@@ -30,8 +30,7 @@ typedef struct {
 
 /* All that a results folder has, an array in the order of their names, each with its file's "name";
  * empty where there are none. A file or a folder that cannot be used, one of a newer format too, is
- * a sentence more in the array troubles (may be NULL). The caller decrefs; NULL when memory ran
- * out. */
+ * a sentence more in the array troubles (may be NULL). The caller decrefs. */
 json_t *il_script_files_all(const il_script_files *what, const char *results, json_t *troubles);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 
@@ -15,9 +16,8 @@ static const char HEAD[] = "impactlab state 1 ";
 static il_status make_folder(const char *path, const char *results, il_error *err) {
     const char *inner = path + strlen(results) + 1;
     const char *slash = strrchr(inner, '/');
-    char *folder = strndup(inner, slash != NULL ? (size_t)(slash - inner) : 0);
-    il_status status = folder == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", path)
-                                      : il_folder_make_inside(results, folder, err);
+    char *folder = il_alloc_letters(inner, slash != NULL ? (size_t)(slash - inner) : 0);
+    il_status status = il_folder_make_inside(results, folder, err);
     free(folder);
     return status;
 }
@@ -26,16 +26,11 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
                             const unsigned char *bytes, size_t n, il_error *err) {
     char sum[IL_SEALED_SUM];
     il_file file = {0};
-    char *body = NULL;
-    int head = asprintf(&body, "%zu\n%s", strlen(key), key);
-    char *bigger = head < 0 ? NULL : realloc(body, (size_t)head + n);
-    if (bigger == NULL) {
-        free(head < 0 ? NULL : body);
-        return il_fail(err, IL_ENOMEM, "no memory to keep a state of %zu bytes", n);
-    }
-    body = bigger;
+    char *body = il_alloc_format("%zu\n%s", strlen(key), key);
+    size_t head = strlen(body);
+    il_memory_grow(&body, head + n, 1);
     memcpy(body + head, bytes, n);
-    il_sealed_sum(body, (size_t)head + n, sum);
+    il_sealed_sum(body, head + n, sum);
     il_status status = make_folder(path, results, err);
     if (status == IL_OK) {
         status = il_file_open(&file, path, err);
@@ -43,7 +38,7 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
     if (status == IL_OK) {
         /* what could not be written is seen by the commit */
         (void)fprintf(file.stream, "%s%s\n", HEAD, sum);
-        (void)fwrite(body, 1, (size_t)head + n, file.stream);
+        (void)fwrite(body, 1, head + n, file.stream);
         status = il_file_commit(&file, err);
         il_file_abandon(&file);
     }
@@ -51,7 +46,7 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
     return status;
 }
 
-/* What a text is, as a state of a key. */
+/* The kinds of text, as a state of a key. */
 typedef enum { STATE, OF_ANOTHER_KEY, DAMAGED, FOREIGN } verdict;
 
 static const char *const words[] = {
@@ -60,8 +55,8 @@ static const char *const words[] = {
     [FOREIGN] = "it does not begin as such a file",
 };
 
-/* Of key; with NULL of any key, and whatever the checksum is. The file's own key ends at
- * text[*begin], *length letters, where the bytes of the state begin. */
+/* Is the text a state of key, or for NULL of any key and whatever the checksum is? The file's own
+ * key ends at text[*begin], *length letters, where the bytes of the state begin. */
 static verdict judge(const char *text, size_t n, const char *key, size_t *length, size_t *begin) {
     char sum[IL_SEALED_SUM];
     char *end = NULL;
@@ -130,9 +125,7 @@ il_status il_state_file_key(const char *path, char **key, il_error *err) {
         return status == IL_OK ? il_fail(err, IL_EINVAL, "it cannot be read") : status;
     }
     verdict what = judge(text, n, NULL, &length, &at);
-    *key = what == STATE ? strndup(text + at - length, length) : NULL;
+    *key = what == STATE ? il_alloc_letters(text + at - length, length) : NULL;
     free(text);
-    return what != STATE  ? il_fail(err, IL_EINVAL, "%s", words[what])
-           : *key == NULL ? il_fail(err, IL_ENOMEM, "no memory for the key of '%s'", path)
-                          : IL_OK;
+    return what == STATE ? IL_OK : il_fail(err, IL_EINVAL, "%s", words[what]);
 }

@@ -14,7 +14,7 @@
 #include "harness/base/status.h"
 
 /* Write. results: path is RESULTS/FOLDER/NAME, and the folder is made if it is missing, and refused
- * if it is a link. IL_EIO, IL_ENOMEM; then what stood there stays. */
+ * if it is a link. IL_EIO; then what stood there stays. */
 il_status il_state_file_put(const char *path, const char *results, const char *key,
                             const unsigned char *bytes, size_t n, il_error *err);
 

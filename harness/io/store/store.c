@@ -14,6 +14,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
@@ -64,8 +65,8 @@ static bool clear_below(const char *results, const char *name) {
     return false;
 }
 
-/* What programs that were killed left in our folders; others may hold files of the user's with such
- * names. */
+/* Remove what programs that were killed left in our folders; others may hold files of the user's
+ * with such names. */
 static void clear(const char *results) {
     static const char *const folders[] = {".",      "cases",   "outcomes",   "rosters", "scripts",
                                           "tables", "figures", "references", "claims"};
@@ -80,16 +81,12 @@ static void clear(const char *results) {
 }
 
 il_status il_store_open(il_store **out, const char *results, il_error *err) {
-    il_store *store = calloc(1, sizeof *store);
+    il_store *store = il_alloc_zero(1, sizeof *store);
     *out = NULL;
-    if (store == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the store");
-    }
     (void)snprintf(store->folder, sizeof store->folder, "%s/cases", results);
-    store->results = strdup(results);
+    store->results = il_alloc_text(results);
     store->synced = il_clock_seconds();
-    il_status status = store->results != NULL ? il_folder_make(results, err)
-                                              : il_fail(err, IL_ENOMEM, "no memory for the store");
+    il_status status = il_folder_make(results, err);
     status = status == IL_OK ? probe(results, err) : status;
     status = status == IL_OK ? il_folder_make_inside(results, "cases", err) : status;
     if (status != IL_OK) {
@@ -119,9 +116,7 @@ void il_store_close(il_store *store) {
     if (store->dirty) {
         sync_all(store);
     }
-    if (store->results != NULL) {
-        clear(store->results);
-    }
+    clear(store->results);
     free(store->results);
     free(store);
 }
@@ -132,13 +127,12 @@ void il_store_watch(il_store *store, il_roster *roster) {
     }
 }
 
-il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err) {
+void il_store_expect(il_store *store, const char *key, double cost) {
     char name[IL_STORE_NAME];
-    if (store == NULL || store->roster == NULL) {
-        return IL_OK;
+    if (store != NULL) {
+        il_store_key_name(key, name);
+        il_roster_note(store->roster, name, cost);
     }
-    il_store_key_name(key, name);
-    return il_roster_note(store->roster, name, cost, err);
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */
@@ -189,9 +183,7 @@ il_status il_store_find(il_store *store, const char *key, json_t **record, il_er
     char path[IL_STORE_PATH];
     char name[IL_STORE_NAME];
     il_store_key_name(key, name);
-    if (store->roster != NULL && il_roster_note(store->roster, name, 0.0, NULL) != IL_OK) {
-        return il_fail(note, IL_ENOMEM, "no memory for the store");
-    }
+    il_roster_note(store->roster, name, 0.0);
     json_t *object = NULL;
     il_error why = {IL_OK, ""};
     il_status status = il_store_load(store->results, name, &object, &why);
@@ -223,9 +215,12 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
         status = il_sealed_write(path, object, JSON_REAL_PRECISION(17), false, err);
     }
     json_decref(object);
-    store->dirty = store->dirty || status == IL_OK;
-    status = status == IL_OK ? il_store_expect(store, key, 0.0, err) : status;
-    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
+    if (status != IL_OK) {
+        return status;
+    }
+    store->dirty = true;
+    il_store_expect(store, key, 0.0);
+    if (il_clock_seconds() - store->synced >= SYNC) {
         sync_all(store);
         status = il_roster_save(store->roster, err);
     }

@@ -33,7 +33,7 @@ void il_store_close(il_store *store);
 void il_store_watch(il_store *store, il_roster *roster);
 
 /* Announce the record of key, with its cost (roster.h). */
-il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err);
+void il_store_expect(il_store *store, const char *key, double cost);
 
 /* The record of key into *record, the caller's to json_decref; NULL if it is absent. note (may be
  * NULL) receives a sentence, with IL_OK, when the file there

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "harness/base/clock.h"
+#include "harness/base/memory.h"
 #include "harness/base/progress.h"
 
 /* Written by one worker at a time; a parent that reads half of a double shows one wrong bar. */
@@ -28,17 +29,17 @@ struct il_jobs {
 };
 
 il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs) {
-    il_jobs *w = out != NULL && jobs > 0 ? calloc(1, sizeof *w) : NULL;
+    il_jobs *w = out != NULL && jobs > 0 ? il_alloc_zero(1, sizeof *w) : NULL;
     if (w == NULL) {
         return NULL;
     }
     il_progress_begin(&w->progress, out, title);
     w->n = jobs;
-    w->jobs = calloc(jobs, sizeof *w->jobs);
+    w->jobs = il_alloc_zero(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     w->slots = shared != MAP_FAILED ? shared : NULL;
-    if (w->jobs == NULL || w->slots == NULL) {
+    if (w->slots == NULL) {
         il_jobs_destroy(w);
         return NULL;
     }

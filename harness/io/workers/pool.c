@@ -1,10 +1,10 @@
 /*
  * pool.c - forked workers, each at one end of a socket pair.
  *
- * Parent to worker: the number of a job. Worker to parent: the length of the text with its NUL (0:
- * memory ran out), and the text. A worker is ended by SIGKILL: by the parent, or by the kernel when
- * the parent dies. The parent receives signals through a signalfd, so it handles them at a place of
- * its choice.
+ * Parent to worker: the number of a job. Worker to parent: the length of the text with its NUL, and
+ * the text. A worker that finds no memory ends with IL_MEMORY_STATUS. Others are ended by SIGKILL:
+ * by the parent, or by the kernel when the parent dies. The parent receives signals through a
+ * signalfd, so it handles them at a place of its choice.
  */
 #include "harness/io/workers/pool.h"
 
@@ -23,6 +23,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 
 enum { TICK = 250 };             /* milliseconds */
 static const double RETRY = 0.5; /* seconds between two tries of jobs that others have */
@@ -86,8 +87,11 @@ static _Noreturn void serve(const pool_run *c, int socket) {
     size_t job = 0;
     while (get(socket, &job, sizeof job) && job < pool->jobs) {
         char *text = pool->work(pool->data, job);
-        size_t n = text != NULL ? strlen(text) + 1 : 0;
         (void)fflush(stdout);
+        if (text == NULL) {
+            _exit(IL_MEMORY_STATUS);
+        }
+        size_t n = strlen(text) + 1;
         bool sent = put(socket, &n, sizeof n) && put(socket, text, n);
         free(text);
         if (!sent || pool->alone) {
@@ -111,6 +115,9 @@ static void become_worker(const pool_run *c, int socket) {
     }
     il_interrupt_leave();
     (void)sigprocmask(SIG_SETMASK, &c->before, NULL);
+    if (c->pool->alone) {
+        il_memory_end_quietly(); /* the parent records it as a loss */
+    }
     serve(c, socket);
 }
 
@@ -150,6 +157,7 @@ static void end_worker(worker *w, bool kill_it, il_pool_loss *loss) {
                        strsignal(loss->signal));
     } else {
         loss->exit = WEXITSTATUS(status);
+        loss->memory = loss->exit == IL_MEMORY_STATUS;
         (void)snprintf(loss->why, sizeof loss->why, "the worker process ended with status %d",
                        loss->exit);
     }
@@ -252,15 +260,8 @@ static il_status collect(pool_run *c, worker *w, il_error *err) {
     size_t job = w->job;
     size_t n = 0;
     bool spoke = get(w->socket, &n, sizeof n);
-    if (spoke && n == 0) {
-        return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
-                       c->pool->jobs);
-    }
     if (spoke) {
-        text = malloc(n);
-        if (text == NULL) {
-            return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", n);
-        }
+        text = il_alloc(n, 1);
         spoke = get(w->socket, text, n);
     }
     if (!spoke) {
@@ -270,8 +271,12 @@ static il_status collect(pool_run *c, worker *w, il_error *err) {
     if (!spoke || c->pool->alone) {
         end_worker(w, !spoke, &loss);
     }
-    if (!spoke && !w->again) { /* memory may have been short, or a user killed it */
-        return give(c, w, job, true, err);
+    if (loss.memory && !c->pool->alone) {
+        return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
+                       c->pool->jobs);
+    }
+    if (!spoke && !loss.memory && !w->again) {
+        return give(c, w, job, true, err); /* the system or a user may have killed it */
     }
     w->busy = false;
     il_status status = pass_on(c, job, text, &loss, err);
@@ -290,6 +295,7 @@ static il_status end_late(pool_run *c, il_error *err) {
             il_pool_loss loss = {.why = ""};
             end_worker(w, true, &loss);
             loss.late = true;
+            loss.memory = false;
             (void)snprintf(loss.why, sizeof loss.why, "it took more than %g s", limit);
             status = pass_on(c, w->job, NULL, &loss, err);
         }
@@ -348,24 +354,23 @@ il_status il_pool_run(const il_pool *asked, il_error *err) {
         (void)sigaddset(&caught, il_interrupt_signal(k));
     }
     (void)sigprocmask(SIG_BLOCK, &caught, &c.before);
+    c.workers = il_alloc_zero(pool->workers, sizeof *c.workers);
+    c.polled = il_alloc_zero(pool->workers + 1, sizeof *c.polled);
+    c.elsewhere = il_alloc_zero(pool->jobs, sizeof *c.elsewhere);
     c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
-    c.workers = calloc(pool->workers, sizeof *c.workers);
-    c.polled = calloc(pool->workers + 1, sizeof *c.polled);
-    c.elsewhere = calloc(pool->jobs + 1, sizeof *c.elsewhere);
-    bool ready = c.workers != NULL && c.polled != NULL && c.elsewhere != NULL && c.signals >= 0;
-    if (!ready) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
+    if (c.signals < 0) {
+        status = il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
     } else if (il_interrupted()) { /* before its signals were ours: no worker would see it */
         status = il_fail(err, IL_EINTERRUPTED, "%s; 0 of %zu jobs were done", il_interrupt_reason(),
                          pool->jobs);
     }
-    while (ready && status == IL_OK && c.done < pool->jobs) {
+    while (status == IL_OK && c.done < pool->jobs) {
         status = hand_out(&c, err);
         if (status == IL_OK && c.done < pool->jobs) {
             status = watch(&c, err);
         }
     }
-    for (size_t k = 0; c.workers != NULL && k < pool->workers; k++) {
+    for (size_t k = 0; k < pool->workers; k++) {
         il_pool_loss loss;
         if (c.workers[k].pid != 0) {
             end_worker(&c.workers[k], true, &loss);

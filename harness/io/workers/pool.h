@@ -4,9 +4,9 @@
  * Workers are forked, so they share what was prepared before, and a crash loses one job only. Jobs
  * are handed out one by one as workers become free; results come back as text. A worker that dies
  * is replaced and its job tried once more; if that fails too, the job is lost. A job that exceeds
- * its time limit is lost at once: its worker is killed. The signals of interrupt.h end the pool: no
- * new job is handed out, the workers are stopped, and results received so far are kept. Workers do
- * not outlive the parent.
+ * its time limit is lost at once: its worker is killed. So is one that finds no memory where jobs
+ * are alone in their processes. The signals of interrupt.h end the pool: no new job is handed out,
+ * the workers are stopped, and results received so far are kept. Workers do not outlive the parent.
  */
 #ifndef IL_POOL_H
 #define IL_POOL_H
@@ -16,7 +16,7 @@
 
 #include "harness/base/status.h"
 
-/* What to do with a job whose turn it is. */
+/* The turn of a job: what to do with it. */
 typedef enum {
     IL_POOL_RUN,      /* a worker gets it */
     IL_POOL_DONE,     /* it is done already; nothing is received */
@@ -27,9 +27,10 @@ typedef enum {
 /* How a job was lost. */
 typedef struct {
     char why[128];
-    bool late;  /* it took longer than it may */
-    int signal; /* that ended its worker; 0 */
-    int exit;   /* status that its worker ended with, where no signal did */
+    bool late;   /* it took longer than it may */
+    bool memory; /* there was none for it: its worker ended with IL_MEMORY_STATUS */
+    int signal;  /* that ended its worker; 0 */
+    int exit;    /* status that its worker ended with, where no signal did */
 } il_pool_loss;
 
 typedef struct {
@@ -42,7 +43,8 @@ typedef struct {
      * the pool with it. */
     il_status (*take)(void *data, size_t job, il_pool_turn *turn, il_error *err);
 
-    /* In a worker: do the job and return its result, to be freed; NULL when memory ran out. */
+    /* In a worker: do the job and return its result, to be freed; NULL: there is no memory for the
+     * job, and the worker ends with IL_MEMORY_STATUS. */
     char *(*work)(void *data, size_t job);
 
     /* In the parent: text is the job's result, or NULL when it was lost, and then loss says how.
@@ -56,8 +58,8 @@ typedef struct {
 } il_pool;
 
 /* Run all jobs. IL_OK; IL_EINTERRUPTED after a signal; IL_EINTERNAL when no worker can be started;
- * IL_ENOMEM, also when a worker runs out of memory;
- * what receive returned. In all cases no worker is left. */
+ * IL_ENOMEM when a worker whose jobs are not alone has no memory; what receive returned. In all
+ * cases no worker is left. */
 il_status il_pool_run(const il_pool *pool, il_error *err);
 
 #endif

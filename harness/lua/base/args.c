@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory_limit.h"
 #include "harness/base/params.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
@@ -84,13 +85,11 @@ bool il_lua_arena_alive(const il_lua_arena *arena) {
 
 void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
                   void (*close)(void *)) {
-    size_t bytes = (count > 0 ? count : 1) * size;
-    block *b = size > 0 && count > (SIZE_MAX / 2) / size ? NULL : calloc(1, sizeof *b + bytes);
-    if (b == NULL) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
-        il_lua_raise(L, NULL, &err);
-    }
+    size_t bytes = count < SIZE_MAX / 2 / size ? sizeof(block) + count * size : SIZE_MAX;
+    block *b = NULL;
+    il_error err = {IL_OK, ""};
+    il_lua_expect(L, NULL, il_memory_ask(&b, bytes, 1, "bytes", &err), &err);
+    memset(b, 0, bytes);
     b->next = arena->blocks;
     b->count = count;
     b->size = size;
@@ -251,7 +250,7 @@ static bool is_index(lua_State *L, int index, size_t positional) {
            (lua_Unsigned)lua_tointeger(L, index) <= positional;
 }
 
-/* Of the unknown keys, in a table without an order, key is the first by name; NULL: given. */
+/* key is the first by name of the unknown keys, since a table has no order; NULL: given. */
 static _Noreturn void unknown_key(const il_fields *f, const char *const *known, const char *key,
                                   const char *given) {
     char list[512] = "";

@@ -34,9 +34,10 @@ bool il_lua_arena_alive(const il_lua_arena *arena);
  * from scripts; true if it was made now. */
 bool il_lua_new_type(lua_State *L, const char *name, const luaL_Reg *meta);
 
-/* Zeroed room for count elements of size bytes, never NULL: raises an error when memory runs out.
- * close, unless NULL, is called with each of them before they are freed; it must be content with
- * zeros, so that the room is registered before anything is acquired into it. */
+/* Zeroed room for count elements of size bytes, never NULL: a script may have chosen how many, and
+ * where there is no memory for so many an error is raised. close, unless NULL, is called with each
+ * of them before they are freed; it must be content with zeros, so that the room is registered
+ * before anything is acquired into it. */
 void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
                   void (*close)(void *));
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 enum { PLACES = 100 }; /* levels of the stack that a message looks at */
@@ -40,12 +41,13 @@ void il_lua_say(const il_lua_context *context, const char *format, ...) {
         return;
     }
     va_start(args, format);
-    if (vasprintf(&text, format, args) >= 0) {
-        il_text_make_printable(text, true);
-        (void)fputs(text, out);
-        free(text);
+    if (vasprintf(&text, format, args) < 0) {
+        il_memory_end(0);
     }
     va_end(args);
+    il_text_make_printable(text, true);
+    (void)fputs(text, out);
+    free(text);
     (void)fputc('\n', out);
     (void)fflush(out);
 }

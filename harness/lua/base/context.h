@@ -23,14 +23,14 @@ typedef struct {
     il_roster *roster;   /* of what is asked of the store; NULL without one */
     il_leases *leases;   /* cases that this sweep is at; NULL where none are stored */
     il_journal *journal; /* NULL: what becomes of the script is kept nowhere */
-    char *traceback;     /* of the error that ended the script; NULL without one or memory */
+    char *traceback;     /* of the error that ended the script; NULL without one */
     lua_State *L;        /* the thread that last entered a function which runs things: callbacks of
                             scripted problems are called on it */
     lua_CFunction body;  /* what il_lua_protect calls */
     il_error raised;     /* the last error that C raised: its code survives where the text does */
     size_t declared, sweeps; /* declarations with functions, and sweeps, so far */
-    int pid;             /* of the process that runs the script; its workers have others */
-    bool closing;        /* the script has ended: only its finalizers still run */
+    int pid;                 /* of the process that runs the script; its workers have others */
+    bool closing;            /* the script has ended: only its finalizers still run */
     il_lua_outcome outcome;
     char **complaints; /* [outcome.checks_failed] of failed checks */
 } il_lua_context;

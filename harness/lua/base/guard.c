@@ -48,7 +48,7 @@ void il_lua_guard_watch(lua_State *L) {
 
 /* ---- libraries ------------------------------------------------------------------------------ */
 
-static void forget(lua_State *L, const char *table, const char *const *names) {
+static void remove_functions(lua_State *L, const char *table, const char *const *names) {
     lua_getglobal(L, table);
     for (; *names != NULL; names++) {
         lua_pushnil(L);
@@ -106,8 +106,8 @@ static void open_untrusted(lua_State *L) {
         luaL_requiref(L, library->name, library->func, 1);
         lua_pop(L, 1);
     }
-    forget(L, LUA_GNAME, base);
-    forget(L, LUA_STRLIBNAME, string);
+    remove_functions(L, LUA_GNAME, base);
+    remove_functions(L, LUA_STRLIBNAME, string);
     open_clock(L);
     lua_pushcfunction(L, print);
     lua_setglobal(L, "print");

@@ -7,7 +7,7 @@
 
 #include <lauxlib.h>
 
-/* What scripts see. */
+/* The functions that scripts see. */
 extern const luaL_Reg il_lua_module_run[];    /* run */
 extern const luaL_Reg il_lua_module_orbits[]; /* orbits, motion */
 extern const luaL_Reg il_lua_sweep_methods[];
@@ -17,8 +17,8 @@ extern const luaL_Reg il_lua_result_methods[];
  * is written in Lua sees, and of what its files add to it. */
 #define IL_LUA_HOST "impactlab.host"
 
-extern const luaL_Reg il_lua_host_fields[];   /* reading tables */
-extern const luaL_Reg il_lua_host_vectors[];  /* the type of vectors */
+extern const luaL_Reg il_lua_host_fields[];  /* reading tables */
+extern const luaL_Reg il_lua_host_vectors[]; /* the type of vectors */
 extern const luaL_Reg il_lua_host_problem[];
 extern const luaL_Reg il_lua_host_scheme[];
 extern const luaL_Reg il_lua_host_set[];
@@ -30,6 +30,5 @@ extern const luaL_Reg il_lua_host_order[];
 extern const luaL_Reg il_lua_host_search[];
 extern const luaL_Reg il_lua_host_limits[];
 extern const luaL_Reg il_lua_host_drawing[];
-extern const luaL_Reg il_lua_host_parts[]; /* files that are called where they are needed */
 
 #endif

@@ -22,9 +22,9 @@ static const char TRAJECTORY[] = "impactlab.trajectory";
 static void push_object(lua_State *L, const json_t *value) {
     const char *key = NULL;
     json_t *item = NULL;
-    const char *odd = json_string_value(json_object_get(value, IL_LUA_ODD));
-    if (odd != NULL) {
-        lua_pushnumber(L, strtod(odd, NULL));
+    const char *text = json_string_value(json_object_get(value, IL_LUA_NOT_FINITE));
+    if (text != NULL) {
+        lua_pushnumber(L, strtod(text, NULL));
         return;
     }
     lua_createtable(L, 0, (int)json_object_size(value));
@@ -127,41 +127,46 @@ static json_t *number(lua_State *L, int index) {
     if (isfinite(x)) {
         return json_real(x);
     }
-    return json_pack("{s:s}", IL_LUA_ODD, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+    return json_pack("{s:s}", IL_LUA_NOT_FINITE, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
 }
 
 static json_t *array(lua_State *L, int index, int depth, il_error *err) {
-    il_json w = {false};
     json_t *out = json_array();
     lua_Integer n = (lua_Integer)lua_rawlen(L, index);
-    for (lua_Integer k = 1; !w.failed && k <= n; k++) {
+    for (lua_Integer k = 1; k <= n; k++) {
         (void)lua_rawgeti(L, index, k);
         json_t *item = take(L, lua_gettop(L), depth, err);
         lua_pop(L, 1);
-        il_json_append(&w, out, item);
+        if (item == NULL) {
+            json_decref(out);
+            return NULL;
+        }
+        il_json_append(out, item);
     }
-    return il_json_done(&w, out);
+    return out;
 }
 
 static json_t *object(lua_State *L, int index, int depth, il_error *err) {
-    il_json w = {false};
     json_t *out = json_object();
     lua_pushnil(L);
-    while (!w.failed && lua_next(L, index) != 0) {
+    while (lua_next(L, index) != 0) {
         json_t *item = NULL;
-        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), IL_LUA_ODD) != 0) {
-            item = take(L, lua_gettop(L), depth, err);
-        } else {
+        if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), IL_LUA_NOT_FINITE) == 0) {
             (void)il_fail(err, IL_EINVAL, "a table with keys other than texts or 1, 2, ...");
+        } else if (!il_text_is_utf8(lua_tostring(L, -2))) {
+            (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
+        } else {
+            item = take(L, lua_gettop(L), depth, err);
         }
         if (item == NULL) {
-            w.failed = true;
-        } else {
-            il_json_set(&w, out, lua_tostring(L, -2), item);
+            lua_pop(L, 2);
+            json_decref(out);
+            return NULL;
         }
-        lua_pop(L, !w.failed ? 1 : 2);
+        il_json_set(out, lua_tostring(L, -2), item);
+        lua_pop(L, 1);
     }
-    return il_json_done(&w, out);
+    return out;
 }
 
 static json_t *take(lua_State *L, int index, int depth, il_error *err) {
@@ -180,7 +185,7 @@ static json_t *take(lua_State *L, int index, int depth, il_error *err) {
         size_t n = 0;
         const char *text = lua_tolstring(L, index, &n);
         json_t *out = json_stringn(text, n); /* NULL unless UTF-8 */
-        if (out == NULL && !il_text_is_utf8(text)) {
+        if (out == NULL) {
             (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
         }
         return out;
@@ -195,11 +200,7 @@ static json_t *take(lua_State *L, int index, int depth, il_error *err) {
 }
 
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
-    json_t *out = take(L, lua_absindex(L, index), 0, err);
-    if (out == NULL && err != NULL && err->code == IL_OK) { /* nothing was wrong with the value */
-        (void)il_fail(err, IL_ENOMEM, "no memory for a value");
-    }
-    return out;
+    return take(L, lua_absindex(L, index), 0, err);
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
  * an array). A member "provenance" is left out: what a script makes must not depend on it.
  * {"#": "inf"}, {"#": "-inf"}, {"#": "nan"} are the numbers that JSON lacks. */
-#define IL_LUA_ODD "#"
+#define IL_LUA_NOT_FINITE "#"
 void il_lua_push_json(lua_State *L, const json_t *value);
 
 /* The other way, to cross from a worker: the value at index, which is nil, a boolean, a number
@@ -55,8 +55,8 @@ bool il_lua_read_vector(lua_State *L, int index, const char *what, bool finite, 
  * traj:contacts() (an array of {step, id, impulse}). */
 il_trajectory *il_lua_push_trajectory(lua_State *L);
 
-/* What :at(t, side) gives: push q and u of a solution of dimension d at the arguments 2, t, and 3,
- * -1 or 1 for a limit from one side, 0 or absent elsewhere; 2. */
+/* The values of :at(t, side): push q and u of a solution of dimension d at the arguments 2, t, and
+ * 3, -1 or 1 for a limit from one side, 0 or absent elsewhere; 2. */
 int il_lua_push_state_at(lua_State *L, const il_exact *solution, size_t d);
 
 /* A closer for il_lua_take, of an il_trajectory. */

@@ -20,10 +20,10 @@ const il_section *il_lua_section(lua_State *L, il_section *section);
 /* The key order: place in the report; 0 where it is absent. */
 int il_lua_place(const il_fields *f);
 
-/* What a figure or a table was made from, for its manifest: {"of": "result" or "script", "script",
+/* The origin of a figure or a table, for its manifest: {"of": "result" or "script", "script",
  * "script_sha256", "cases": [NAME, ...], "runs"}. With a result at index its cases; without one
  * (nil, or index 0) all that the script has asked for until now, and how many runs of lab.run,
- * which are not stored. The arena's; an error is raised when memory runs out. */
+ * which are not stored. The arena's. */
 const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, int index);
 
 /* Say that another script has drawn the figure or the table whose manifest is folder/name then

@@ -31,7 +31,7 @@
 
 /* ---- a sweep --------------------------------------------------------------------------------- */
 
-/* What errors are errors against. */
+/* The solution that errors are errors against. */
 static void push_reference(lua_State *L, const il_sweep *s) {
     switch (s->reference) {
     case IL_REFERENCE_SELF:
@@ -99,8 +99,8 @@ static double step_of(const il_result *r, size_t k) {
     return isfinite(h) ? h : s->hs != NULL ? s->hs[size] : 1.0 / s->steps[size];
 }
 
-/* What the records have at the path at index 2 (nil: their steps), of the cases from the one at
- * index 3, all by default, as many as index 4 says. */
+/* Push the values of the records at the path at index 2 (nil: their steps), of the cases from the
+ * one at index 3, all by default, as many as index 4 says. */
 static int push_column(lua_State *L, bool texts) {
     const il_result *r = il_lua_check_result(L, 1);
     const char *path = luaL_optstring(L, 2, NULL);

@@ -14,7 +14,7 @@
 #include "harness/lua/draw/draw.h"
 
 /* Cases without a key are nowhere stored. */
-static il_status add_result(il_json *w, json_t *cases, const il_result *r, il_error *err) {
+static il_status add_result(json_t *cases, const il_result *r, il_error *err) {
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < il_sweep_count(r->sweep); k++) {
         char name[IL_STORE_NAME];
@@ -23,18 +23,18 @@ static il_status add_result(il_json *w, json_t *cases, const il_result *r, il_er
         status = il_case_key(&c, &key, err);
         if (key != NULL) {
             il_store_key_name(key, name);
-            il_json_append(w, cases, json_string(name));
+            il_json_append(cases, json_string(name));
         }
         free(key);
     }
     return status;
 }
 
-static void add_script(il_json *w, json_t *cases, const il_roster *roster) {
+static void add_script(json_t *cases, const il_roster *roster) {
     const char *name = NULL;
     json_t *cost = NULL;
     json_object_foreach((json_t *)(uintptr_t)il_roster_cases(roster), name, cost) {
-        il_json_append(w, cases, json_string(name));
+        il_json_append(cases, json_string(name));
     }
 }
 
@@ -42,25 +42,21 @@ const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, int index) {
     const il_lua_context *context = il_lua_context_of(L);
     const il_result *result =
         index == 0 || lua_isnil(L, index) ? NULL : il_lua_check_result(L, index);
-    il_json w = {false};
     il_error err = {IL_OK, ""};
     json_t **object = il_lua_take(L, arena, 1, sizeof *object, il_lua_close_json);
     *object = json_object();
     json_t *cases = json_array();
     il_status status = IL_OK;
     if (result != NULL) {
-        status = add_result(&w, cases, result, &err);
+        status = add_result(cases, result, &err);
     } else {
-        add_script(&w, cases, context->roster);
+        add_script(cases, context->roster);
     }
-    il_json_put_text(&w, *object, "of", result != NULL ? "result" : "script");
-    il_json_put_text(&w, *object, "script", il_text_is_utf8(context->name) ? context->name : "?");
-    il_json_put_text(&w, *object, "script_sha256", context->sum[0] != '\0' ? context->sum : NULL);
-    il_json_set(&w, *object, "cases", cases);
-    il_json_put_count(&w, *object, "runs", result != NULL ? 0 : context->outcome.runs);
-    if (status == IL_OK && w.failed) {
-        status = il_fail(&err, IL_ENOMEM, "no memory for what a figure was made from");
-    }
+    il_json_put_text(*object, "of", result != NULL ? "result" : "script");
+    il_json_put_text(*object, "script", il_text_is_utf8(context->name) ? context->name : "?");
+    il_json_put_text(*object, "script_sha256", context->sum[0] != '\0' ? context->sum : NULL);
+    il_json_set(*object, "cases", cases);
+    il_json_put_count(*object, "runs", result != NULL ? 0 : context->outcome.runs);
     il_lua_expect(L, NULL, status, &err);
     return *object;
 }

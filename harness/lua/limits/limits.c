@@ -31,8 +31,6 @@
 
 static const char CALL[] = "sweep:limits";
 
-const char *const il_lua_limits_norms[] = {"u_L1", "q_Linf", NULL};
-
 /* Runs that are compared; the arena owns all. */
 typedef struct {
     il_lua_arena *arena;
@@ -57,11 +55,11 @@ static void run_all(lua_State *L, comparison *w, il_trajectory *traj) {
     for (size_t k = 0; k < w->n; k++) { /* those that failed are left out and counted */
         il_trajectory run = traj[k];
         traj[k] = (il_trajectory){.d = 0};
-        if (!il_result_went_well(result, w->cases[k])) {
+        if (!il_result_is_ok(result, w->cases[k])) {
             w->failed++;
             continue;
         }
-        w->records[kept] = json_incref(il_result_record(L, result, w->cases[k]));
+        w->records[kept] = json_incref(il_result_record(result, w->cases[k]));
         traj[kept] = run;
         w->cases[kept++] = w->cases[k];
     }
@@ -98,7 +96,6 @@ static void compare_all(lua_State *L, comparison *w) {
 
 /* Whose runs they are, which key and record both say: {problem, scheme}, the caller's. */
 static json_t *head_of(const comparison *w) {
-    il_json b = {false};
     json_t *head = json_object();
     char schemes[400] = "";
     const char *last = "";
@@ -109,15 +106,14 @@ static json_t *head_of(const comparison *w) {
         }
         last = scheme;
     }
-    il_json_put_text(&b, head, "problem", il_sweep_case(w->sweep, w->cases[0]).problem->type->name);
-    il_json_put_text(&b, head, "scheme", schemes);
-    return il_json_done(&b, head);
+    il_json_put_text(head, "problem", il_sweep_case(w->sweep, w->cases[0]).problem->type->name);
+    il_json_put_text(head, "scheme", schemes);
+    return head;
 }
 
 /* The key of the comparison, the caller's: it has those of all its cases; *key is NULL where one
  * has none, as it is written in Lua. */
 static il_status key_of(const comparison *w, const json_t *head, char **key, il_error *err) {
-    il_json b = {false};
     bool named = true;
     il_status status = IL_OK;
     json_t *cases = json_array();
@@ -131,44 +127,40 @@ static il_status key_of(const comparison *w, const json_t *head, char **key, il_
         named = one != NULL;
         if (named) {
             il_store_key_name(one, name);
-            il_json_append(&b, cases, json_string(name));
+            il_json_append(cases, json_string(name));
         }
         free(one);
     }
     il_case c = il_sweep_case(w->sweep, w->cases[0]);
-    il_json_put_text(&b, object, "build", IL_BUILD_ID);
-    il_json_set(&b, object, "projector", json_pack("{s:s}", "name", c.projector->name));
-    il_json_set(&b, object, "reference",
-                json_sprintf("limits in %s", il_lua_limits_norms[w->norm]));
-    il_json_set(&b, object, "cases", cases);
-    object = il_json_done(&b, object);
+    il_json_put_text(object, "build", IL_BUILD_ID);
+    il_json_set(object, "projector", json_pack("{s:s}", "name", c.projector->name));
+    il_json_set(object, "reference", json_sprintf("limits in %s", il_lua_limits_norms[w->norm]));
+    il_json_set(object, "cases", cases);
     if (named && status == IL_OK) {
         *key = il_json_text_as(object, JSON_SORT_KEYS | JSON_COMPACT);
-        status = *key != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a name");
     }
     json_decref(object);
     return status;
 }
 
 static json_t *to_json(const comparison *w, const json_t *head) {
-    il_json b = {false};
     json_t *cases = json_array();
     json_t *list = json_array();
     json_t *D = json_array();
     for (size_t i = 0; i < w->n; i++) {
-        il_json_append(&b, cases, json_integer((json_int_t)w->cases[i]));
-        il_json_append(&b, list, json_incref(w->records[i]));
+        il_json_append(cases, json_integer((json_int_t)w->cases[i]));
+        il_json_append(list, json_incref(w->records[i]));
         for (size_t j = 0; j < i; j++) {
-            il_json_append(&b, D, il_json_number(w->D[i * w->n + j]));
+            il_json_append(D, il_json_number(w->D[i * w->n + j]));
         }
     }
     il_case c = il_sweep_case(w->sweep, w->cases[0]);
     json_t *study = json_pack("{s:f, s:I, s:o, s:o, s:o, s:s, s:s}", "T", w->T, "failed",
                               (json_int_t)w->failed, "cases", cases, "records", list, "distances",
                               D, "projector", c.projector->name, "status", il_status_name(IL_OK));
-    il_json_merge(&b, study, head);
-    il_json_set(&b, study, "provenance", il_provenance_json(&c, NAN));
-    return il_json_done(&b, study);
+    il_json_merge(study, head);
+    il_json_set(study, "provenance", il_provenance_json(&c, NAN));
+    return study;
 }
 
 static void from_json(lua_State *L, comparison *w, const json_t *stored) {
@@ -208,10 +200,8 @@ static void find_or_compute(lua_State *L, comparison *w) {
     }
     if (!found && *key != NULL && w->n > 0) {
         *stored = to_json(w, *head);
-        il_status status = *stored != NULL ? il_store_put(context->store, *key, *stored, &err)
-                                           : il_fail(&err, IL_ENOMEM, "no memory for a record");
-        il_lua_expect(L, CALL, status, &err);
-        il_lua_forget_runs(L, w->sweep, w->cases, w->n);
+        il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
+        il_lua_drop_runs(L, w->sweep, w->cases, w->n);
     }
     il_lua_say(context, "limits of sweep %s: %zu run%s compared in %s%s", w->sweep->name, w->n,
                il_lua_plural(w->n), il_lua_limits_norms[w->norm], found ? ", found stored" : "");
@@ -231,15 +221,6 @@ static il_limits_step step_of(const comparison *w, size_t k) {
                               : (il_limits_step){h, s->phase_c[size], (int)s->phase_m[size]};
 }
 
-double il_lua_last_node(const json_t *record, size_t d, double *q, double *u) {
-    const json_t *final = json_object_get(record, "final");
-    for (size_t k = 0; k < d; k++) {
-        q[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
-        u[k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
-    }
-    return json_number_value(json_object_get(final, "t"));
-}
-
 /* Judge limits by the end of each run and the orbits of the problem; NULL where it has none. */
 static void judge(lua_State *L, const comparison *w, const il_limits_step *steps,
                   const il_orbits *orbits, il_limits *limits) {
@@ -251,12 +232,11 @@ static void judge(lua_State *L, const comparison *w, const il_limits_step *steps
     double q[IL_ORBITS_DIM_MAX];
     double u[IL_ORBITS_DIM_MAX];
     il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
-    il_error err = {IL_OK, ""};
     for (size_t i = 0; i < w->n; i++) {
         double t = il_lua_last_node(w->records[i], orbits->dim / 2, q, u);
         ends[i] = il_limits_end_of(orbits, orbits->problem->horizon, steps[i].h, t, q, u);
     }
-    il_lua_expect(L, CALL, il_limits_judge(limits, steps, orbits, ends, &err), &err);
+    il_limits_judge(limits, steps, orbits, ends);
 }
 
 /* ---- as a table ----------------------------------------------------------------------------- */

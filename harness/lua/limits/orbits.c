@@ -18,6 +18,17 @@
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 
+const char *const il_lua_limits_norms[] = {"u_L1", "q_Linf", NULL};
+
+double il_lua_last_node(const json_t *record, size_t d, double *q, double *u) {
+    const json_t *final = json_object_get(record, "final");
+    for (size_t k = 0; k < d; k++) {
+        q[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
+        u[k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
+    }
+    return json_number_value(json_object_get(final, "t"));
+}
+
 static void close_orbits(void *room) {
     il_orbits_free(room);
 }
@@ -45,15 +56,12 @@ const il_orbits *il_lua_orbits_of(lua_State *L, il_lua_arena *arena, const char 
 /* ---- lab.orbits ----------------------------------------------------------------------------- */
 
 static void push_rational(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
-    il_error none = {IL_ENOMEM, "no memory for rational numbers"};
     lua_createtable(L, orbit->period, 0);
     for (size_t i = 0; i < (size_t)orbit->period; i++) {
         lua_createtable(L, (int)dim, 0);
         for (size_t k = 0; k < dim; k++) {
             char **text = il_lua_take(L, arena, 1, sizeof *text, il_lua_close_text);
             *text = il_rational_text(orbit->rational[i * dim + k]);
-            il_lua_expect(L, NULL, *text == NULL || il_rational_starved() ? IL_ENOMEM : IL_OK,
-                          &none);
             lua_pushstring(L, *text);
             lua_rawseti(L, -2, (lua_Integer)k + 1);
         }

@@ -22,6 +22,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/io/sealed.h"
 #include "harness/io/workers/pool.h"
 #include "harness/lua/base/record.h"
@@ -55,7 +56,7 @@ typedef struct {
 
 static il_status make(const il_case *c, il_trajectory *run, json_t **record, il_error *err) {
     il_status status = il_case_run(c, run, record, err);
-    if (status == IL_OK && !il_record_went_well(*record)) {
+    if (status == IL_OK && !il_record_is_ok(*record)) {
         const char *why = json_string_value(json_object_get(*record, "message"));
         status = il_fail(err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
                          "the run with h = %.17g failed: %s", c->h, why != NULL ? why : "");
@@ -125,9 +126,9 @@ typedef struct {
 
 /* An il_addition: the medoid that is nearest, from 1, and how near it is. */
 static il_status add_nearest(void *self, json_t *record, il_error *err) {
+    (void)err;
     const nearness *n = self;
     const search *s = n->s;
-    il_json w = {false};
     double T = fmin(s->T, n->run->t[n->run->nodes - 1]);
     double least = INFINITY;
     size_t nearest = 0;
@@ -137,10 +138,10 @@ static il_status add_nearest(void *self, json_t *record, il_error *err) {
         least = fmin(least, d);
     }
     json_t *limit = json_object();
-    il_json_put_count(&w, limit, "nearest", nearest);
-    il_json_put(&w, limit, "distance", least);
-    il_json_set(&w, record, "limit", limit);
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
+    il_json_put_count(limit, "nearest", nearest);
+    il_json_put(limit, "distance", least);
+    il_json_set(record, "limit", limit);
+    return IL_OK;
 }
 
 static il_status label_by_level(void *self, double phase, int m, int *label, il_error *err) {
@@ -207,8 +208,8 @@ static char *work(void *data, size_t k) {
     const plan *p = data;
     il_error err = {IL_OK, ""};
     il_store_watch(p->s->context->store, NULL); /* the roster is the parent's to write */
-    /* What fails otherwise fails again where it is asked for. */
-    return p->job(p->data, k, &err) != IL_ENOMEM ? strdup("") : NULL;
+    /* A run that fails otherwise fails again where it is asked for. */
+    return p->job(p->data, k, &err) != IL_ENOMEM ? il_alloc_text("") : NULL;
 }
 
 static il_status receive(void *data, size_t k, const char *text, const il_pool_loss *loss,

@@ -30,7 +30,7 @@ il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_e
 /* Raise an error at the function that was asked. */
 #define complain(L, r, ...) il_lua_blame((L), (r)->w->function[(r)->what], __VA_ARGS__)
 
-/* What was given for what is not allowed: the value at the top of the stack. */
+/* Raise an error at the value at the top of the stack, which is not allowed. */
 static _Noreturn void refuse(lua_State *L, const il_lua_request *r, const char *what,
                              const char *allowed) {
     char given[96];
@@ -95,12 +95,6 @@ static double read_number(lua_State *L, const il_lua_request *r, size_t i, int k
     return x;
 }
 
-/* Raise an error that stays what it is, whatever becomes of it. */
-static _Noreturn void starve(lua_State *L, const il_lua_request *r) {
-    (void)il_fail(&r->w->failure, IL_ENOMEM, "%s: no memory for constraints", r->w->identity.what);
-    complain(L, r, "no memory");
-}
-
 /* The gradient of the row at the top of the stack into coef and col of the instance, without
  * zeros; all coordinates for one that is made later. */
 static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
@@ -139,9 +133,7 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     double g = read_number(L, r, i, KEY_G);
     double rate = read_number(L, r, i, KEY_DT);
     size_t n = read_gradient(L, r, i);
-    if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
-        starve(L, r);
-    }
+    il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef);
 }
 
 /* Raise an error if the table of p rows at the top of the stack has anything else: a row beside the
@@ -158,14 +150,12 @@ static void expect_array(lua_State *L, const il_lua_request *r, size_t p) {
 }
 
 /* No rows yet, and room to note what each comes without. */
-static void begin_rows(lua_State *L, const il_lua_request *r, size_t p) {
+static void begin_rows(const il_lua_request *r, size_t p) {
     il_lua_instance *s = r->rows;
     il_rows_clear(&s->rows);
     s->incomplete = false;
     if (p > s->missing_room) {
-        if (!il_memory_grow(&s->missing, p, 1)) {
-            starve(L, r);
-        }
+        il_memory_grow(&s->missing, p, 1);
         s->missing_room = p;
     }
     if (p > 0) {
@@ -188,7 +178,7 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
             p, r->t0, r->w->p);
     }
     if (r->rows != NULL) {
-        begin_rows(L, r, p);
+        begin_rows(r, p);
     }
     for (size_t i = 0; i < p; i++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
@@ -239,4 +229,21 @@ bool il_scripted_ask(il_lua_request *r) {
     il_scripted *w = r->w;
     return w->failure.code == IL_OK &&
            il_lua_protect(w->context, w->identity.what, answer, r, &w->failure);
+}
+
+/* ---- constraints that are numbers ------------------------------------------------------------ */
+
+double il_scripted_affine_value(const il_scripted *w, size_t i, double t, const double *q) {
+    const double *row = w->affine + i * (w->d + 2);
+    double g = row[0] + row[1] * t;
+    for (size_t k = 0; k < w->d; k++) {
+        g += row[2 + k] * q[k];
+    }
+    return g;
+}
+
+void il_scripted_affine_values(const il_scripted *w, double t, const double *q, double *g) {
+    for (size_t i = 0; i < w->naffine; i++) {
+        g[i] = il_scripted_affine_value(w, i, t, q);
+    }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/judge/program.h"
 #include "harness/lua/base/context.h"
@@ -282,10 +283,10 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
 /* Is the folder of this file, links followed, in that of the script or in the results? */
 static bool is_own_file(lua_State *L, const char *file) {
     const il_lua_options *options = il_lua_context_of(L)->options;
-    char *script = options->script != NULL ? il_text_folder(options->script) : strdup(".");
+    char *script = options->script != NULL ? il_text_folder(options->script) : il_alloc_text(".");
     char *folder = il_text_folder(file);
     const char *const owned[] = {script, options->results};
-    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    char *real = realpath(folder, NULL);
     bool inside = false;
     for (size_t k = 0; real != NULL && !inside && k < 2; k++) {
         char *base = owned[k] != NULL ? realpath(owned[k], NULL) : NULL;

@@ -34,7 +34,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback);
 const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n);
 
-/* What one run takes: problem, scheme, and the options of IL_WHERE_CASE and of where. problem
+/* The fields of one run: problem, scheme, and the options of IL_WHERE_CASE and of where. problem
  * receives the choice and outlives the case; keeper as above. */
 il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper);
 

@@ -53,7 +53,7 @@ static void take_failure(il_scripted *w, const char *name, il_check_outcome outc
     }
 }
 
-/* What callbacks left is said elsewhere, but for lack of memory. */
+/* A failure that callbacks left is said elsewhere, but for lack of memory in Lua. */
 static il_status forget_failure(il_scripted *w, il_error *err) {
     il_error left = w->failure;
     w->failure = (il_error){IL_OK, ""};
@@ -93,7 +93,7 @@ static void check_derivatives(const il_scripted *w, il_check_lines *lines) {
     }
 }
 
-/* What overlaps at the start was refused by then. */
+/* A problem that overlaps at the start was refused by then. */
 static void check_start(const il_problem *problem, il_check_lines *lines) {
     double gap = problem->start_gap;
     if (problem->p == 0) {
@@ -150,28 +150,23 @@ static il_status check_trial(il_scripted *w, const il_problem *problem, const il
 }
 
 /* Empty where hypotheses cannot be measured. */
-static il_status theorems_of(const il_problem *problem, json_t **out, il_error *err) {
+static json_t *theorems_of(const il_problem *problem) {
     il_constants constants;
-    il_json b = {false};
+    il_error none = {IL_OK, ""};
     json_t *array = json_array();
-    il_status status = il_constants_measure(problem, NULL, &constants, err);
-    if (status != IL_OK) {
-        *out = array;
-        return status == IL_ENOMEM ? status : IL_OK;
-    }
-    for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
+    il_status status = il_constants_measure(problem, NULL, &constants, &none);
+    for (size_t k = 0; status == IL_OK && il_theorem_at(k) != NULL; k++) {
         const il_theorem *theorem = il_theorem_at(k);
         il_admission admission;
         il_theorem_admits(theorem, problem, &constants, &admission);
         json_t *one = json_object();
-        il_json_put_text(&b, one, "theorem", theorem->id);
-        il_json_set(&b, one, "applies", json_boolean(admission.admitted));
-        il_json_set(&b, one, "unknown", json_boolean(admission.unknown));
-        il_json_put_text(&b, one, "text", admission.admitted ? theorem->says : admission.reason);
-        il_json_append(&b, array, one);
+        il_json_put_text(one, "theorem", theorem->id);
+        il_json_set(one, "applies", json_boolean(admission.admitted));
+        il_json_set(one, "unknown", json_boolean(admission.unknown));
+        il_json_put_text(one, "text", admission.admitted ? theorem->says : admission.reason);
+        il_json_append(array, one);
     }
-    *out = il_json_done(&b, array);
-    return *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the theorems");
+    return array;
 }
 
 /* All checks of a problem that was declared. */
@@ -187,28 +182,25 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
                  il_metric_smallest(problem->mass));
     check_start(problem, lines);
     check_derivatives(w, lines);
-    status = il_check_force(problem, lines, err);
+    il_check_force(problem, lines);
     take_failure(w, "force", IL_CHECK_FAIL, lines);
-    if (status == IL_OK && problem->nexact > 0) {
+    if (problem->nexact > 0) {
         status = il_check_exact(problem, problem->exact, lines, err);
-        if (status != IL_OK && status != IL_ENOMEM) {
-            if (il_scripted_failure(w) == NULL) {
-                il_check_add(lines, "exact", IL_CHECK_FAIL, NAN, NAN, "%s", err->message);
-            }
-            status = IL_OK;
+        if (status != IL_OK && il_scripted_failure(w) == NULL) {
+            il_check_add(lines, "exact", IL_CHECK_FAIL, NAN, NAN, "%s", err->message);
         }
         take_failure(w, "exact", IL_CHECK_FAIL, lines);
-    } else if (status == IL_OK) {
+    } else {
         il_check_add(lines, "exact", IL_CHECK_NOTE, NAN, NAN, "no exact solution is given");
     }
-    status = il_scripted_verdict(w, status, err); /* memory: all else was taken */
+    status = il_scripted_verdict(w, IL_OK, err); /* memory: all else was taken */
     if (status == IL_OK) {
         status = check_trial(w, problem, choice, lines, err);
     }
     if (status == IL_OK) {
-        status = theorems_of(problem, theorems, err);
+        *theorems = theorems_of(problem);
         take_failure(w, "hypotheses", IL_CHECK_NOTE, lines); /* samples lie anywhere */
-        status = il_scripted_verdict(w, status, err);
+        status = il_scripted_verdict(w, IL_OK, err);
     }
     il_problem_destroy(problem);
     return status;
@@ -220,36 +212,34 @@ static const char *const outcomes[] = {
 /* w NULL: the problem was refused. theorems is taken. */
 static void append_problem(il_lua_checks *checks, const char *name, const il_scripted *w,
                            const il_check_lines *lines, json_t *theorems) {
-    il_json b = {false};
     size_t failed = 0;
     json_t *array = json_array();
     for (size_t k = 0; k < lines->n; k++) {
         const il_check_line *line = &lines->line[k];
         json_t *one = json_object();
-        il_json_put_text(&b, one, "check", line->name);
-        il_json_put_text(&b, one, "outcome", outcomes[line->outcome]);
-        il_json_put_text(&b, one, "text", line->text);
-        il_json_put(&b, one, "measured", line->measured);
-        il_json_put(&b, one, "allowed", line->allowed);
-        il_json_append(&b, array, one);
+        il_json_put_text(one, "check", line->name);
+        il_json_put_text(one, "outcome", outcomes[line->outcome]);
+        il_json_put_text(one, "text", line->text);
+        il_json_put(one, "measured", line->measured);
+        il_json_put(one, "allowed", line->allowed);
+        il_json_append(array, one);
         failed += line->outcome == IL_CHECK_FAIL;
     }
     json_t *object = json_object();
-    il_json_put_text(&b, object, "name", name);
+    il_json_put_text(object, "name", name);
     if (w != NULL) {
-        il_json_put_count(&b, object, "order", (size_t)w->order);
-        il_json_put_count(&b, object, "dimension", w->d);
-        il_json_put_count(&b, object, "constraints", w->p);
+        il_json_put_count(object, "order", (size_t)w->order);
+        il_json_put_count(object, "dimension", w->d);
+        il_json_put_count(object, "constraints", w->p);
     }
-    il_json_put_count(&b, object, "failed", failed);
-    il_json_set(&b, object, "checks", array);
-    il_json_set(&b, object, "theorems", theorems != NULL ? theorems : json_array());
-    il_json_append(&b, checks->problems, object);
+    il_json_put_count(object, "failed", failed);
+    il_json_set(object, "checks", array);
+    il_json_set(object, "theorems", theorems != NULL ? theorems : json_array());
+    il_json_append(checks->problems, object);
     checks->failed += failed;
-    checks->starved |= b.failed;
 }
 
-/* What the script calls as lab.problem: upvalue 1 is the function itself. */
+/* The function that the script calls as lab.problem: upvalue 1 is the function itself. */
 static int check_problem(lua_State *L) {
     il_lua_checks *checks = checks_of(L);
     il_check_lines lines = {.n = 0};

@@ -21,7 +21,6 @@ typedef struct il_lua_checks {
     json_t *problems;    /* what came of each */
     size_t failed;       /* checks, of all problems */
     size_t placeholders; /* that the script asked for */
-    bool starved;        /* memory ran out */
 } il_lua_checks;
 
 /* In the module at the top of the stack, and in the globals: check instead of run. */

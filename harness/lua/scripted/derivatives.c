@@ -11,9 +11,10 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/lua/scripted/parts.h"
 
-/* Forget an error of the script while differences are made; lack of memory stays noted. */
+/* Forget an error of the script while differences are made; lack of memory in Lua stays noted. */
 static bool ignore_failure(il_scripted *w, bool done) {
     if (!done && w->failure.code == IL_ESCRIPT) {
         w->failure = (il_error){IL_OK, ""};
@@ -47,10 +48,7 @@ static il_derivatives_work *work_of(il_lua_instance *s) {
     if (s->work == NULL) {
         il_derivatives_query query = {
             .problem = s->self, .values = values_at, .rows = rows_at, .made = s->w->made};
-        il_error err = {IL_OK, ""};
-        if (il_derivatives_create(&s->work, &query, &err) != IL_OK) {
-            s->w->failure = err;
-        }
+        il_derivatives_create(&s->work, &query);
     }
     return s->work;
 }
@@ -137,11 +135,7 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
         return IL_OK;
     }
     il_derivatives_work *work = work_of(s);
-    double *D = calloc(2 * s->w->p, sizeof *D);
-    if (work == NULL || D == NULL) {
-        free(D);
-        return il_fail(&s->w->failure, IL_ENOMEM, "no memory for differences");
-    }
+    double *D = il_alloc_zero(2 * s->w->p, sizeof *D);
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && gradients && k < s->w->d; k++) {
         status = fill(s, work, t, q, k, D);
@@ -156,14 +150,10 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
 /* ---- comparing ------------------------------------------------------------------------------ */
 
 /* Largest error of what is made at the start, relative to the largest derivative. */
-static il_status error_at_start(il_scripted *w, il_derivatives_work *work,
-                                const il_problem *problem, il_error *err) {
+static void error_at_start(il_scripted *w, il_derivatives_work *work, const il_problem *problem) {
     double worst = 0.0;
     double size = 0.0;
-    double *D = calloc(2 * problem->p, sizeof *D);
-    if (D == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for differences");
-    }
+    double *D = il_alloc_zero(2 * problem->p, sizeof *D);
     for (size_t k = 0; k <= problem->d; k++) {
         bool rate = k == problem->d;
         il_derivatives_make(work, 0.0, problem->q0, rate ? IL_COMPONENT_RATE : k, D,
@@ -177,57 +167,45 @@ static il_status error_at_start(il_scripted *w, il_derivatives_work *work,
     }
     free(D);
     w->made_error = size > 0.0 ? worst / size : worst;
-    return IL_OK;
 }
 
 /* w->absent: what is missing at the start; w->made: the same, but rates only of constraints that
  * move. */
-static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves, il_error *err) {
-    unsigned char *made = calloc(w->p, sizeof *made);
-    unsigned char *absent = calloc(w->p, sizeof *absent);
-    il_status status = IL_OK;
-    if (made == NULL || absent == NULL) {
-        free(made);
-        free(absent);
-        return il_fail(err, IL_ENOMEM, "no memory for differences");
-    }
+static void find_made(il_scripted *w, il_lua_instance *s) {
+    bool *moves = il_alloc_zero(w->p, sizeof *moves);
+    unsigned char *made = il_alloc_zero(w->p, sizeof *made);
+    unsigned char *absent = il_alloc_zero(w->p, sizeof *absent);
     bool some = false;
     for (size_t i = 0; i < w->p; i++) {
         absent[i] = made[i] = i < s->missing_room ? s->missing[i] : 0;
         some |= made[i] != 0;
     }
     if (some) {
-        status = il_derivatives_find_moving(s->work, moves, err);
+        il_derivatives_find_moving(work_of(s), moves);
     }
     for (size_t i = 0; i < w->p; i++) {
         made[i] = (unsigned char)(made[i] & (moves[i] ? ~0u : (unsigned)IL_MADE_GRADIENT));
     }
+    free(moves);
     free(w->made);
     free(w->absent);
     w->made = made;
     w->absent = absent;
-    return status;
 }
 
 il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error *err) {
     il_lua_instance *s = problem->data;
     char text[512];
-    bool *moves = calloc(w->p, sizeof *moves);
-    il_status status = moves != NULL && work_of(s) != NULL
-                           ? find_made(w, s, moves, err)
-                           : il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
-    free(moves);
+    find_made(w, s);
     s->valid = false;
     il_derivatives_destroy(s->work); /* knows nothing of made yet */
     s->work = NULL;
     w->found = (il_derivatives){.points = 0};
-    if (status == IL_OK && work_of(s) != NULL) {
-        status = il_derivatives_survey(s->work, &w->found, err);
+    il_derivatives_survey(work_of(s), &w->found);
+    if (strcmp(il_scripted_derivatives(w), "given") != 0) {
+        error_at_start(w, s->work, problem);
     }
-    if (status == IL_OK && s->work != NULL && strcmp(il_scripted_derivatives(w), "given") != 0) {
-        status = error_at_start(w, s->work, problem, err);
-    }
-    status = il_scripted_verdict(w, status, err);
+    il_status status = il_scripted_verdict(w, IL_OK, err);
     if (status == IL_OK && w->found.mismatch && !il_interrupted()) {
         status = il_fail(err, IL_EINVAL, "problem '%.60s': %s", w->type.name,
                          il_derivatives_tell(&w->found, text, sizeof text));
@@ -250,13 +228,7 @@ il_status il_scripted_contact(const void *scripted, const il_problem *self, doub
     il_lua_instance *s = self->data;
     il_derivatives found = {.points = 0};
     char text[512];
-    if (work_of(s) == NULL) {
-        return il_scripted_verdict(w, IL_ENOMEM, err);
-    }
-    il_status status = il_derivatives_compare(s->work, t, q, first, &found, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    il_derivatives_compare(work_of(s), t, q, first, &found);
     return !found.mismatch
                ? IL_OK
                : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first becomes active",

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/lua/scripted/parts.h"
 
 /* Not by its type, which may be that of a problem that stands in for it. */
@@ -66,26 +67,10 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
-static double affine_value(const il_scripted *w, size_t i, double t, const double *q) {
-    const double *row = w->affine + i * (w->d + 2);
-    double g = row[0] + row[1] * t;
-    for (size_t k = 0; k < w->d; k++) {
-        g += row[2 + k] * q[k];
-    }
-    return g;
-}
-
-void il_scripted_affine_values(const il_scripted *w, double t, const double *q, double *g) {
-    for (size_t i = 0; i < w->naffine; i++) {
-        g[i] = affine_value(w, i, t, q);
-    }
-}
-
-static il_status fill_affine(il_lua_instance *s, double t, const double *q) {
+static void fill_affine(il_lua_instance *s, double t, const double *q) {
     const il_scripted *w = s->w;
-    il_status status = IL_OK;
     il_rows_clear(&s->rows);
-    for (size_t i = 0; status == IL_OK && i < w->naffine; i++) {
+    for (size_t i = 0; i < w->naffine; i++) {
         const double *b = w->affine + i * (w->d + 2) + 2;
         size_t n = 0;
         for (size_t k = 0; k < w->d; k++) {
@@ -93,9 +78,9 @@ static il_status fill_affine(il_lua_instance *s, double t, const double *q) {
             s->col[n] = k;
             n += b[k] != 0.0;
         }
-        status = il_rows_append(&s->rows, i, affine_value(w, i, t, q), b[-1], n, s->col, s->coef);
+        il_rows_append(&s->rows, i, il_scripted_affine_value(w, i, t, q), b[-1], n, s->col,
+                       s->coef);
     }
-    return status;
 }
 
 static il_status ask_rows(il_lua_instance *s, double t, const double *q) {
@@ -111,7 +96,12 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
     if (s->valid && s->t == t && memcmp(s->q, q, bytes) == 0) {
         return IL_OK;
     }
-    il_status status = s->w->affine != NULL ? fill_affine(s, t, q) : ask_rows(s, t, q);
+    il_status status = IL_OK;
+    if (s->w->affine != NULL) {
+        fill_affine(s, t, q);
+    } else {
+        status = ask_rows(s, t, q);
+    }
     s->valid = status == IL_OK;
     s->t = t;
     memcpy(s->q, q, bytes);
@@ -121,7 +111,10 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
     il_lua_instance *s = self->data;
     il_status status = refresh(s, t, q);
-    return status == IL_OK ? il_rows_append_row(rows, &s->rows, id) : status;
+    if (status == IL_OK) {
+        il_rows_append_row(rows, &s->rows, id);
+    }
+    return status;
 }
 
 static il_status scan(const il_problem *self, double t, const double *q, const double *x,
@@ -134,7 +127,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
                        ? il_rows_at(all, i, q, x)
                        : all->value[i] + il_rows_dot(all, i, x) - il_rows_dot(all, i, q);
         if (!(g > slack)) {
-            status = il_rows_append_row(rows, all, i);
+            il_rows_append_row(rows, all, i);
         }
     }
     return status;
@@ -192,24 +185,16 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     il_scripted *w = (il_scripted *)(uintptr_t)self->type;
     size_t d = w->d;
     w->failure = (il_error){IL_OK, ""};
-    il_lua_instance *s = calloc(1, sizeof *s);
-    il_status status = IL_OK;
+    il_lua_instance *s = il_alloc_zero(1, sizeof *s);
     self->data = s;
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->type.name);
-    }
     s->w = w;
     s->self = self;
-    s->q = calloc(d, sizeof *s->q);
-    s->coef = calloc(d, sizeof *s->coef);
-    s->col = calloc(d, sizeof *s->col);
-    s->breaks = calloc(w->nbreaks + 2, sizeof *s->breaks);
-    if (s->q == NULL || s->coef == NULL || s->col == NULL || s->breaks == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->type.name);
-        goto fail;
-    }
-    status = w->dense ? il_metric_dense(&self->mass, d, w->mass, err)
-                      : il_metric_diagonal(&self->mass, d, w->mass, err);
+    s->q = il_alloc_zero(d, sizeof *s->q);
+    s->coef = il_alloc_zero(d, sizeof *s->coef);
+    s->col = il_alloc_zero(d, sizeof *s->col);
+    s->breaks = il_alloc_zero(w->nbreaks + 2, sizeof *s->breaks);
+    il_status status = w->dense ? il_metric_dense(&self->mass, d, w->mass, err)
+                                : il_metric_diagonal(&self->mass, d, w->mass, err);
     if (status != IL_OK) {
         goto fail;
     }

@@ -21,15 +21,12 @@ static bool refuse(char why[IL_LUA_WHY], const char *what, size_t n, const char 
     return false;
 }
 
-static bool reserve(il_lua_motion *w, size_t n, size_t d) {
+static void reserve(il_lua_motion *w, size_t n, size_t d) {
     if (n > w->room) {
-        if (!il_memory_grow(&w->end, n, sizeof *w->end) ||
-            !il_memory_grow(&w->c, n * MOST * d, sizeof *w->c)) {
-            return false;
-        }
+        il_memory_grow(&w->end, n, sizeof *w->end);
+        il_memory_grow(&w->c, n * MOST * d, sizeof *w->c);
         w->room = n;
     }
-    return true;
 }
 
 /* The length of the table on top of the stack; 0 for anything else. */
@@ -71,9 +68,8 @@ bool il_lua_motion_read(lua_State *L, int index, size_t d, il_lua_motion *w, cha
     (void)lua_getfield(L, index, "ends");
     size_t n = length(L);
     bool good = n > 0 || refuse(why, "ends", n, "the time at which each piece ends");
-    if (good && !reserve(w, n, d)) {
-        (void)snprintf(why, IL_LUA_WHY, "a motion of %zu pieces, for which there is no memory", n);
-        good = false;
+    if (good) {
+        reserve(w, n, d);
     }
     good = good && il_lua_read_vector(L, -1, "motion.ends", false, w->end, n, why);
     lua_pop(L, 1);

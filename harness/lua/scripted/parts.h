@@ -71,7 +71,7 @@ typedef struct {
     il_exact exact;
 } il_lua_instance;
 
-/* What is asked of the script, and where the answer goes. */
+/* A question to the script, and where the answer goes. */
 typedef struct {
     il_scripted *w;
     il_lua_function what;
@@ -108,7 +108,8 @@ il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error
 /* Set the callbacks that the functions and numbers given call for. */
 void il_scripted_bind(il_scripted *w);
 
-/* All g_i(t,q) of constraints that are numbers into g[naffine]. */
+/* g_i(t,q) of constraints that are numbers; all of them, into g[naffine]. */
+double il_scripted_affine_value(const il_scripted *w, size_t i, double t, const double *q);
 void il_scripted_affine_values(const il_scripted *w, double t, const double *q, double *g);
 
 /* Make the problem once and call every function: start, mass and functions are wrong now or never.

@@ -28,6 +28,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/scripted/motion.h"
@@ -242,7 +243,7 @@ static int project_contacts(lua_State *L) {
 
 /* ---- a step ---------------------------------------------------------------------------------- */
 
-/* What a step is given. */
+/* Push the table that a step is given. */
 static void push_state(lua_State *L, const il_lua_stepper *s) {
     lua_createtable(L, 0, 8);
     il_lua_set_count(L, "order", (size_t)s->problem->order);
@@ -292,7 +293,7 @@ static int answer(lua_State *L) {
     return 0;
 }
 
-/* What a call of the script's function came to; its answer is in s. */
+/* Call the script's function; its answer is in s. */
 static il_status ask(il_lua_stepper *s, il_error *err) {
     const il_lua_scheme *scheme = s->scheme;
     il_error raised = {IL_OK, ""};
@@ -366,13 +367,8 @@ static il_status create(void **out, const il_problem *problem, const il_scheme_o
     il_lua_scheme *scheme = (il_lua_scheme *)(uintptr_t)options->type;
     size_t d = problem->d;
     *out = NULL;
-    il_lua_stepper *s = calloc(1, sizeof *s);
-    double *buffer = calloc(5 * d, sizeof *buffer);
-    if (s == NULL || buffer == NULL) {
-        free(s);
-        free(buffer);
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
+    il_lua_stepper *s = il_alloc_zero(1, sizeof *s);
+    double *buffer = il_alloc_zero(5 * d, sizeof *buffer);
     *s = (il_lua_stepper){.scheme = scheme, .problem = problem, .buffer = buffer};
     s->q = buffer;
     s->u = buffer + d;

@@ -78,14 +78,14 @@ static void member(void *self, size_t k, il_case *c) {
     }
 }
 
-static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *b,
+static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run,
                      json_t *answer) {
     const runs *w = self;
     lua_State *L = w->L;
     question q = {w, record, run, NULL};
     (void)k;
     if (w->e != NULL) {
-        il_ensemble_add(w->e, b, answer);
+        il_ensemble_add(w->e, answer);
     }
     if (w->of == 0) {
         return IL_OK;
@@ -100,10 +100,10 @@ static il_status add(void *self, size_t k, const json_t *record, il_trajectory *
     }
     if (code != LUA_OK) {
         const char *why = lua_tostring(L, -1);
-        il_json_put_text(b, answer, "error", why != NULL ? why : "an error");
+        il_json_put_text(answer, "error", why != NULL ? why : "an error");
         lua_pop(L, 1);
     } else {
-        il_json_set(b, answer, "of", q.of);
+        il_json_set(answer, "of", q.of);
     }
     return IL_OK;
 }

@@ -30,8 +30,6 @@
 #include "harness/lua/study/order.h"
 #include "harness/study/law/law.h"
 
-static const char *const kinds[] = {"converges", "bound", "sharp", NULL};
-
 /* ---- what is asked -------------------------------------------------------------------------- */
 
 /* The names of schemes that a key names, of one or of several; what lab.scheme returned is one. */
@@ -67,7 +65,7 @@ static int finals(lua_State *L) {
     lua_createtable(L, (int)n, 0);
     lua_createtable(L, (int)n, 0);
     for (size_t k = 0; k < n; k++) {
-        const json_t *record = il_result_record(L, r, first + k);
+        const json_t *record = il_result_record(r, first + k);
         const json_t *final = json_object_get(record, "final");
         const json_t *error = json_object_get(record, "error");
         several = several && json_object_size(json_object_get(error, "distances")) > 1;
@@ -116,15 +114,6 @@ static int causes(lua_State *L) {
 }
 
 /* ---- an order as a table -------------------------------------------------------------------- */
-
-void il_lua_push_claim(lua_State *L, const il_claim *claim) {
-    lua_createtable(L, 0, 5);
-    il_lua_set_text(L, "kind", kinds[claim->kind]);
-    il_lua_set_number(L, "order", claim->order);
-    il_lua_set_number(L, "factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR);
-    il_lua_set_text(L, "hypothesis", claim->hypothesis);
-    il_lua_set_text(L, "source", claim->source);
-}
 
 /* The curve that was fitted: b Y^p (1 - v + v Y^r)^s, Y = h/h_min. */
 static void set_curve(lua_State *L, const il_curve *c) {
@@ -200,12 +189,13 @@ static il_order_data read_runs(const il_fields *f) {
 }
 
 static il_claim read_claim(const il_fields *f) {
-    return (il_claim){.norm = "", /* that of the order */
-                      .kind = (il_claim_kind)il_fields_choice(f, "kind", kinds, IL_CLAIM_BOUND),
-                      .source = il_fields_text(f, "source", NULL),
-                      .hypothesis = il_fields_text(f, "hypothesis", NULL),
-                      .factor = il_fields_positive(f, "factor", IL_ORDER_FACTOR),
-                      .order = il_fields_number(f, "order", 0.0)};
+    return (il_claim){
+        .norm = "", /* that of the order */
+        .kind = (il_claim_kind)il_fields_choice(f, "kind", il_lua_claim_kinds, IL_CLAIM_BOUND),
+        .source = il_fields_text(f, "source", NULL),
+        .hypothesis = il_fields_text(f, "hypothesis", NULL),
+        .factor = il_fields_positive(f, "factor", IL_ORDER_FACTOR),
+        .order = il_fields_number(f, "order", 0.0)};
 }
 
 static int order(lua_State *L) {

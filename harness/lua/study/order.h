@@ -7,6 +7,9 @@
 #include "harness/lua/sweep/result.h"
 #include "harness/study/order/order.h"
 
+/* The names of il_claim_kind, ended by NULL. */
+extern const char *const il_lua_claim_kinds[];
+
 /* Push a claim as a table. */
 void il_lua_push_claim(lua_State *L, const il_claim *claim);
 

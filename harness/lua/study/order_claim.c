@@ -8,8 +8,11 @@
 #include <string.h>
 
 #include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
 #include "harness/lua/study/order.h"
 #include "harness/study/hypotheses/hypotheses.h"
+
+const char *const il_lua_claim_kinds[] = {"converges", "bound", "sharp", NULL};
 
 /* A problem of the sweep as its hypotheses see it, made when first asked for. */
 struct il_result_problem {
@@ -89,6 +92,15 @@ static il_admission admit(lua_State *L, const il_result *result, size_t problem,
 static bool speaks(const il_claim *c, const char *norm, double order) {
     unsigned bit = order == 1.0 ? 1u : 2u;
     return strcmp(c->norm, norm) == 0 && (c->orders == 0 || (c->orders & bit) != 0);
+}
+
+void il_lua_push_claim(lua_State *L, const il_claim *claim) {
+    lua_createtable(L, 0, 5);
+    il_lua_set_text(L, "kind", il_lua_claim_kinds[claim->kind]);
+    il_lua_set_number(L, "order", claim->order);
+    il_lua_set_number(L, "factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR);
+    il_lua_set_text(L, "hypothesis", claim->hypothesis);
+    il_lua_set_text(L, "source", claim->source);
 }
 
 /* The first claim of the scheme that speaks of the norm and whose theorem admits the problem. If

@@ -80,16 +80,13 @@ static void descend(search *s, gsl_multimin_fminimizer *simplex, gsl_vector *ste
     }
 }
 
-static bool find(search *s, size_t starts, double *z, double *c, size_t *order) {
+static void find(search *s, size_t starts, double *z, double *c, size_t *order) {
     gsl_qrng *sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)s->d);
     gsl_vector *step = gsl_vector_alloc(s->d);
     gsl_multimin_fminimizer *simplex =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, s->d);
-    bool good = sobol != NULL && step != NULL && simplex != NULL;
-    if (good) {
-        scatter(s, starts, sobol, z, c, order);
-    }
-    for (size_t i = 0; good && i < starts && !s->broken && s->count < s->budget; i++) {
+    scatter(s, starts, sobol, z, c, order);
+    for (size_t i = 0; i < starts && !s->broken && s->count < s->budget; i++) {
         if (isfinite(c[order[i]])) {
             descend(s, simplex, step, z + order[i] * s->d);
         }
@@ -97,7 +94,6 @@ static bool find(search *s, size_t starts, double *z, double *c, size_t *order) 
     gsl_multimin_fminimizer_free(simplex);
     gsl_vector_free(step);
     gsl_qrng_free(sobol);
-    return good;
 }
 
 static int host_search(lua_State *L) {
@@ -112,9 +108,7 @@ static int host_search(lua_State *L) {
     lua_toclose(L, 6);
     double *c = il_lua_take(L, arena, starts, sizeof *c, NULL);
     size_t *order = il_lua_take(L, arena, starts, sizeof *order, NULL);
-    if (!find(&s, starts, z, c, order)) {
-        return luaL_error(L, "lab.worst: no memory for a search");
-    }
+    find(&s, starts, z, c, order);
     if (s.broken) {
         return lua_error(L);
     }

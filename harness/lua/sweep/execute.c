@@ -27,7 +27,7 @@ static const double EVENTS_STEPS = 4096.0;
 
 /* ---- what there is to do -------------------------------------------------------------------- */
 
-/* Of each problem. */
+/* The reference of a problem. */
 typedef struct {
     bool needed;      /* cases that are to be run have its reference */
     size_t reference; /* 1 + the last job that makes it; 0: none */
@@ -39,7 +39,7 @@ static double work_of(const il_sweep *s, size_t k) {
     return s->steps != NULL ? s->steps[size] : 1.0 / s->hs[size];
 }
 
-/* What is stored of the cases into the result. */
+/* Put what is stored of the cases into the result. */
 static void look_up(lua_State *L, il_execution *e) {
     char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
@@ -54,7 +54,7 @@ static void look_up(lua_State *L, il_execution *e) {
             continue;
         }
         double work = work_of(e->sweep, k);
-        il_lua_expect(L, CALL, il_store_expect(e->context->store, j.key, work, &err), &err);
+        il_store_expect(e->context->store, j.key, work);
         if (!e->context->options->fresh) {
             il_lua_expect(L, CALL, il_job_find(e, &j, &found, &err), &err);
         }
@@ -80,7 +80,7 @@ static int by_work(const void *a, const void *b) {
                                 : (x->k > y->k) - (x->k < y->k);
 }
 
-/* What is absent and ours into list, the longest first; returns how many. */
+/* Put the cases that are absent and ours into list, the longest first; returns how many. */
 static size_t choose(const il_execution *e, of_problem *problems, planned *list) {
     const il_lua_options *options = e->context->options;
     const il_sweep *s = e->sweep;
@@ -119,7 +119,7 @@ static void add_reference(lua_State *L, il_execution *e, il_job_kind kind, size_
 static void add_references(lua_State *L, il_execution *e, of_problem *problems) {
     const il_sweep *s = e->sweep;
     bool self = s->reference == IL_REFERENCE_SELF;
-    bool some = self || (s->reference == IL_REFERENCE_EVENTS && e->passes);
+    bool some = self || (s->reference == IL_REFERENCE_EVENTS && e->by_workers);
     for (size_t i = 0; some && i < s->nproblems; i++) {
         if (il_sweep_reference_of(s, i) == i) {
             add_reference(L, e, self ? IL_JOB_SELF : IL_JOB_EVENTS, i, &problems[i]);
@@ -139,8 +139,7 @@ static void run_here(lua_State *L, il_execution *e) {
         il_status status = il_job_take(e, one, &turn, &err);
         if (status == IL_OK && turn != IL_POOL_DONE) {
             char *text = il_job_work(e, one);
-            status = text != NULL ? il_job_receive(e, one, text, &none, &err)
-                                  : il_fail(&err, IL_ENOMEM, "no memory for a record");
+            status = il_job_receive(e, one, text, &none, &err);
             free(text);
         }
         il_lua_expect(L, CALL, status, &err);
@@ -160,7 +159,7 @@ static void add_cases(lua_State *L, il_execution *e, const of_problem *problems,
             il_lua_expect(L, CALL, il_job_key(e, j, &keys[i], &err), &err);
         }
         j->key = keys[i];
-        j->after = e->passes ? problems[il_job_problem(e, j)].reference : 0;
+        j->after = e->by_workers ? problems[il_job_problem(e, j)].reference : 0;
     }
 }
 
@@ -219,7 +218,7 @@ static void count(const il_execution *e) {
     for (size_t k = 0; k < n; k++) {
         bool has = il_json_pack_has(r->records, k);
         r->missing += !has;
-        r->failed += has && !il_result_went_well(r, k);
+        r->failed += has && !il_result_is_ok(r, k);
     }
     if (e->norm == NULL) { /* else the same cases once more */
         il_lua_outcome *total = &e->context->outcome;
@@ -271,7 +270,7 @@ static void run(lua_State *L, il_execution *e) {
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && pending > 0) {
-        if (!e->passes) { /* the references, of which the workers have copies then */
+        if (!e->by_workers) { /* the references, of which the workers have copies then */
             run_here(L, e);
             e->njobs = 0;
         }
@@ -312,7 +311,7 @@ static il_execution *begin(lua_State *L, int index, const il_sweep *s, const il_
     e->result = result;
     e->title = s->name;
     e->stores = e->context->store != NULL;
-    e->passes = e->stores && norm == NULL && !il_lua_has_functions(s);
+    e->by_workers = e->stores && norm == NULL && !il_lua_has_functions(s);
     e->held = il_lua_take(L, result->arena, s->nproblems, sizeof *e->held, close_held);
     e->context->L = L;
     return e;
@@ -330,19 +329,19 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     for (size_t k = 0; k < n; k++) {
         il_job *j = &e->jobs[k];
         *j = (il_job){.kind = IL_JOB_WHOLE, .k = cases[k], .units = work_of(s, cases[k])};
-        if (e->passes) {
+        if (e->by_workers) {
             il_lua_expect(L, CALL, il_job_key(e, j, &keys[k], &err), &err);
             j->key = keys[k];
         }
     }
-    if (e->passes) {
+    if (e->by_workers) {
         status = run_pool(e, &err);
     } else {
         run_here(L, e);
     }
-    for (size_t k = 0; e->passes && status == IL_OK && k < n; k++) {
+    for (size_t k = 0; e->by_workers && status == IL_OK && k < n; k++) {
         bool found = true;
-        if (il_result_went_well(e->result, cases[k])) {
+        if (il_result_is_ok(e->result, cases[k])) {
             status = il_job_read_run(e->context, keys[k], &runs[k], &found, &err);
         }
         if (status == IL_OK && !found) {
@@ -354,7 +353,7 @@ il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, cons
     return e->result;
 }
 
-void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n) {
+void il_lua_drop_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n) {
     const il_execution e = {.context = il_lua_context_of(L), .sweep = s};
     for (size_t k = 0; e.context->store != NULL && !il_lua_has_functions(s) && k < n; k++) {
         il_job j = {.kind = IL_JOB_WHOLE, .k = cases[k]};
@@ -397,11 +396,10 @@ static int sweep_run(lua_State *L) {
  * function failed in is an error. */
 static void take_values(lua_State *L, il_result *to, const il_result *from, const char *name) {
     il_error err = {IL_OK, ""};
-    il_json w = {false};
     for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
-        const json_t *record = il_result_record(L, from, k);
+        const json_t *record = il_result_record(from, k);
         const json_t *measured = json_object_get(record, "error");
-        json_t *mine = il_result_record(L, to, k);
+        json_t *mine = il_result_record(to, k);
         json_t *error = json_object_get(mine, "error");
         json_t *own = json_object_get(error, "reference_error");
         json_t *value = json_object_get(measured, name);
@@ -414,14 +412,12 @@ static void take_values(lua_State *L, il_result *to, const il_result *from, cons
         if (!json_is_object(error)) {
             continue;
         }
-        il_json_set(&w, error, name, value != NULL ? json_incref(value) : json_null());
+        il_json_set(error, name, value != NULL ? json_incref(value) : json_null());
         if (json_is_object(own) && its != NULL) {
-            il_json_set(&w, own, name, json_incref(its));
+            il_json_set(own, name, json_incref(its));
         }
-        il_lua_expect(L, NULL, il_result_put(to, k, mine, &err), &err);
+        il_result_put(to, k, mine);
     }
-    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
-                  &err);
 }
 
 /* Measure what the result's records do not have of the norm yet, through the store and the
@@ -431,7 +427,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
     bool all = true;
     for (size_t k = 0; k < il_sweep_count(sweep); k++) {
-        const json_t *error = json_object_get(il_result_record(L, result, k), "error");
+        const json_t *error = json_object_get(il_result_record(result, k), "error");
         all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
     }
     if (all) {

@@ -65,7 +65,7 @@ void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capa
 /* ---- references in memory ------------------------------------------------------------------- */
 
 void il_job_hold(il_execution *e, size_t i, const il_trajectory *run) {
-    for (size_t k = 0; e->passes && k < e->sweep->nproblems; k++) {
+    for (size_t k = 0; e->by_workers && k < e->sweep->nproblems; k++) {
         il_trajectory_free(&e->held[k].run);
         e->held[k].held = false;
     }
@@ -77,28 +77,26 @@ void il_job_hold(il_execution *e, size_t i, const il_trajectory *run) {
 
 /* Hold what record, of the run of half the steps, says of the error of the reference i. A norm's
  * function that failed says nothing: its cases tell of it. */
-static il_status hold_error(il_execution *e, size_t i, const json_t *record, il_error *err) {
+static void hold_error(il_execution *e, size_t i, const json_t *record) {
     static const char *const dropped[] = {"reference", "origin", "distances", "impacts"};
     json_t *error = json_object_get(record, "error");
     il_held *r = &e->held[i];
-    il_json w = {false};
     json_decref(r->error);
     r->error = NULL;
     r->measured = true;
     if (json_is_object(error)) {
         r->error = il_json_copy(error);
-        w.failed = r->error == NULL;
-        il_json_put_count(&w, r->error, "steps", e->sweep->reference_steps / 2);
+        il_json_put_count(r->error, "steps", e->sweep->reference_steps / 2);
     }
     for (size_t k = 0; r->error != NULL && k < sizeof dropped / sizeof dropped[0]; k++) {
         (void)json_object_del(r->error, dropped[k]);
     }
-    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the error of a reference") : IL_OK;
 }
 
 /* ---- what is stored ------------------------------------------------------------------------- */
 
-/* What would, or for an error of the script may, come out otherwise next time is not kept. */
+/* A record that would, or for an error of the script may, come out otherwise next time is not
+ * kept. */
 static bool is_repeatable(const json_t *record) {
     static const il_status others[] = {IL_EINTERNAL, IL_ENOMEM, IL_EINTERRUPTED, IL_ETOOLONG,
                                        IL_ESCRIPT};
@@ -149,7 +147,10 @@ static il_status find_case(il_execution *e, const il_job *j, bool *there, il_err
         status = find_record(e, j->key, &record, note);
         *there = status == IL_OK && record != NULL;
     }
-    return *there ? il_result_put(e->result, j->k, record, note) : status;
+    if (*there) {
+        il_result_put(e->result, j->k, record);
+    }
+    return status;
 }
 
 /* The nodes of a reference of the sweep's own. */
@@ -167,13 +168,15 @@ static il_status find_self(il_execution *e, const il_job *j, bool *there, il_err
     return status;
 }
 
-/* What its error is. */
+/* The error of such a reference. */
 static il_status find_half(il_execution *e, const il_job *j, bool *there, il_error *note) {
     json_t *record = NULL;
     il_status status = IL_OK;
     if (!e->held[j->k].measured && j->key != NULL) {
         status = find_record(e, j->key, &record, note);
-        status = record != NULL ? hold_error(e, j->k, record, note) : status;
+        if (record != NULL) {
+            hold_error(e, j->k, record);
+        }
         json_decref(record);
     }
     *there = e->held[j->k].measured;
@@ -214,7 +217,7 @@ static void end(il_execution *e, size_t one) {
         il_store_key_name(j->key, name);
         il_leases_give(e->context->leases, name);
     }
-    if (j->kind == IL_JOB_SELF && e->passes) { /* the workers have it */
+    if (j->kind == IL_JOB_SELF && e->by_workers) { /* the workers have it */
         il_trajectory_free(&e->held[j->k].run);
         e->held[j->k].held = false;
     }
@@ -231,7 +234,7 @@ static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_e
     }
     if (there && il_job_is_case(j)) {
         e->result->found++;
-        e->failed += !il_result_went_well(e->result, j->k);
+        e->failed += !il_result_is_ok(e->result, j->k);
     }
     if (there) {
         *turn = IL_POOL_DONE;
@@ -278,7 +281,7 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 
 /* ---- in the parent, after ------------------------------------------------------------------- */
 
-/* Into the store under key (NULL: nowhere), unless it may come out otherwise next time. */
+/* Store record under key (NULL: nowhere), unless it may come out otherwise next time. */
 static il_status keep(const il_execution *e, const char *key, const json_t *record, il_error *err) {
     if (key == NULL || !is_repeatable(record)) {
         return IL_OK;
@@ -306,16 +309,21 @@ static il_status receive_case(il_execution *e, const il_job *j, json_t *record, 
                        il_json_get_text(record, "message"));
     }
     il_status status = keep(e, j->key, record, err);
-    e->failed += !il_record_went_well(record);
+    e->failed += !il_record_is_ok(record);
     e->result->ran++;
-    return status == IL_OK ? il_result_put(e->result, j->k, json_incref(record), err) : status;
+    if (status == IL_OK) {
+        il_result_put(e->result, j->k, json_incref(record));
+    }
+    return status;
 }
 
 /* The run of half the steps of a reference, which says how far it is off. */
 static il_status receive_half(il_execution *e, const il_job *j, json_t *record, il_error *err) {
     const char *norm = e->norm != NULL ? e->norm->name : "u_L1";
     il_status status = keep(e, j->key, record, err);
-    status = status == IL_OK ? hold_error(e, j->k, record, err) : status;
+    if (status == IL_OK) {
+        hold_error(e, j->k, record);
+    }
     const json_t *error = json_object_get(e->held[j->k].error, norm);
     if (error != NULL) {
         il_lua_tell(e->context, "sweep %s: the run of half its steps is %.3g from it in %s",
@@ -329,7 +337,7 @@ static il_status receive_half(il_execution *e, const il_job *j, json_t *record, 
 static il_status receive_reference(il_execution *e, const il_job *j, json_t *record,
                                    il_error *err) {
     const char *why = il_json_get_text(record, "message");
-    bool failed = !il_record_went_well(record);
+    bool failed = !il_record_is_ok(record);
     bool lost = json_object_get(record, "lost") != NULL;
     il_status code = IL_OK;
     if (ends(j->kind, record, &code) || (failed && j->kind == IL_JOB_SELF) ||
@@ -349,6 +357,24 @@ static il_status receive_reference(il_execution *e, const il_job *j, json_t *rec
     return IL_OK;
 }
 
+il_status il_job_too_large(const il_execution *e, il_error *err) {
+    return il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
+                   (double)e->context->options->limits.bytes / 1048576.0);
+}
+
+/* The record of a job whose worker died, took too long or found no memory. */
+static json_t *lost_record(const il_execution *e, const il_job *j, const il_pool_loss *loss) {
+    il_error why = {IL_OK, ""};
+    bool limited = loss->late || loss->memory; /* by us: it did not end by itself */
+    (void)(loss->memory ? il_job_too_large(e, &why)
+                        : il_fail(&why, limited ? IL_ETIME : IL_ECRASHED, "%s", loss->why));
+    il_case c = il_job_case(e, j);
+    json_t *record = il_case_lost(&c, why.code, why.message);
+    il_lost_note(record, limited ? 0 : loss->signal, limited ? 0 : loss->exit,
+                 &e->context->options->limits);
+    return record;
+}
+
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     il_execution *e = data;
@@ -357,12 +383,8 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
     il_status status = IL_OK;
     if (text != NULL) {
         status = il_json_parse(text, &record, err);
-    } else { /* its worker died, or took too long */
-        il_case c = il_job_case(e, j);
-        record = il_case_lost(&c, loss->late ? IL_ETIME : IL_ECRASHED, loss->why);
-        bool whole = il_lost_note(record, loss->late ? 0 : loss->signal, loss->exit,
-                                  &e->context->options->limits);
-        status = whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
+    } else {
+        record = lost_record(e, j, loss);
     }
     if (status == IL_OK) {
         status = il_job_is_case(j) ? receive_case(e, j, record, err)

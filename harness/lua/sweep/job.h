@@ -2,8 +2,8 @@
  * job.h - one job of a sweep: a case, or a reference that its cases wait for. Not for use outside
  * harness/lua.
  *
- * What a job makes is stored under its key, so that workers pass references on by files, sweeps
- * that share the folder wait for each other (harness/io/store/lease.h), and the next sweep finds
+ * The results of a job are stored under its key, so that workers pass references on by files,
+ * sweeps that share the folder wait for each other (harness/io/store/lease.h), and the next finds
  * all of it:
  *
  *     case          its record, in RESULTS/cases
@@ -51,24 +51,24 @@ typedef struct {
     il_result *result;
     const char *title; /* for messages */
     bool stores;       /* there is a store of cases */
-    bool passes;       /* workers make the references and pass them on by files; else they are made
+    bool by_workers;   /* workers make the references and pass them on by files; else they are made
                           before the workers are forked */
     il_job *jobs;      /* [njobs] */
     size_t njobs;
-    il_held *held;                 /* of each problem */
-    il_norm_kept known;            /* graphs and impulses of the references of... */
-    size_t known_of;               /* problem known_of - 1; 0: of none yet */
-    il_trajectory *runs;           /* [njobs] nodes of whole cases that no worker passes on */
-    il_jobs *progress;             /* how far the jobs are; NULL: not shown */
-    size_t failed;                 /* cases, of those run now */
-    bool waited;                   /* it was told that another sweep has a case */
+    il_held *held;       /* of each problem */
+    il_norm_kept known;  /* graphs and impulses of the references of... */
+    size_t known_of;     /* problem known_of - 1; 0: of none yet */
+    il_trajectory *runs; /* [njobs] nodes of whole cases that no worker passes on */
+    il_jobs *progress;   /* how far the jobs are; NULL: not shown */
+    size_t failed;       /* cases, of those run now */
+    bool waited;         /* it was told that another sweep has a case */
 } il_execution;
 
 /* Is it a case, not a reference? */
 bool il_job_is_case(const il_job *j);
 
-/* What job j runs; the key, the caller's, NULL for functions that are not trusted; and what j is in
- * words. */
+/* The case that job j runs; its key, the caller's, NULL for functions that are not trusted; and its
+ * name in words. */
 il_case il_job_case(const il_execution *e, const il_job *j);
 il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_error *err);
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity);
@@ -85,12 +85,15 @@ il_status il_job_find(il_execution *e, const il_job *j, bool *there, il_error *n
 void il_job_hold(il_execution *e, size_t i, const il_trajectory *run);
 
 /* The nodes that are stored under key into *run, zeroed and the caller's; *found is false where
- * there are none that are whole: a damaged file is told and set aside. IL_ENOMEM. */
+ * there are none that are whole: a damaged file is told and set aside. */
 il_status il_job_read_run(const il_lua_context *context, const char *key, il_trajectory *run,
                           bool *found, il_error *err);
 
-/* What il_pool asks of job `one`, data being the execution. Without a pool the same is called in
- * this process. What il_job_work returns is a record. */
+/* IL_EMEMORY: a case needs more than the memory that it may have. */
+il_status il_job_too_large(const il_execution *e, il_error *err);
+
+/* The functions of il_pool for job `one`, data being the execution. Without a pool they are called
+ * in this process. il_job_work returns a record. */
 il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err);
 char *il_job_work(void *data, size_t one);
 il_status il_job_receive(void *data, size_t one, const char *text, const il_pool_loss *loss,

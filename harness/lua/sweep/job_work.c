@@ -6,13 +6,14 @@
 #include <stdlib.h>
 
 #include "harness/base/json.h"
-#include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 #include "harness/lua/sweep/job.h"
 #include "harness/run/references.h"
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-/* Run c within the memory that a case may have. */
+/* Run c within the memory that a case may have: where blocks are asked for in vain, this process
+ * ends, and the parent makes the record. */
 static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
                               json_t **record, il_error *err) {
     size_t before = 0;
@@ -25,14 +26,12 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     if (confined && (status == IL_ENOMEM || il_record_has_status(*record, IL_ENOMEM))) {
         json_decref(*record);
         *record = NULL;
-        status = il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
-                         (double)bytes / 1048576.0);
+        status = il_job_too_large(e, err);
     }
     return status;
 }
 
-/* Run c, into *record, and its nodes into *run unless that is
- * NULL. */
+/* Run c, into *record, and its nodes into *run unless that is NULL. */
 static il_status run_case(const il_execution *e, il_case c, il_trajectory *run, json_t **record,
                           il_error *err) {
     il_progress alone = {.out = NULL};
@@ -91,7 +90,7 @@ static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, 
                             il_error *err) {
     il_trajectory run = {.d = 0};
     il_status status = run_case(e, *c, &run, record, err);
-    bool well = status == IL_OK && il_record_went_well(*record);
+    bool well = status == IL_OK && il_record_is_ok(*record);
     if (well && j->key != NULL) {
         status = il_reference_put_run(e->context->references, j->key, &run,
                                       json_object_get(*record, "provenance"), err);
@@ -99,7 +98,7 @@ static il_status work_whole(il_execution *e, const il_job *j, const il_case *c, 
     }
     if (well && j->kind == IL_JOB_SELF) {
         il_job_hold(e, j->k, &run);
-    } else if (well && !e->passes) {
+    } else if (well && !e->by_workers) {
         e->runs[j - e->jobs] = run;
     } else {
         il_trajectory_free(&run);
@@ -133,8 +132,10 @@ char *il_job_work(void *data, size_t one) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
-    bool whole = status != IL_EMEMORY || il_lost_note(record, 0, 0, &e->context->options->limits);
-    char *text = whole ? il_json_text(record) : NULL;
+    if (status == IL_EMEMORY) {
+        il_lost_note(record, 0, 0, &e->context->options->limits);
+    }
+    char *text = il_json_text(record);
     json_decref(record);
     return text;
 }

@@ -112,9 +112,7 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
         status = il_fail(err, failure->code, "%s", failure->message);
     }
     if (status == IL_OK) {
-        il_json w = {false};
-        il_json_put(&w, json_object_get(record, "error"), job->norm->name, a.value);
-        status = w.failed ? il_fail(err, IL_ENOMEM, "no memory for a norm") : IL_OK;
+        il_json_put(json_object_get(record, "error"), job->norm->name, a.value);
     }
     il_event_driven_destroy(events);
     il_problem_destroy(problem);

@@ -43,7 +43,7 @@ static void tell(lua_State *L, int before, const char *kind) {
 void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record) {
     il_lua_outcome *outcome = &il_lua_context_of(L)->outcome;
     outcome->runs++;
-    if (!il_record_went_well(record)) {
+    if (!il_record_is_ok(record)) {
         outcome->runs_failed++;
         il_lua_where(L);
         lua_pushstring(L, call);
@@ -61,9 +61,9 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
     (void)lua_pushfstring(L, "sweep %s", result->sweep->name);
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
-        if (il_json_pack_has(result->records, k) && !il_result_went_well(result, k)) {
+        if (il_json_pack_has(result->records, k) && !il_result_is_ok(result, k)) {
             il_case c = il_sweep_case(result->sweep, k);
-            push_failure(L, &c, il_result_record(L, result, k));
+            push_failure(L, &c, il_result_record(result, k));
             lua_rawseti(L, -2, ++n);
         }
     }
@@ -82,7 +82,7 @@ static void notice_findings(lua_State *L, const il_result *result, size_t scheme
         if (k / s->nsizes % s->nschemes != scheme || !il_json_pack_has(result->records, k)) {
             continue;
         }
-        const json_t *record = il_result_record(L, result, k);
+        const json_t *record = il_result_record(result, k);
         const json_t *list = json_object_get(json_object_get(record, "program"), "findings");
         const json_t *first = json_array_get(list, 0);
         looked += json_is_array(list);

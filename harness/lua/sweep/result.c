@@ -13,16 +13,9 @@
 
 static const char RESULT[] = "impactlab.result";
 
-static void expect_memory(lua_State *L, const void *made) {
-    const il_error none = {IL_ENOMEM, "no memory for records"};
-    if (made == NULL) {
-        il_lua_raise(L, NULL, &none);
-    }
-}
-
 /* ---- reading records ------------------------------------------------------------------------ */
 
-bool il_result_went_well(const il_result *result, size_t k) {
+bool il_result_is_ok(const il_result *result, size_t k) {
     return strcmp(il_json_pack_text(result->records, k, "status"), il_status_name(IL_OK)) == 0;
 }
 
@@ -30,11 +23,11 @@ bool il_record_has_status(const json_t *record, il_status status) {
     return strcmp(il_json_get_text(record, "status"), il_status_name(status)) == 0;
 }
 
-bool il_record_went_well(const json_t *record) {
+bool il_record_is_ok(const json_t *record) {
     return il_record_has_status(record, IL_OK);
 }
 
-json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {
+json_t *il_result_record(const il_result *result, size_t k) {
     il_result_open *open = result->open;
     if (!il_json_pack_has(result->records, k)) {
         return NULL;
@@ -42,22 +35,19 @@ json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {
     if (open->record == NULL || open->k != k) {
         json_decref(open->record);
         *open = (il_result_open){il_json_pack_get(result->records, k), k};
-        expect_memory(L, open->record);
     }
     return open->record;
 }
 
-il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err) {
-    il_status status = IL_OK;
+void il_result_put(il_result *result, size_t k, json_t *record) {
     if (record != NULL) {
-        status = il_json_pack_put(result->records, k, record, err);
+        il_json_pack_put(result->records, k, record);
         if (record != result->open->record) {
             json_decref(result->open->record);
         }
         json_decref(record);
         result->open->record = NULL;
     }
-    return status;
 }
 
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
@@ -90,7 +80,7 @@ static int result_records(lua_State *L) {
             continue; /* another shard's */
         }
         il_case c = il_sweep_case(s, k);
-        il_lua_push_json(L, il_result_record(L, result, k));
+        il_lua_push_json(L, il_result_record(result, k));
         il_lua_set_count(L, "case", k + 1);
         il_lua_set_text(L, "label", c.problem->label);
         lua_rawseti(L, -2, ++n);
@@ -172,7 +162,6 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     il_json_pack **records = il_lua_take(L, r->arena, 1, sizeof *records, close_records);
     r->open = il_lua_take(L, r->arena, 1, sizeof *r->open, close_record);
     *records = r->records = il_json_pack_new(n);
-    expect_memory(L, r->records);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     if (il_lua_new_type(L, RESULT, meta)) {
         il_lua_push_shared(L, "result_methods");

@@ -38,19 +38,19 @@ il_result *il_lua_check_result(lua_State *L, int index);
 const il_sweep *il_lua_sweep_at(lua_State *L, int index);
 
 /* Did case k run, here or before, and well? */
-bool il_result_went_well(const il_result *result, size_t k);
+bool il_result_is_ok(const il_result *result, size_t k);
 
 /* Did the run of the record end with status, or with IL_OK? */
 bool il_record_has_status(const json_t *record, il_status status);
-bool il_record_went_well(const json_t *record);
+bool il_record_is_ok(const json_t *record);
 
 /* The record of case k, the result's, which lives until another is asked for or put; NULL where
- * there is none. Raises an error where memory runs out. */
-json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
+ * there is none. */
+json_t *il_result_record(const il_result *result, size_t k);
 
 /* Keep what record is as that of case k; takes record over, also one of il_result_record. NULL
- * changes nothing. IL_ENOMEM: case k has no record. */
-il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
+ * changes nothing. */
+void il_result_put(il_result *result, size_t k, json_t *record);
 
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
@@ -60,11 +60,11 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 
 /* Push the result of cases[n] of sweep s, which the value at index keeps alive, and fill runs[n],
  * zeroed, with all nodes of those that went well. What workers made of them is kept (job.h) until
- * il_lua_forget_runs; functions of the script make them one after the other, and nothing is kept.
+ * il_lua_drop_runs; functions of the script make them one after the other, and nothing is kept.
  * Errors are raised. */
 il_result *il_lua_execute_whole(lua_State *L, int index, const il_sweep *s, const size_t *cases,
                                 size_t n, il_trajectory *runs);
-void il_lua_forget_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n);
+void il_lua_drop_runs(lua_State *L, const il_sweep *s, const size_t *cases, size_t n);
 
 /* A run that failed is data, and the script goes on. Each kind of failure leaves one line in a
  * script (harness/lua/library/notice.lua). */

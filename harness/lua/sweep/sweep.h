@@ -53,8 +53,8 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k);
 /* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
 size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
 
-/* What makes the reference of problem i: the run that one of the sweep's own is, or that of half
- * its steps; of an event-driven one some case that has it. */
+/* The case that makes the reference of problem i: the run that one of the sweep's own is, or that
+ * of half its steps; of an event-driven one some case that has it. */
 il_case il_sweep_reference_case(const il_sweep *sweep, size_t i, bool half);
 
 /* The sweep at index, or an error. */

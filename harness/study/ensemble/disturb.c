@@ -186,12 +186,7 @@ static il_status create(il_problem *self, il_params *params, il_error *err) {
     w->q0 = self->q0;
     w->u0 = self->u0;
     w->mass = self->mass;
-    w->x = malloc(4 * self->d * sizeof *w->x);
-    if (w->x == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a start of size %zu", self->d);
-        destroy(self);
-        return status;
-    }
+    w->x = il_alloc(4 * self->d, sizeof *w->x);
     for (size_t k = 0; k < self->d; k++) {
         w->x[2 * self->d + k] = 1.0 + w->size * draw(w, OF_FORCE, k);
     }
@@ -251,14 +246,12 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     il_rows_clear(&w->rows);
     il_status status = scan_in_order(w, self, t, q, x, slack, &w->rows);
     size_t p = w->rows.p;
-    if (status == IL_OK && p > w->room) {
-        if (!il_memory_grow(&w->places, p, sizeof(place))) {
-            return IL_ENOMEM;
-        }
-        w->room = p;
-    }
     if (status != IL_OK) {
         return status;
+    }
+    if (p > w->room) {
+        il_memory_grow(&w->places, p, sizeof(place));
+        w->room = p;
     }
     place *places = w->places;
     for (size_t i = 0; i < p; i++) {
@@ -267,10 +260,10 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     if (p > 1) { /* places is NULL before the first row */
         qsort(places, p, sizeof *places, by_key);
     }
-    for (size_t k = 0; k < p && status == IL_OK; k++) {
-        status = il_rows_append_row(rows, &w->rows, places[k].row);
+    for (size_t k = 0; k < p; k++) {
+        il_rows_append_row(rows, &w->rows, places[k].row);
     }
-    return status;
+    return IL_OK;
 }
 
 void il_disturb(il_disturbed *w, const il_problem_type *of) {

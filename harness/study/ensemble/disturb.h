@@ -29,7 +29,7 @@ typedef struct {
     double q_size, u_size; /* what E is relative to: > 0, or 0 to leave q_0 or u_0 alone */
     bool reorder;
 
-    /* Of the problem made from it. */
+    /* The problem made from it: */
     const double *q0, *u0; /* the problem's own */
     il_metric *mass;
     double *x;    /* [4d] moved q_0, u_0, factors of the force, scratch */

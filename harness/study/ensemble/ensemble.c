@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/base/vector.h"
 #include "harness/study/ensemble/disturb.h"
@@ -31,7 +32,7 @@ struct il_ensemble {
     il_observer observer;
     size_t member; /* and the run that is watched */
 
-    /* Of run 0. */
+    /* Run 0: */
     size_t d, steps, times, seen;
     double *t;   /* [times] */
     double *q;   /* [times][d] */
@@ -70,10 +71,7 @@ il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_
     if (status != IL_OK) {
         return status;
     }
-    il_ensemble *e = calloc(1, sizeof *e);
-    if (e == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for an ensemble");
-    }
+    il_ensemble *e = il_alloc_zero(1, sizeof *e);
     size_t levels = 0; /* of probes */
     while (levels < 2 && ldexp(size, SIZES * (int)(levels + 1)) <= IL_ENSEMBLE_LARGEST) {
         levels++;
@@ -81,12 +79,8 @@ il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_
     e->of = of;
     e->runs = runs;
     e->n = 1 + runs + levels * IL_PROBES;
-    e->size = calloc(e->n, sizeof *e->size);
-    e->records = calloc(e->n, sizeof(json_t *));
-    if (e->size == NULL || e->records == NULL) {
-        il_ensemble_destroy(e);
-        return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", runs);
-    }
+    e->size = il_alloc_zero(e->n, sizeof *e->size);
+    e->records = il_alloc_zero(e->n, sizeof(json_t *));
     for (size_t k = 1; k < e->n; k++) {
         e->size[k] = ldexp(size, k <= runs ? 0 : SIZES * (int)(1 + (k - runs - 1) / IL_PROBES));
     }
@@ -98,7 +92,7 @@ void il_ensemble_destroy(il_ensemble *e) {
     if (e == NULL) {
         return;
     }
-    for (size_t k = 0; e->records != NULL && k < e->n; k++) {
+    for (size_t k = 0; k < e->n; k++) {
         json_decref(e->records[k]);
     }
     free(e->records);
@@ -146,6 +140,7 @@ static double total_mass(const il_problem *problem) {
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err) {
     il_ensemble *e = self;
+    (void)err;
     e->seen = 0;
     if (e->member > 0) {
         memset(e->now, 0, e->times * sizeof *e->now);
@@ -156,13 +151,10 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     size_t most = e->d < KEPT ? KEPT / e->d : 1;
     e->times = steps < TIMES ? steps : TIMES;
     e->times = e->times < most ? e->times : most;
-    e->t = calloc(e->times, sizeof *e->t);
-    e->now = calloc(e->times, sizeof *e->now);
-    e->q = calloc(e->times * e->d, sizeof *e->q);
-    e->distance = calloc(e->times * e->n, sizeof *e->distance);
-    if (e->t == NULL || e->now == NULL || e->q == NULL || e->distance == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", e->runs);
-    }
+    e->t = il_alloc_zero(e->times, sizeof *e->t);
+    e->now = il_alloc_zero(e->times, sizeof *e->now);
+    e->q = il_alloc_zero(e->times * e->d, sizeof *e->q);
+    e->distance = il_alloc_zero(e->times * e->n, sizeof *e->distance);
     e->most_q = il_largest(start->q, e->d);
     e->most_u = il_largest(start->u, e->d);
     e->q_size = il_largest(problem->q0, e->d);
@@ -248,12 +240,12 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
     return IL_OK;
 }
 
-void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *answer) {
+void il_ensemble_add(const il_ensemble *e, json_t *answer) {
     json_t *distance = json_array();
     for (size_t i = 0; i < e->seen; i++) {
-        il_json_append(w, distance, json_real(e->now[i]));
+        il_json_append(distance, json_real(e->now[i]));
     }
-    il_json_set(w, answer, "distance", distance);
+    il_json_set(answer, "distance", distance);
 }
 
 void il_ensemble_take(il_ensemble *e, size_t k, const json_t *answer) {
@@ -273,12 +265,12 @@ static void next_member(void *self, size_t k, il_case *c) {
     il_ensemble_member(self, k + 1, c);
 }
 
-static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *w,
+static il_status add(void *self, size_t k, const json_t *record, il_trajectory *run,
                      json_t *answer) {
     (void)k;
     (void)record;
     (void)run;
-    il_ensemble_add(self, w, answer);
+    il_ensemble_add(self, answer);
     return IL_OK;
 }
 
@@ -314,12 +306,8 @@ static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, 
 
 /* The digits are those for the least perturbation. The rate is that for the least perturbation that
  * shows one: at the level of rounding the growth may be lost. */
-static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst,
-                                il_error *err) {
-    double *x = calloc(e->n + e->times, sizeof *x);
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the distances of %zu runs", e->runs);
-    }
+static void measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst) {
+    double *x = il_alloc_zero(e->n + e->times, sizeof *x);
     *worst = growth_at(e, e->size[1], true, x);
     *typical = growth_at(e, e->size[1], false, x);
     for (size_t k = e->runs + 1; k < e->n && isnan(typical->rate) && isnan(typical->jump);
@@ -327,7 +315,6 @@ static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_gro
         *typical = growth_at(e, e->size[k], false, x);
     }
     free(x);
-    return IL_OK;
 }
 
 il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
@@ -349,18 +336,15 @@ il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
                             .perturbation = e->size[1],
                             .q_size = e->q_size,
                             .u_size = e->u_size};
-    il_status status = measure_growth(e, &r.typical, &r.worst, err);
-    if (status == IL_OK) {
-        il_ensemble_members members = {.base = e->record,
-                                       .n = e->n - 1,
-                                       .record = (const json_t *const *)(e->records + 1),
-                                       .size = e->size + 1,
-                                       .scales = e->scales};
-        status = il_ensemble_numbers(&members, &r, err);
-    }
+    measure_growth(e, &r.typical, &r.worst);
+    il_ensemble_members members = {.base = e->record,
+                                   .n = e->n - 1,
+                                   .record = (const json_t *const *)(e->records + 1),
+                                   .size = e->size + 1,
+                                   .scales = e->scales};
+    il_status status = il_ensemble_numbers(&members, &r, err);
     if (status == IL_OK) {
         *out = il_ensemble_result_json(&r);
-        status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for an ensemble");
     }
     json_decref(r.numbers);
     return status;

@@ -43,7 +43,8 @@ il_status il_ensemble_check(const char *runs_name, double runs, const char *pert
 
 size_t il_ensemble_count(const il_ensemble *e);
 
-/* What run k runs, and its observer, which watches one run at a time; valid until the next call. */
+/* The problem of run k, and its observer, which watches one run at a time; valid until the next
+ * call. */
 const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k);
 il_observer il_ensemble_observer(il_ensemble *e, size_t k);
 
@@ -57,17 +58,17 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
  * rest. */
 il_members il_ensemble_runs(il_ensemble *e);
 
-/* What its `add` and `take` do: put the distances of the run that was watched last into answer; and
- * take {record, distance} or {refused} of run k. */
-void il_ensemble_add(const il_ensemble *e, il_json *w, json_t *answer);
+/* Its `add` and `take`: put the distances of the run that was watched last into answer; and take
+ * {record, distance} or {refused} of run k. */
+void il_ensemble_add(const il_ensemble *e, json_t *answer);
 void il_ensemble_take(il_ensemble *e, size_t k, const json_t *answer);
 
 /* {runs, perturbation, class, reason, growth_rate, digits_left, digits_lost, ..., numbers}; once
- * all are taken. IL_EINVAL when all starts were refused, IL_ENOMEM. */
+ * all are taken. IL_EINVAL when all starts were refused. */
 il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err);
 
 /* The lines that a person reads, from what il_ensemble_json made. The caller frees; NULL for
- * NULL, and when memory ran out. */
+ * NULL. */
 char *il_ensemble_text(const json_t *ensemble);
 
 #endif

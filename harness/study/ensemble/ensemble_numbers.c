@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/run/record.h"
 
 static const double ROUNDINGS = 8.0;
@@ -31,7 +32,6 @@ enum { DEPTH = 8 };
 typedef struct {
     const il_ensemble_members *m;
     il_ensemble_result *r;
-    il_json json; /* of r->numbers */
     bool any;
     struct {
         const char *key; /* of an object; NULL: an item */
@@ -69,7 +69,7 @@ static bool worse(const il_spread *a, const il_spread *b) {
     return a->class != b->class ? a->class > b->class : a->condition > b->condition;
 }
 
-/* What a record has at the path; NULL for nothing. */
+/* The value at the path in a record; NULL for nothing. */
 static const json_t *follow(const walk *w, const json_t *record) {
     for (size_t k = 0; k < w->depth; k++) {
         record = w->path[k].key != NULL ? json_object_get(record, w->path[k].key)
@@ -78,7 +78,8 @@ static const json_t *follow(const walk *w, const json_t *record) {
     return record;
 }
 
-/* Of the number at the path, which base is in the run itself. False where no member has it. */
+/* The spread of the number at the path, which base is in the run itself. False where no member has
+ * it. */
 static bool spread_of(walk *w, const il_field *field, const json_t *base, il_spread *out) {
     const il_ensemble_members *m = w->m;
     for (size_t k = 0; k < m->n; k++) {
@@ -102,19 +103,19 @@ static bool spread_of(walk *w, const il_field *field, const json_t *base, il_spr
 /* at: the coordinate, from 1; 0 for what is no vector. */
 static void add(walk *w, const char *path, const il_field *field, const il_spread *s, size_t at) {
     json_t *object = json_object();
-    il_json_put(&w->json, object, "value", s->value);
-    il_json_put(&w->json, object, "median", s->median);
-    il_json_put(&w->json, object, "low", s->low);
-    il_json_put(&w->json, object, "high", s->high);
-    il_json_put(&w->json, object, "spread", s->spread);
-    il_json_put(&w->json, object, "condition", s->condition);
-    il_json_put(&w->json, object, "slope", s->slope);
-    il_json_put_text(&w->json, object, "class", il_sensitivity_name(s->class));
-    il_json_put_count(&w->json, object, "values", s->values);
+    il_json_put(object, "value", s->value);
+    il_json_put(object, "median", s->median);
+    il_json_put(object, "low", s->low);
+    il_json_put(object, "high", s->high);
+    il_json_put(object, "spread", s->spread);
+    il_json_put(object, "condition", s->condition);
+    il_json_put(object, "slope", s->slope);
+    il_json_put_text(object, "class", il_sensitivity_name(s->class));
+    il_json_put_count(object, "values", s->values);
     if (at > 0) {
-        il_json_put_count(&w->json, object, "at", at);
+        il_json_put_count(object, "at", at);
     }
-    il_json_set(&w->json, w->r->numbers, path, object);
+    il_json_set(w->r->numbers, path, object);
     bool result = field->quantity != IL_OWN && !field->quality;
     if (result && (!w->any || worse(s, &w->r->spread))) {
         w->any = true;
@@ -181,18 +182,11 @@ static void visit(walk *w, const char *name, const json_t *base) {
 
 il_status il_ensemble_numbers(const il_ensemble_members *members, il_ensemble_result *r,
                               il_error *err) {
-    walk w = {.m = members, .r = r, .x = malloc((2 * members->n + 1) * sizeof *w.x)};
+    walk w = {.m = members, .r = r, .x = il_alloc(2 * members->n + 1, sizeof *w.x)};
     r->numbers = json_object();
-    if (r->numbers == NULL || w.x == NULL) {
-        free(w.x);
-        return il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
-    }
     w.scratch = w.x + members->n;
     visit(&w, "", members->base);
     free(w.x);
-    if (w.json.failed) {
-        return il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
-    }
     return w.any ? IL_OK
                  : il_fail(err, IL_EINVAL, "no run from moved data has a number to compare");
 }

@@ -10,7 +10,7 @@
 #include "harness/base/status.h"
 #include "harness/study/ensemble/spread.h"
 
-/* What the numbers of a run are made of. */
+/* The sizes that the numbers of a run are made of. */
 typedef struct {
     double q, u; /* the largest coordinate of positions and of velocities in the run */
     double h, T; /* step, end */
@@ -43,7 +43,6 @@ typedef struct {
 il_status il_ensemble_numbers(const il_ensemble_members *members, il_ensemble_result *r,
                               il_error *err);
 
-/* NULL when memory ran out. */
 json_t *il_ensemble_result_json(const il_ensemble_result *r);
 
 #endif

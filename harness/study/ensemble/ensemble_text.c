@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/study/ensemble/ensemble.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
@@ -76,41 +76,39 @@ static void tell(const il_ensemble_result *r, char *out, size_t capacity) {
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *digits(const il_growth *g) {
-    il_json w = {false};
     json_t *array = json_array();
     for (int k = 0; k < IL_DIGITS; k++) {
         json_t *object = json_object();
-        il_json_put_count(&w, object, "left", (size_t)il_digits_left[k]);
-        il_json_put(&w, object, "t", g->time[k]);
-        il_json_append(&w, array, object);
+        il_json_put_count(object, "left", (size_t)il_digits_left[k]);
+        il_json_put(object, "t", g->time[k]);
+        il_json_append(array, object);
     }
-    return il_json_done(&w, array);
+    return array;
 }
 
 json_t *il_ensemble_result_json(const il_ensemble_result *r) {
     char reason[1024];
-    il_json w = {false};
     json_t *object = json_object();
     tell(r, reason, sizeof reason);
-    il_json_put_count(&w, object, "runs", r->runs);
-    il_json_put(&w, object, "perturbation", r->perturbation);
-    il_json_put_text(&w, object, "class", il_sensitivity_name(r->class));
-    il_json_put_text(&w, object, "number", r->name);
-    il_json_put_text(&w, object, "reason", reason);
-    il_json_put_count(&w, object, "refused", r->refused);
-    il_json_put_count(&w, object, "refused_probes", r->refused_probes);
-    il_json_put_count(&w, object, "failed", r->failed);
-    il_json_put(&w, object, "moved_q", r->perturbation * r->q_size);
-    il_json_put(&w, object, "moved_u", r->perturbation * r->u_size);
-    il_json_put(&w, object, "growth_rate", r->typical.rate);
-    il_json_put(&w, object, "growth_from", r->typical.from);
-    il_json_put(&w, object, "growth_to", r->typical.to);
-    il_json_put(&w, object, "jump", r->typical.jump);
-    il_json_put(&w, object, "digits_left", r->worst.left);
-    il_json_set(&w, object, "digits", digits(&r->worst));
-    il_json_put(&w, object, "time_digits_lost", r->worst.time[IL_DIGITS - 1]);
-    il_json_set(&w, object, "numbers", json_incref(r->numbers));
-    return il_json_done(&w, object);
+    il_json_put_count(object, "runs", r->runs);
+    il_json_put(object, "perturbation", r->perturbation);
+    il_json_put_text(object, "class", il_sensitivity_name(r->class));
+    il_json_put_text(object, "number", r->name);
+    il_json_put_text(object, "reason", reason);
+    il_json_put_count(object, "refused", r->refused);
+    il_json_put_count(object, "refused_probes", r->refused_probes);
+    il_json_put_count(object, "failed", r->failed);
+    il_json_put(object, "moved_q", r->perturbation * r->q_size);
+    il_json_put(object, "moved_u", r->perturbation * r->u_size);
+    il_json_put(object, "growth_rate", r->typical.rate);
+    il_json_put(object, "growth_from", r->typical.from);
+    il_json_put(object, "growth_to", r->typical.to);
+    il_json_put(object, "jump", r->typical.jump);
+    il_json_put(object, "digits_left", r->worst.left);
+    il_json_set(object, "digits", digits(&r->worst));
+    il_json_put(object, "time_digits_lost", r->worst.time[IL_DIGITS - 1]);
+    il_json_set(object, "numbers", json_incref(r->numbers));
+    return object;
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */
@@ -155,10 +153,10 @@ static void tell_numbers(const json_t *numbers, char *out, size_t capacity) {
 char *il_ensemble_text(const json_t *ensemble) {
     const json_t *numbers = json_object_get(ensemble, "numbers");
     size_t room = HEAD_ROOM + LINE_ROOM * json_object_size(numbers);
-    char *out = ensemble != NULL ? calloc(1, room) : NULL;
-    if (out == NULL) {
+    if (ensemble == NULL) {
         return NULL;
     }
+    char *out = il_alloc_zero(1, room);
     const char *class = json_string_value(json_object_get(ensemble, "class"));
     const char *reason = json_string_value(json_object_get(ensemble, "reason"));
     il_text_append(out, room, "  ensemble of %g runs, data moved by %.2g: %s\n    %s\n",

@@ -19,19 +19,18 @@ static char *work(void *data, size_t k) {
     il_case c = *m->what;
     il_trajectory run = {.d = 0};
     il_error err = {IL_OK, ""};
-    il_json b = {false};
     json_t *record = NULL;
     json_t *answer = json_object();
     m->member(m->self, k, &c);
     c.share = il_jobs_begin(w->jobs, k);
     il_status status = il_case_run(&c, m->nodes ? &run : NULL, &record, &err);
     if (status == IL_OK) {
-        il_json_set(&b, answer, "record", json_incref(record));
-        status = m->add != NULL ? m->add(m->self, k, record, &run, &b, answer) : IL_OK;
+        il_json_set(answer, "record", json_incref(record));
+        status = m->add != NULL ? m->add(m->self, k, record, &run, answer) : IL_OK;
     } else {
-        il_json_put_text(&b, answer, status == IL_ETOOLONG ? "error" : "refused", err.message);
+        il_json_put_text(answer, status == IL_ETOOLONG ? "error" : "refused", err.message);
     }
-    char *text = status == IL_ENOMEM || b.failed ? NULL : il_json_text(answer);
+    char *text = status == IL_ENOMEM ? NULL : il_json_text(answer);
     il_trajectory_free(&run);
     json_decref(record);
     json_decref(answer);
@@ -42,8 +41,8 @@ static il_status receive(void *data, size_t k, const char *text, const il_pool_l
                          il_error *err) {
     const pool_data *w = data;
     json_t *answer = NULL;
-    if (text != NULL && il_json_parse(text, &answer, err) == IL_ENOMEM) {
-        return IL_ENOMEM;
+    if (text != NULL) {
+        (void)il_json_parse(text, &answer, err);
     }
     il_jobs_end(w->jobs, k);
     if (answer == NULL) {

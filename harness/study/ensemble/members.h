@@ -27,8 +27,9 @@ typedef struct {
     void (*member)(void *self, size_t k, il_case *c);
 
     /* In the worker, once run k has ended: add to the object that the parent gets of it, which has
-     * its record. It may take run's nodes. A field "error" ends all. NULL: nothing is added. */
-    il_status (*add)(void *self, size_t k, const json_t *record, il_trajectory *run, il_json *w,
+     * its record. It may take run's nodes. A field "error" ends all, and so does IL_ENOMEM. NULL:
+     * nothing is added. */
+    il_status (*add)(void *self, size_t k, const json_t *record, il_trajectory *run,
                      json_t *answer);
 
     /* In the parent: take that object, which has `record`, or `refused` and why where the run could
@@ -36,7 +37,8 @@ typedef struct {
     il_status (*take)(void *self, size_t k, json_t *answer, il_error *err);
 } il_members;
 
-/* IL_ESCRIPT for a field "error", IL_EINTERRUPTED, IL_ENOMEM, and the status of take. */
+/* IL_ESCRIPT for a field "error", IL_EINTERRUPTED, IL_ENOMEM where a worker had none, and the
+ * status of take. */
 il_status il_members_run(const il_members *members, il_error *err);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 void il_check_add(il_check_lines *lines, const char *name, il_check_outcome outcome,
@@ -244,7 +245,7 @@ static void tell_mean(const il_problem *problem, const il_jump_query *query, con
                  worst, which + 1, where[0], where[1]);
 }
 
-il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_error *err) {
+void il_check_force(const il_problem *problem, il_check_lines *lines) {
     double at[JUMPS_MAX];
     double size[JUMPS_MAX];
     if (problem->type->force == NULL) {
@@ -252,12 +253,9 @@ il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_er
         il_check_add(lines, "force", IL_CHECK_NOTE, NAN, NAN, "%s",
                      mean ? "only its means are given: there is nothing to compare them with"
                           : "none");
-        return IL_OK;
+        return;
     }
-    double *work = calloc(6 * problem->d, sizeof *work);
-    if (work == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to check the force");
-    }
+    double *work = il_alloc_zero(6 * problem->d, sizeof *work);
     field w = {.problem = problem, .q = problem->q0, .finite = true};
     il_jump_query query = {.eval = force_at, .self = &w, .d = problem->d, .work = work};
     size_t n = tell_force(problem, &query, at, size, lines);
@@ -265,5 +263,4 @@ il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_er
         tell_mean(problem, &query, at, n, work + 3 * problem->d, lines);
     }
     free(work);
-    return IL_OK;
 }

@@ -31,8 +31,8 @@ void il_check_add(il_check_lines *lines, const char *name, il_check_outcome outc
 /* "force": finite over the horizon at the start, and, where means are made of it by quadrature
  * (order 2 without force_mean), without jumps in t that are not among problem->breaks. Jumps in q
  * do not matter here, because means are taken at fixed q. "force mean": where both are given, the
- * mean against Gauss quadrature of force between its jumps, on three intervals. IL_ENOMEM. */
-il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_error *err);
+ * mean against Gauss quadrature of force between its jumps, on three intervals. */
+void il_check_force(const il_problem *problem, il_check_lines *lines);
 
 /* The solution exact of problem, at points inside every piece:
  *
@@ -43,7 +43,8 @@ il_status il_check_force(const il_problem *problem, il_check_lines *lines, il_er
  *
  * and q(0) = q_0, g_i >= 0, q continuous, u smooth between breaks. Derivatives by extrapolated
  * differences; what they may be off by counts as allowed. Names: "exact: start", "exact: feasible",
- * "exact: smooth", "exact: velocity", "exact: motion", "exact: impacts". IL_ENOMEM. */
+ * "exact: smooth", "exact: velocity", "exact: motion", "exact: impacts". Fails where a constraint
+ * or a projection cannot be computed. */
 il_status il_check_exact(const il_problem *problem, const il_exact *exact, il_check_lines *lines,
                          il_error *err);
 

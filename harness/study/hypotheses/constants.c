@@ -6,13 +6,14 @@
  * the contacts of the known motion are among them.
  */
 #include "harness/study/hypotheses/constants.h"
-#include "harness/base/uniform.h"
-#include "harness/base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+#include "harness/base/uniform.h"
+#include "harness/base/vector.h"
 #include "harness/study/hypotheses/feasible.h"
 
 enum { POINTS = 12, TRIES = 5, BROKEN_MAX = 4, D_MAX = 300, P_MAX = 600, DRIFT_MAX = 1000 };
@@ -98,9 +99,9 @@ static bool on_boundary(sampler *w, double t, const double *x) {
 }
 
 /* Push the target through a few constraints at (t, target). */
-static il_status push_out(sampler *w, double t, il_error *err) {
+static il_status push_out(sampler *w, double t) {
     const il_rows *rows = NULL;
-    il_status status = il_feasible_rows(w->set, t, w->target, INFINITY, &rows, err);
+    il_status status = il_feasible_rows(w->set, t, w->target, INFINITY, &rows, NULL);
     size_t broken = 1 + below(w, rows->p < BROKEN_MAX ? rows->p : BROKEN_MAX);
     for (size_t k = 0; status == IL_OK && rows->p > 0 && k < broken; k++) {
         size_t i = below(w, rows->p);
@@ -129,32 +130,23 @@ static void draw_together(sampler *w) {
     }
 }
 
-/* A boundary point into x; *found false where this try gave none. Tries that fail are no error:
- * far from Q(t) centres may coincide and projections not settle. */
-static il_status boundary_point(sampler *w, double t, bool *found, il_error *err) {
-    *found = false;
+/* A boundary point into x; false where this try gave none. Tries that fail are no error: far from
+ * Q(t) centres may coincide and projections not settle. */
+static bool boundary_point(sampler *w, double t) {
     choose_centre(w, t);
     bool far = below(w, 3) == 0;
     bool together = far && w->problem->space > 1;
     double away = (far ? ASIDE : AWAY) * w->scale * il_uniform_next(&w->random);
     wander(w, w->centre, away, w->target);
-    il_error why = {IL_OK, ""};
     if (together) {
         draw_together(w);
+    } else if (push_out(w, t) != IL_OK) {
+        return false;
     }
-    il_status status = together ? IL_OK : push_out(w, t, &why);
-    if (status == IL_OK) {
-        il_rows_clear(&w->there);
-        if (!(il_problem_gap(w->problem, t, w->target, NULL, &w->there) < 0.0)) {
-            return IL_OK;
-        }
-        status = il_feasible_project(w->set, t, w->target, w->target, w->x, &why);
-    }
-    if (status == IL_ENOMEM) {
-        return il_fail(err, status, "%s", why.message);
-    }
-    *found = status == IL_OK && on_boundary(w, t, w->x);
-    return IL_OK;
+    il_rows_clear(&w->there);
+    return il_problem_gap(w->problem, t, w->target, NULL, &w->there) < 0.0 &&
+           il_feasible_project(w->set, t, w->target, w->target, w->x, NULL) == IL_OK &&
+           on_boundary(w, t, w->x);
 }
 
 /* ---- what is measured at a point ------------------------------------------------------------ */
@@ -302,9 +294,7 @@ static il_status measure_at(sampler *w, double t, il_error *err) {
     }
     size_t found = 0;
     for (size_t k = 0; status == IL_OK && found < wanted && k < TRIES * wanted; k++) {
-        bool one = false;
-        status = boundary_point(w, t, &one, err);
-        if (status == IL_OK && one) {
+        if (boundary_point(w, t)) {
             status = measure_point(w, t, w->x, err);
             found++;
         }
@@ -312,13 +302,10 @@ static il_status measure_at(sampler *w, double t, il_error *err) {
     return status;
 }
 
-static il_status open_sampler(sampler *w, il_error *err) {
+static void open_sampler(sampler *w) {
     size_t d = w->problem->d;
-    double *block = calloc(7 * d, sizeof *block);
+    double *block = il_alloc_zero(7 * d, sizeof *block);
     w->centre = block; /* freed by close_sampler */
-    if (block == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to sample a set in %zu dimensions", d);
-    }
     w->target = block + d;
     w->x = block + 2 * d;
     w->y = block + 3 * d;
@@ -327,7 +314,7 @@ static il_status open_sampler(sampler *w, il_error *err) {
     w->other = block + 6 * d;
     w->scale = w->query->scale > 0.0 ? w->query->scale : scale_of(w->problem, w->target);
     w->c->rho = NEAR * w->scale;
-    return il_feasible_create(&w->set, w->problem, err);
+    il_feasible_create(&w->set, w->problem);
 }
 
 static void close_sampler(sampler *w) {
@@ -338,21 +325,15 @@ static void close_sampler(sampler *w) {
     free(w->centre);
 }
 
-/* What needs no dense geometry: whether the drift jumps. */
-static il_status measure_many(const il_problem *problem, const il_constants_query *query,
-                              il_constants *out, il_error *err) {
-    double *radii = malloc(problem->d * sizeof *radii);
-    if (radii == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the radii of '%s'", problem->type->name);
-    }
+/* The part that needs no dense geometry: whether the drift jumps. */
+static void measure_many(const il_problem *problem, const il_constants_query *query,
+                         il_constants *out) {
+    double *radii = il_alloc(problem->d, sizeof *radii);
     double scale = query != NULL && query->scale > 0.0 ? query->scale : scale_of(problem, radii);
     free(radii);
     out->unmeasured = "too many bodies for dense geometry";
-    if (problem->order == 1 && problem->d > DRIFT_MAX) { /* `show crowd`, d = 200: 0.8 s */
-        out->jump = NAN;
-        return IL_OK;
-    }
-    return il_drift_jump(problem, scale, 1, &out->jump, err);
+    bool many = problem->order == 1 && problem->d > DRIFT_MAX; /* `show crowd`, d = 200: 0.8 s */
+    out->jump = many ? NAN : il_drift_jump(problem, scale, 1);
 }
 
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
@@ -368,26 +349,22 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
                           .angle = -INFINITY,
                           .closed = il_balls_slope(problem)};
     if (problem->d > D_MAX || problem->p > P_MAX) {
-        return measure_many(problem, query, out, err);
+        measure_many(problem, query, out);
+        return IL_OK;
     }
     sampler w = {
         .problem = problem, .query = query != NULL ? query : &defaults, .random = 1, .c = out};
     il_rows_init(&w.here);
     il_rows_init(&w.there);
     il_rows_init(&w.later);
-    il_status status = open_sampler(&w, err);
+    open_sampler(&w);
+    il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && problem->p > 0 && k < NTIMES; k++) {
         status = measure_at(&w, TIMES[k] * problem->horizon, err);
     }
     if (status == IL_OK) {
-        status = il_drift_jump(problem, w.scale, w.random, &out->jump, err);
-    }
-    if (status == IL_OK) {
-        status = il_constraints_jump(problem, w.scale, w.random, &out->kink, err);
-    }
-    if (status == IL_OK && (w.here.starved || w.there.starved || w.later.starved)) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the constraints of '%s'",
-                         problem->type->name); /* points were taken for others */
+        out->jump = il_drift_jump(problem, w.scale, w.random);
+        out->kink = il_constraints_jump(problem, w.scale, w.random);
     }
     close_sampler(&w);
     if (problem->p > 0 && out->points == 0) {

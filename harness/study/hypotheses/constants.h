@@ -47,8 +47,8 @@ typedef struct {
 
 /* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300
  * coordinates or 600 constraints are left unmeasured, but for closed and jump, and so is a
- * problem none of whose boundary was found. IL_ENOMEM; IL_ENUMERIC where a constraint cannot
- * be computed at a point of Q(t). */
+ * problem none of whose boundary was found. IL_ENUMERIC where a constraint cannot be computed at a
+ * point of Q(t). */
 il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
                                il_constants *out, il_error *err);
 
@@ -64,15 +64,13 @@ double il_balls_slope(const il_problem *problem);
  * parts; the part with the largest change is bisected as long as it keeps a fraction of that
  * change. A jump that is found exists; there may be others.
  *
- * The largest |f(t,a) - f(t,b)| found, Euclidean, into *jump; 0 where none is, and for problems of
- * order 2. scale > 0 is a length over which the set bends, seed is not 0. IL_ENOMEM. */
-il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
-                        il_error *err);
+ * The largest |f(t,a) - f(t,b)| found, Euclidean; 0 where none is, and for problems of order 2.
+ * scale > 0 is a length over which the set bends, seed is not 0. */
+double il_drift_jump(const il_problem *problem, double scale, uint64_t seed);
 
 /* The same of the gradients and rates of constraints: the largest jump of (grad g_i, d_t g_i) in
- * time, or in q within Q(t), into *jump. Theorems ask for constraints that are twice
- * differentiable, or whose gradients are Lipschitz at least. */
-il_status il_constraints_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
-                              il_error *err);
+ * time, or in q within Q(t). Theorems ask for constraints that are twice differentiable, or whose
+ * gradients are Lipschitz at least. */
+double il_constraints_jump(const il_problem *problem, double scale, uint64_t seed);
 
 #endif

@@ -21,7 +21,7 @@
 
 #include "problems/problem.h"
 
-/* What a problem's author did not give. */
+/* The derivatives that a problem's author did not give. */
 enum { IL_MADE_GRADIENT = 1u << 0, IL_MADE_RATE = 1u << 1 };
 
 typedef struct {
@@ -52,26 +52,23 @@ typedef struct {
 
 typedef struct il_derivatives_work il_derivatives_work;
 
-/* query is copied; its pointers must outlive the work. The creator destroys. IL_ENOMEM. */
-il_status il_derivatives_create(il_derivatives_work **out, const il_derivatives_query *query,
-                                il_error *err);
+/* query is copied; its pointers must outlive the work. The creator destroys. */
+void il_derivatives_create(il_derivatives_work **out, const il_derivatives_query *query);
 void il_derivatives_destroy(il_derivatives_work *work);
 
 /* Compare at (t,q) the rows i with wanted[i] (NULL: all), and add what comes of it to *out. Nothing
  * where the rows cannot be computed. Of more than 24 coordinates those of the first wanted row and
- * others, 24 in all, other ones at every point. IL_ENOMEM. */
-il_status il_derivatives_compare(il_derivatives_work *work, double t, const double *q,
-                                 const bool *wanted, il_derivatives *out, il_error *err);
+ * others, 24 in all, other ones at every point. */
+void il_derivatives_compare(il_derivatives_work *work, double t, const double *q,
+                            const bool *wanted, il_derivatives *out);
 
 /* Compare at the start, at the start at another time, and near the boundary: from points around the
  * start along the gradient to where g_i = 0, constraint by constraint, at times over the horizon.
- * No random numbers: golden sections. Stops at the first mismatch. IL_ENOMEM. */
-il_status il_derivatives_survey(il_derivatives_work *work, il_derivatives *out, il_error *err);
+ * No random numbers: golden sections. Stops at the first mismatch. */
+void il_derivatives_survey(il_derivatives_work *work, il_derivatives *out);
 
-/* moves[p]: which g_i change with t, at fixed q around the start, by 64 times over the horizon.
- * IL_ENOMEM.
- */
-il_status il_derivatives_find_moving(il_derivatives_work *work, bool *moves, il_error *err);
+/* moves[p]: which g_i change with t, at fixed q around the start, by 64 times over the horizon. */
+void il_derivatives_find_moving(il_derivatives_work *work, bool *moves);
 
 /* The derivatives at (t,q) of all g_i by coordinate k, or by t (IL_COMPONENT_RATE), into D[p], and
  * what they may be off by into error[p] (INFINITY where no difference could be made): central

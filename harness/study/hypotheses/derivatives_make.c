@@ -14,8 +14,8 @@
 
 enum { LEVELS = 12, DEEP = IL_DERIVATIVES_DEEP };
 
-/* Of its size, the first step; relative error at which extrapolation ends; up to which it goes on
- * past levels that did not help. */
+/* The first step, of the coordinate's size; the relative error at which extrapolation ends, and up
+ * to which it goes on past levels that did not help. */
 static const double FIRST_STEP = 0x1p-7;
 static const double ENOUGH = 1e-12;
 static const double POOR = 1e-6;
@@ -82,7 +82,7 @@ void il_derivatives_make(il_derivatives_work *w, double t, const double *q, size
 
 /* ---- what a mismatch looks like ------------------------------------------------------------- */
 
-/* Of another cause, two numbers agree by chance no better than this. */
+/* Two numbers of another cause agree by chance no better than this. */
 static const double ALIKE = 1e-3;
 
 static bool alike(double a, double b, double size) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/study/hypotheses/derivatives_work.h"
 
 /* Constraints whose boundaries are looked for, points at each if there are few, and values of all
@@ -104,22 +105,19 @@ static size_t boundary_points(const il_derivatives_work *w) {
     return wish < most ? wish : most;
 }
 
-il_status il_derivatives_survey(il_derivatives_work *w, il_derivatives *out, il_error *err) {
+void il_derivatives_survey(il_derivatives_work *w, il_derivatives *out) {
     const il_problem *problem = w->query.problem;
     size_t d = w->d;
-    double *room = calloc(3 * d + w->p + 1, sizeof *room);
-    if (room == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
-    }
+    double *room = il_alloc_zero(3 * d + w->p, sizeof *room);
     double *from = room;
     double *way = room + d;
     double *x = room + 2 * d;
-    il_status status = il_derivatives_compare(w, 0.0, problem->q0, NULL, out, err);
-    if (status == IL_OK && !out->mismatch) {
-        status = il_derivatives_compare(w, GOLDEN * problem->horizon, problem->q0, NULL, out, err);
+    il_derivatives_compare(w, 0.0, problem->q0, NULL, out);
+    if (!out->mismatch) {
+        il_derivatives_compare(w, GOLDEN * problem->horizon, problem->q0, NULL, out);
     }
     size_t points = boundary_points(w);
-    for (size_t n = 0; n < points && status == IL_OK && !out->mismatch && !il_interrupted(); n++) {
+    for (size_t n = 0; n < points && !out->mismatch && !il_interrupted(); n++) {
         size_t i = w->p <= FEW ? n % w->p : n * w->p / points;
         line l = {.w = w,
                   .t = turn(n) * problem->horizon,
@@ -132,20 +130,16 @@ il_status il_derivatives_survey(il_derivatives_work *w, il_derivatives *out, il_
         leave(w, n, from);
         if (il_derivatives_look(w, l.t, from) && aim(w, i, way)) {
             find_boundary(&l);
-            status = il_derivatives_compare(w, l.t, x, NULL, out, err);
+            il_derivatives_compare(w, l.t, x, NULL, out);
         }
     }
     free(room);
-    return status;
 }
 
-il_status il_derivatives_find_moving(il_derivatives_work *w, bool *moves, il_error *err) {
+void il_derivatives_find_moving(il_derivatives_work *w, bool *moves) {
     enum { TIMES = 64 };
     const il_problem *problem = w->query.problem;
-    double *from = calloc(w->d, sizeof *from);
-    if (from == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
-    }
+    double *from = il_alloc_zero(w->d, sizeof *from);
     il_derivatives_scales(w, problem->q0);
     memset(moves, 0, w->p * sizeof *moves);
     for (size_t n = 0; n < TIMES && !il_interrupted(); n++) {
@@ -164,5 +158,4 @@ il_status il_derivatives_find_moving(il_derivatives_work *w, bool *moves, il_err
         }
     }
     free(from);
-    return IL_OK;
 }

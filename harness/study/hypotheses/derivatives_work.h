@@ -57,7 +57,7 @@ double il_derivatives_moved(il_derivatives_work *w, double t, const double *q, s
 /* Size of variable k. */
 double il_derivatives_scale(const il_derivatives_work *w, size_t k);
 
-/* What the differences of a mismatch look like, into cause. */
+/* The likely cause of a mismatch, by its differences, into cause. */
 void il_derivatives_explain(const il_derivatives_work *w, size_t i, size_t v, char *cause,
                             size_t capacity);
 

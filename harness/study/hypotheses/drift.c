@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/uniform.h"
 #include "harness/base/vector.h"
 
@@ -133,74 +134,62 @@ static void choose_place(walk *w, double t) {
     }
 }
 
-static il_status open_walk(walk *w, const il_problem *problem, double scale, uint64_t seed,
-                           size_t n, il_error *err) {
+static void open_walk(walk *w, const il_problem *problem, double scale, uint64_t seed, size_t n) {
     size_t d = problem->d;
-    double *block = calloc(3 * d + 3 * n, sizeof *block);
+    double *block = il_alloc_zero(3 * d + 3 * n, sizeof *block);
     *w = (walk){.problem = problem, .scale = scale, .random = seed, .n = n, .centre = block};
-    if (block == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to sample jumps in %zu dimensions", d);
-    }
     w->to = block + d;
     w->at = block + 2 * d;
     w->low = block + 3 * d;
     w->high = w->low + n;
     w->middle = w->high + n;
     il_rows_init(&w->rows);
-    return IL_OK;
 }
 
-static il_status close_walk(walk *w, il_error *err) {
-    bool starved = w->rows.starved; /* a point whose gaps are unknown counts as outside */
+static void close_walk(walk *w) {
     il_rows_free(&w->rows);
     free(w->centre);
-    return starved ? il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
-                             w->problem->type->name)
-                   : IL_OK;
 }
 
-il_status il_constraints_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
-                              il_error *err) {
+double il_constraints_jump(const il_problem *problem, double scale, uint64_t seed) {
     walk w;
-    *jump = 0.0;
+    double jump = 0.0;
     if (problem->type->row == NULL) {
-        return IL_OK;
+        return jump;
     }
-    il_status status = open_walk(&w, problem, scale, seed, problem->d + 1, err);
-    for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
+    open_walk(&w, problem, scale, seed, problem->d + 1);
+    for (size_t id = 0; id < problem->p; id++) {
         w.id = id;
         w.largest = 0.0;
         choose_place(&w, 0.0);
         memcpy(w.to, w.centre, problem->d * sizeof *w.to);
         w.until = problem->horizon; /* in time */
-        *jump = fmax(*jump, follow(&w, false));
+        jump = fmax(jump, follow(&w, false));
         for (size_t n = 0; n < TIMES; n++) { /* in space */
             choose_place(&w, problem->horizon * (double)n / (TIMES - 1));
             choose_way(&w);
-            *jump = fmax(*jump, follow(&w, true));
+            jump = fmax(jump, follow(&w, true));
         }
     }
-    return status == IL_OK ? close_walk(&w, err) : status;
+    close_walk(&w);
+    return jump;
 }
 
-il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
-                        il_error *err) {
+double il_drift_jump(const il_problem *problem, double scale, uint64_t seed) {
     walk w;
-    *jump = 0.0;
+    double jump = 0.0;
     if (problem->order != 1 || problem->type->force == NULL) {
-        return IL_OK;
+        return jump;
     }
-    il_status status = open_walk(&w, problem, scale, seed, problem->d, err);
-    if (status != IL_OK) {
-        return status;
-    }
+    open_walk(&w, problem, scale, seed, problem->d);
     w.id = SIZE_MAX;
     for (size_t n = 0; n < TIMES; n++) {
         choose_place(&w, problem->horizon * (double)n / (TIMES - 1));
         for (size_t k = 0; k < WAYS; k++) {
             choose_way(&w);
-            *jump = fmax(*jump, follow(&w, true));
+            jump = fmax(jump, follow(&w, true));
         }
     }
-    return close_walk(&w, err);
+    close_walk(&w);
+    return jump;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 enum { ITERATIONS = 200 };
@@ -31,23 +32,15 @@ struct il_feasible {
     double *x, *y, *dense; /* [d] */
 };
 
-il_status il_feasible_create(il_feasible **out, const il_problem *problem, il_error *err) {
-    *out = NULL;
-    il_feasible *w = calloc(1, sizeof *w);
-    double *block = malloc(3 * problem->d * sizeof *block);
-    if (w == NULL || block == NULL) {
-        free(w);
-        free(block);
-        return il_fail(err, IL_ENOMEM, "no memory for a feasible set in %zu dimensions",
-                       problem->d);
-    }
+void il_feasible_create(il_feasible **out, const il_problem *problem) {
+    il_feasible *w = il_alloc_zero(1, sizeof *w);
+    double *block = il_alloc(3 * problem->d, sizeof *block);
     w->problem = problem;
     w->x = block;
     w->y = block + problem->d;
     w->dense = block + 2 * problem->d;
     il_rows_init(&w->rows);
     *out = w;
-    return IL_OK;
 }
 
 void il_feasible_destroy(il_feasible *w) {
@@ -61,21 +54,16 @@ void il_feasible_destroy(il_feasible *w) {
     free(w);
 }
 
-static il_status reserve(il_feasible *w, il_error *err) {
+static void reserve(il_feasible *w) {
     size_t p = w->rows.p;
     if (p <= w->room) {
-        return IL_OK;
+        return;
     }
     free(w->g);
     free(w->h);
-    w->room = 0;
-    w->g = malloc(p * w->problem->d * sizeof *w->g);
-    w->h = malloc(p * sizeof *w->h);
-    if (w->g == NULL || w->h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
-    }
+    w->g = il_alloc(p * w->problem->d, sizeof *w->g);
+    w->h = il_alloc(p, sizeof *w->h);
     w->room = p;
-    return IL_OK;
 }
 
 /* The rows at (t,q) that stand at most at slack when taken at x. */
@@ -87,7 +75,8 @@ static il_status scan(il_feasible *w, double t, const double *q, const double *x
         return il_fail(err, status, "a constraint of '%s' cannot be computed at t = %g",
                        w->problem->type->name, t);
     }
-    return reserve(w, err);
+    reserve(w);
+    return IL_OK;
 }
 
 il_status il_feasible_rows(il_feasible *w, double t, const double *q, double slack,

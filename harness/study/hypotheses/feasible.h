@@ -16,7 +16,7 @@
 typedef struct il_feasible il_feasible;
 
 /* problem is kept, not copied. The creator destroys. */
-il_status il_feasible_create(il_feasible **out, const il_problem *problem, il_error *err);
+void il_feasible_create(il_feasible **out, const il_problem *problem);
 void il_feasible_destroy(il_feasible *set);
 
 /* The rows at (t,q) whose value is at most slack (INFINITY: all), valid until the next call. */
@@ -72,7 +72,7 @@ typedef struct {
  * y[d] and the multipliers lambda[p] >= 0 (may be NULL) with y = sum lambda_i g_i and lambda_i = 0
  * where <g_i, y> > h_i. IL_EINFEASIBLE when no y satisfies the rows (to rounding); IL_ESTALLED when
  * the active set does not settle in 20 (p + d) changes or the answer misses its certificate;
- * IL_ENUMERIC for NaN; IL_ENOMEM. */
+ * IL_ENUMERIC for NaN. */
 il_status il_least_distance(const il_polyhedron *polyhedron, double *y, double *lambda,
                             il_error *err);
 

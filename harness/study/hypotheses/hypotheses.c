@@ -71,7 +71,7 @@ const il_theorem *il_theorem_find(const char *id) {
 
 /* ---- hypotheses ----------------------------------------------------------------------------- */
 
-/* What a hypothesis is decided by, and room for why it fails. */
+/* The numbers that a hypothesis is decided by, and room for why it fails. */
 typedef struct {
     const il_problem *problem;
     const il_constants *c;

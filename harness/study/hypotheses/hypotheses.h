@@ -16,8 +16,8 @@
  *                            Theorem 1.3 asks for it)"
  *     admission.unknown      not admitted because it is not known whether a hypothesis holds
  *
- * What cannot be measured may be known in closed form (constants.h, closed): (A5), (A6) and A2 hold
- * for N balls of any radii, in the open or among walls that one direction raises.
+ * Constants that cannot be measured may be known in closed form (constants.h, closed): (A5), (A6)
+ * and A2 hold for N balls of any radii, in the open or among walls that one direction raises.
  *
  * problem was made by il_problem_create; scheme_params by il_scheme_params. For many claims on one
  * problem measure the constants once (constants.h).

@@ -32,6 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 /* A row whose part outside the span of those in W is shorter than this depends on them: a QR
@@ -82,19 +83,14 @@ static void release(path *w) {
     gsl_vector_free(w->x);
 }
 
-static bool acquire(path *w, size_t p, size_t d) {
+static void acquire(path *w, size_t p, size_t d) {
     *w = (path){.d = d, .p = p};
-    w->g = calloc(p * d + 3 * p + 5 * d + 1, sizeof *w->g);
-    w->in = calloc(p + 1, sizeof *w->in);
-    w->first = calloc(p + 1 + p * d + d + 1, sizeof *w->first);
+    w->g = il_alloc_zero(p * d + 3 * p + 5 * d + 1, sizeof *w->g);
+    w->in = il_alloc_zero(p + 1, sizeof *w->in);
+    w->first = il_alloc_zero(p + 1 + p * d + d + 1, sizeof *w->first);
     w->qr = gsl_matrix_alloc(d + 1, d + 1);
     w->scales = gsl_vector_alloc(d + 1);
     w->x = gsl_vector_alloc(d + 1);
-    if (w->g == NULL || w->in == NULL || w->first == NULL || w->qr == NULL || w->scales == NULL ||
-        w->x == NULL) {
-        release(w);
-        return false;
-    }
     w->h = w->g + p * d;
     w->s = w->h + p;
     w->length = w->s + p;
@@ -105,7 +101,6 @@ static bool acquire(path *w, size_t p, size_t d) {
     w->c = w->b + d;
     w->entry = w->first + p + 1;
     w->set = w->entry + p * d;
-    return true;
 }
 
 /* <g_i, y>: a row of contacts has a few entries that are not zero. */
@@ -189,7 +184,7 @@ static bool depends(path *w, size_t i) {
     return sqrt(outside) <= DEPENDENT;
 }
 
-/* What is met first on the way down. */
+/* The change that is met first on the way down. */
 typedef struct {
     double tau;   /* END at the end */
     size_t leave; /* a place in W; n if none leaves */
@@ -330,9 +325,7 @@ il_status il_least_distance(const il_polyhedron *q, double *y, double *lambda, i
     if (!is_finite(q)) {
         return il_fail(err, IL_ENUMERIC, "a row of the least distance problem is not finite");
     }
-    if (!acquire(&w, q->p, q->d)) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows of %zu numbers", q->p, q->d);
-    }
+    acquire(&w, q->p, q->d);
     double scale = fill(&w, q);
     il_status status = follow(&w);
     if (status == IL_OK && !certified(&w)) {

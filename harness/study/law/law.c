@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "harness/base/sum.h"
 #include "harness/base/vector.h"
 
@@ -36,7 +37,7 @@ static double phase(double t, double h) {
 
 /* ---- phases --------------------------------------------------------------------------------- */
 
-/* Of x[n] in [0,1), which are sorted: the widest gap on the circle, where it begins, and the star
+/* The widest gap on the circle of x[n] in [0,1), which are sorted, where it begins, and the star
  * discrepancy. */
 typedef struct {
     double widest, from, discrepancy;
@@ -194,10 +195,7 @@ il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error 
                        "once",
                        data->nevents, IL_LAW_EVENTS);
     }
-    double *work = malloc(data->n * sizeof *work);
-    if (work == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", data->n);
-    }
+    double *work = il_alloc(data->n, sizeof *work);
     for (size_t i = 0; status == IL_OK && i < data->nevents; i++) {
         status = look_at(law, data, i, work, err);
     }

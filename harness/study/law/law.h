@@ -20,7 +20,7 @@ enum { IL_LAW_LEAST = 50, IL_LAW_HUMPS = 2, IL_LAW_EVENTS = 16, IL_LAW_QUANTILES
 /* The shares that quantiles are given of. */
 extern const double il_law_shares[IL_LAW_QUANTILES];
 
-/* What is studied. */
+/* The errors that are studied, and the events of their runs. */
 typedef struct {
     size_t n; /* at least IL_LAW_LEAST */
     const double *h, *error;
@@ -56,10 +56,10 @@ double il_law_order(const il_law *coarse, const il_law *fine, double ratio);
  * c_k - slack and c_k + slack, between which the next order in h may have moved it. */
 double il_law_distance(size_t n, const double *low, const double *high);
 
-/* What that distance may be at most if F is the law, of one event: {theta : c(theta) <= x} is at
- * most k intervals of the circle of phases where c has k humps (rises and falls k times around it),
- * each of which has its share up to 2 D, D the star discrepancy: 2 k D. Of several events NAN: sets
- * in the square of phases have no bound that is small at any number of runs, D^(1/2) at best. A
+/* The most that distance may be if F is the law, of one event: {theta : c(theta) <= x} is at most k
+ * intervals of the circle of phases where c has k humps (rises and falls k times around it), each
+ * of which has its share up to 2 D, D the star discrepancy: 2 k D. Of several events NAN: sets in
+ * the square of phases have no bound that is small at any number of runs, D^(1/2) at best. A
  * uniform law that is shifted by a twentieth of its width is 0.05 away, and seen if 2 k D and the
  * 2 k D of its own runs are less together, D < 1/(80 k): il_law_decides. */
 double il_law_allowed(const il_law *law, size_t humps);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/vector.h"
 
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
@@ -207,7 +208,7 @@ static bool several(const clustering *w, double *widest, double *least) {
     return l->nclusters >= 2 && stay && *least >= APART * *widest && 2 * fine > w->fine;
 }
 
-/* Of the cuts that count, the highest of those with the most clusters. */
+/* The highest of the cuts that count and have the most clusters. */
 static bool find_cut(clustering *w, double *widest, double *least) {
     il_limits *l = w->l;
     size_t most = 0;
@@ -346,17 +347,12 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
                             il_error *err) {
     clustering w = {.l = l, .steps = steps, .D = D};
     *l = (il_limits){.n = n};
-    l->joins = calloc(n, sizeof *l->joins);
-    l->leaves = calloc(6 * n, sizeof *l->leaves);
-    l->cluster = calloc(2 * n, sizeof *l->cluster);
-    l->linked = calloc(n, sizeof *l->linked);
-    l->clusters = calloc(n, sizeof *l->clusters);
-    w.scratch = calloc(n, sizeof *w.scratch);
-    if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
-        l->clusters == NULL || w.scratch == NULL) {
-        free(w.scratch);
-        return il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
-    }
+    l->joins = il_alloc_zero(n, sizeof *l->joins);
+    l->leaves = il_alloc_zero(6 * n, sizeof *l->leaves);
+    l->cluster = il_alloc_zero(2 * n, sizeof *l->cluster);
+    l->linked = il_alloc_zero(n, sizeof *l->linked);
+    l->clusters = il_alloc_zero(n, sizeof *l->clusters);
+    w.scratch = il_alloc_zero(n, sizeof *w.scratch);
     w.parent = l->leaves + n;
     w.size = w.parent + 2 * n;
     w.list = w.size + 2 * n;
@@ -365,9 +361,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     il_status status = check(&w, err);
     if (status == IL_OK) {
-        status = il_linkage_make(l->joins, l->leaves, D, n, err);
-    }
-    if (status == IL_OK) {
+        il_linkage_make(l->joins, l->leaves, D, n);
         conclude(&w);
         adopt(&w);
         sort_clusters(l);

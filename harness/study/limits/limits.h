@@ -56,9 +56,8 @@ typedef struct {
 } il_linkage_join;
 
 /* The tree of n >= 1 things with distances D[n*n], symmetric and finite, into joins[n-1], and the
- * things in an order in which it can be drawn into leaves[n]. IL_ENOMEM. */
-il_status il_linkage_make(il_linkage_join *joins, size_t *leaves, const double *D, size_t n,
-                          il_error *err);
+ * things in an order in which it can be drawn into leaves[n]. */
+void il_linkage_make(il_linkage_join *joins, size_t *leaves, const double *D, size_t n);
 
 /* The root of i in a forest; paths are halved on the way. */
 size_t il_linkage_root(size_t *parent, size_t i);
@@ -101,7 +100,7 @@ typedef struct {
 } il_limits;
 
 /* Analyse n >= 1 runs with distances D[n*n], symmetric. IL_EINVAL when a distance is not finite,
- * with the runs named; IL_ENOMEM. *limits, zeroed before, is freed by il_limits_free, also after a
+ * with the runs named. *limits, zeroed before, is freed by il_limits_free, also after a
  * failure. */
 il_status il_limits_analyse(il_limits *limits, const il_limits_step *steps, const double *D,
                             size_t n, il_error *err);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 /* As limits.c requires of a cluster's radius: from the coarser to the finer levels errors C h
@@ -156,14 +157,11 @@ static void conclude(il_limits *l, const il_orbits *orbits, size_t near, size_t 
     }
 }
 
-il_status il_limits_judge(il_limits *l, const il_limits_step *steps, const il_orbits *orbits,
-                          const il_limits_end *ends, il_error *err) {
+void il_limits_judge(il_limits *l, const il_limits_step *steps, const il_orbits *orbits,
+                     const il_limits_end *ends) {
     size_t near = 0;
     size_t refused = 0;
-    double *scratch = malloc(l->n * sizeof *scratch);
-    if (scratch == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the ends of %zu runs", l->n);
-    }
+    double *scratch = il_alloc(l->n, sizeof *scratch);
     for (size_t k = 0; k < l->nclusters; k++) {
         ask(l, steps, orbits, ends, k, scratch);
     }
@@ -177,5 +175,4 @@ il_status il_limits_judge(il_limits *l, const il_limits_step *steps, const il_or
     if (l->nclusters > 0) {
         conclude(l, orbits, near, refused);
     }
-    return IL_OK;
 }

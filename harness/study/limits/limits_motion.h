@@ -20,7 +20,7 @@
 #include "harness/study/limits/limits.h"
 #include "harness/study/limits/orbits.h"
 
-/* Of one run; by il_limits_end_of. */
+/* The end of one run; by il_limits_end_of. */
 typedef struct {
     il_orbits_end end; /* where it goes on to, if that can be told */
     double distance;   /* its last state from the state of that, or a period later if that is less:
@@ -28,15 +28,15 @@ typedef struct {
     double reach;      /* how far it may be from its limit */
 } il_limits_end;
 
-/* Of the run on [0,T] with step h and last node (t,q,u). */
+/* The end of the run on [0,T] with step h and last node (t,q,u). */
 il_limits_end il_limits_end_of(const il_orbits *orbits, double T, double h, double t,
                                const double *q, const double *u);
 
 /* Judge the clusters of limits, which il_limits_analyse made of runs with steps[n], by ends[n].
  * Limits are then as many as there are states of orbits with a cluster that is near; clusters
  * without such a state leave fewer than two limits inconclusive. Verdict, nlimits and evidence are
- * written anew. IL_ENOMEM. */
-il_status il_limits_judge(il_limits *limits, const il_limits_step *steps, const il_orbits *orbits,
-                          const il_limits_end *ends, il_error *err);
+ * written anew. */
+void il_limits_judge(il_limits *limits, const il_limits_step *steps, const il_orbits *orbits,
+                     const il_limits_end *ends);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+
 typedef struct {
     size_t i, j;
     double length;
@@ -81,22 +83,15 @@ static void order_leaves(const il_linkage_join *joins, size_t n, size_t *leaves,
     }
 }
 
-il_status il_linkage_make(il_linkage_join *joins, size_t *leaves, const double *D, size_t n,
-                          il_error *err) {
-    edge *edges = calloc(n, sizeof *edges);
-    double *least = calloc(n, sizeof *least);
-    size_t *work = calloc(2 * n, sizeof *work);
-    il_status status = IL_OK;
-    if (edges == NULL || least == NULL || work == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a tree of %zu runs", n);
-    } else {
-        span(D, n, edges, least, work);
-        qsort(edges, n - 1, sizeof *edges, by_length);
-        join_all(joins, n, edges, work);
-        order_leaves(joins, n, leaves, work);
-    }
+void il_linkage_make(il_linkage_join *joins, size_t *leaves, const double *D, size_t n) {
+    edge *edges = il_alloc_zero(n, sizeof *edges);
+    double *least = il_alloc_zero(n, sizeof *least);
+    size_t *work = il_alloc_zero(2 * n, sizeof *work);
+    span(D, n, edges, least, work);
+    qsort(edges, n - 1, sizeof *edges, by_length);
+    join_all(joins, n, edges, work);
+    order_leaves(joins, n, leaves, work);
     free(edges);
     free(least);
     free(work);
-    return status;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/memory_limit.h"
 
 enum {
     STARTS = 200,
@@ -19,7 +20,7 @@ enum {
     REPELLING = 4   /* the longest period that is looked for from the starts themselves */
 };
 
-/* Of the box: states as near as this are one. Newton's method leaves 1e-14. */
+/* Relative to the box: states as near as this are one. Newton's method leaves 1e-14. */
 static const double SAME = 1e-9;
 
 /* Relative to the box: a state this near to an attracting orbit has converged to it. */
@@ -163,15 +164,10 @@ static int by_state(const double *x, const double *y, size_t dim) {
 /* The orbit of x, which Phi^period maps to itself, with its smallest state first. */
 static il_status append(il_orbits *orbits, const double *x, int period, il_error *err) {
     size_t dim = orbits->dim;
-    if (!il_memory_append(&orbits->list, orbits->n, sizeof *orbits->list)) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu orbits", orbits->n + 1);
-    }
+    il_memory_append(&orbits->list, orbits->n, sizeof *orbits->list);
     il_orbit *orbit = &orbits->list[orbits->n];
     *orbit = (il_orbit){.period = period};
-    orbit->states = malloc((size_t)period * dim * sizeof *orbit->states);
-    if (orbit->states == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for an orbit of period %d", period);
-    }
+    orbit->states = il_alloc((size_t)period * dim, sizeof *orbit->states);
     orbits->n++;
     double first[IL_ORBITS_DIM_MAX];
     double y[IL_ORBITS_DIM_MAX];
@@ -247,9 +243,6 @@ static il_status search_all(il_orbits *orbits, const il_orbits_search *search, d
     double size = box_size(orbits->problem, low, high);
     il_status status = IL_OK;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (rng == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for random numbers");
-    }
     gsl_rng_set(rng, search->seed);
     for (size_t k = 0; k < orbits->starts && status == IL_OK; k++) {
         double *x = starts + k * dim;
@@ -281,19 +274,18 @@ static void chart(il_orbits *orbits, const double *starts) {
     }
 }
 
-static il_status prove_all(il_orbits *orbits, const il_params *params, il_error *err) {
+static void prove_all(il_orbits *orbits, const il_params *params) {
     const il_problem_type *type = orbits->problem->type;
     if (params == NULL || orbits->dim != 2 || type->exact_model == NULL ||
         type->scaling->flow_exact == NULL) {
-        return IL_OK;
+        return;
     }
     il_exact_model model = {0};
-    il_status status = type->exact_model(orbits->problem, params, &model, err);
-    for (size_t o = 0; o < orbits->n && status == IL_OK; o++) {
-        status = il_orbits_prove(orbits->problem, &model, &orbits->list[o], err);
+    type->exact_model(orbits->problem, params, &model);
+    for (size_t o = 0; o < orbits->n; o++) {
+        il_orbits_prove(orbits->problem, &model, &orbits->list[o]);
     }
     il_exact_model_free(&model);
-    return status;
 }
 
 il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_params *params,
@@ -310,18 +302,14 @@ il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_
                        orbits->dim, IL_ORBITS_DIM_MAX);
     }
     orbits->starts = search->starts > 0 ? search->starts : STARTS;
-    double *starts = malloc(orbits->starts * orbits->dim * sizeof *starts);
-    if (starts == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu starts", orbits->starts);
-    }
-    il_status status = search_all(orbits, search, starts, err);
+    double *starts = NULL;
+    il_status status =
+        il_memory_ask(&starts, orbits->starts, orbits->dim * sizeof *starts, "starts", err);
+    status = status == IL_OK ? search_all(orbits, search, starts, err) : status;
     if (status == IL_OK && orbits->n > 0) {
         qsort_r(orbits->list, orbits->n, sizeof *orbits->list, by_period, &orbits->dim);
         chart(orbits, starts);
-        status = prove_all(orbits, params, err);
-    }
-    if (il_rational_starved()) {
-        status = il_fail(err, IL_ENOMEM, "no memory for orbits in rational numbers");
+        prove_all(orbits, params);
     }
     free(starts);
     return status;

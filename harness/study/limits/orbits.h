@@ -48,8 +48,9 @@ typedef struct {
 } il_orbits_search;
 
 /* Find orbits of problem, whose type must have a scaling (IL_EUNSUPPORTED). params, as
- * il_problem_create left them, serve for rational numbers; NULL: none. IL_ENOMEM. *orbits, zeroed
- * before, is freed by il_orbits_free, also after a failure, and keeps pointing at the problem. */
+ * il_problem_create left them, serve for rational numbers; NULL: none. IL_ENOMEM for so many
+ * starts. *orbits, zeroed before, is freed by il_orbits_free, also after a failure, and keeps
+ * pointing at the problem. */
 il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_params *params,
                          const il_orbits_search *search, il_error *err);
 void il_orbits_free(il_orbits *orbits);
@@ -104,7 +105,6 @@ il_status il_orbits_measure(const il_problem *problem, il_orbit *orbit, il_error
 
 /* Fill rational, for states of two numbers, if the motion over the orbit is rational and closes;
  * else it stays NULL. */
-il_status il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit,
-                          il_error *err);
+void il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit);
 
 #endif

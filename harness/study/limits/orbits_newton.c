@@ -168,9 +168,7 @@ il_status il_orbits_measure(const il_problem *problem, il_orbit *orbit, il_error
     gsl_vector_complex *values = gsl_vector_complex_alloc(dim);
     il_status status = IL_OK;
     gsl_matrix_view m = gsl_matrix_view_array(D, dim, dim);
-    if (work == NULL || values == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu eigenvalues", dim);
-    } else if (gsl_eigen_nonsymm(&m.matrix, values, work) != 0) {
+    if (gsl_eigen_nonsymm(&m.matrix, values, work) != 0) {
         status = il_fail(err, IL_ENUMERIC, "the eigenvalues of an orbit did not converge");
     }
     orbit->multiplier = 0.0;
@@ -257,16 +255,10 @@ static bool newton_exact(const numbers *w) {
     return true;
 }
 
-il_status il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit,
-                          il_error *err) {
+void il_orbits_prove(const il_problem *problem, const il_exact_model *model, il_orbit *orbit) {
     size_t n = 2 * (size_t)orbit->period;
     il_rational **all = il_rational_array(NUMBERS);
     il_rational **states = il_rational_array(n);
-    if (all == NULL || states == NULL) {
-        il_rational_free(all);
-        il_rational_free(states);
-        return il_fail(err, IL_ENOMEM, "no memory for an orbit in rational numbers");
-    }
     numbers w = numbers_of(all);
     il_rational_set_double(w.x[0], orbit->states[0]);
     il_rational_set_double(w.x[1], orbit->states[1]);
@@ -282,5 +274,4 @@ il_status il_orbits_prove(const il_problem *problem, const il_exact_model *model
     orbit->rational = closes ? states : NULL;
     il_rational_free(closes ? NULL : states);
     il_rational_free(all);
-    return IL_OK;
 }

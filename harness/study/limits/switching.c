@@ -3,9 +3,12 @@
  */
 #include "harness/study/limits/switching.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/memory_limit.h"
 
 /* ---- bisection ------------------------------------------------------------------------------ */
 
@@ -227,14 +230,16 @@ il_status il_switching_find(const il_switching_labels *labels, double c0, double
                             il_error *err) {
     size_t room = most > phases ? most : phases;
     grid g = {.w = labels, .c0 = c0, .c1 = c1, .m = m, .n = phases};
-    *chart = (il_switching_chart){.points = calloc(room, sizeof *chart->points)};
-    g.labels = calloc(room, sizeof *g.labels);
-    if (g.labels == NULL || chart->points == NULL) {
-        free(g.labels);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", room);
-    }
-    il_status status = refine_until_settled(&g, most, chart, err);
+    *chart = (il_switching_chart){.points = NULL};
+    il_status status = il_memory_ask(&chart->points, room, sizeof *chart->points, "phases", err);
     if (status == IL_OK) {
+        status = il_memory_ask(&g.labels, room, sizeof *g.labels, "phases", err);
+    }
+    if (status == IL_OK) {
+        status = refine_until_settled(&g, most, chart, err);
+    }
+    if (status == IL_OK) {
+        assert(chart->points != NULL);
         chart->n = find_changes(&g, chart->points, &chart->undecided);
         bisection b = {labels, chart->points, tol, false};
         status = bisect_all(&b, chart->n, err);

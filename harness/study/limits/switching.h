@@ -57,8 +57,8 @@ typedef struct {
 
 /* All changes on [c0,c1) at level m: grids of phases, 2 phases, 4 phases, ... until three in a row
  * have the same number of changes or the next would have more than `most`; then each is bisected.
- * There may be more changes than any grid shows. IL_ENOMEM, and the status of labels. *chart is
- * freed by il_switching_chart_free, also after a failure. */
+ * There may be more changes than any grid shows. IL_ENOMEM for so many phases, and the status of
+ * labels. *chart is freed by il_switching_chart_free, also after a failure. */
 il_status il_switching_find(const il_switching_labels *labels, double c0, double c1, int m,
                             size_t phases, size_t most, double tol, il_switching_chart *chart,
                             il_error *err);

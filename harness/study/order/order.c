@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 
 /* A floor of half of the finest errors is as large as what falls, up to rounding of the fit. */
 static const double HALF = 0.5 - 1e-6;
@@ -139,13 +140,9 @@ static void group(const run *runs, size_t n, size_t groups, il_order_study *s) {
 }
 
 /* The runs that are used, sorted. s->room is the caller's to free. */
-static il_status open_runs(const il_order_data *d, il_order_study *s, il_order *o, il_error *err) {
-    run *runs = malloc((d->n + 1) * sizeof *runs);
-    s->room = malloc((GROUPED + 1) * 6 * sizeof *s->room);
-    if (runs == NULL || s->room == NULL) {
-        free(runs);
-        return il_fail(err, IL_ENOMEM, "no memory for %zu runs of a study", d->n);
-    }
+static void open_runs(const il_order_data *d, il_order_study *s, il_order *o) {
+    run *runs = il_alloc(d->n, sizeof *runs);
+    s->room = il_alloc((GROUPED + 1) * 6, sizeof *s->room);
     for (size_t i = 0; i < d->n; i++) {
         runs[i] = (run){d->h[i], d->error[i]};
     }
@@ -164,7 +161,6 @@ static il_status open_runs(const il_order_data *d, il_order_study *s, il_order *
         group(used, o->used, o->used < GROUPED ? o->used : GROUPED, s);
     }
     free(runs);
-    return IL_OK;
 }
 
 static bool enough(const il_order_study *s, const il_claim *claim, il_order *o, double rounding) {
@@ -213,7 +209,7 @@ static bool is_steep(const il_order *o) {
     return o->fold >= il_pow(2.0, OCTAVES_LONG);
 }
 
-/* What stands does so over a long window and its finest octaves, or in every run of the finest
+/* Errors stand that do so over a long window and its finest octaves, or in every run of the finest
  * three octaves, whatever was coarser. */
 static bool stands(const il_order_study *s, const il_order *o, const il_order_findings *f) {
     bool long_line = o->octaves >= OCTAVES_LONG ||
@@ -403,8 +399,8 @@ il_status il_order_fit(const il_order_data *data, double level, const il_claim *
         return status;
     }
     if (sound(data, claim, out)) {
-        status = open_runs(data, &s, out, err);
-        if (status == IL_OK && enough(&s, claim, out, data->causes.rounding)) {
+        open_runs(data, &s, out);
+        if (enough(&s, claim, out, data->causes.rounding)) {
             il_order_findings f;
             double rounds = fmax((double)data->rounds, 1.0);
             if (!il_order_measure(&s, rounds, out, &f)) {
@@ -415,7 +411,7 @@ il_status il_order_fit(const il_order_data *data, double level, const il_claim *
         }
         free(s.room);
     }
-    if (status == IL_OK && claim != NULL && out->verdict == IL_ORDER_PASS && data->below != NULL) {
+    if (claim != NULL && out->verdict == IL_ORDER_PASS && data->below != NULL) {
         status = judge_below(data, level, out, err);
     }
     if (data->barred != NULL) {

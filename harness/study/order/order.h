@@ -92,8 +92,8 @@ enum { IL_ORDER_RUNS_MAX = 100000 };
  *                 than a factor of four
  *   REPORTED      without a claim, or with one that does not apply to this problem
  *
- * IL_ENOMEM, IL_EINVAL for a step that is not > 0, a level outside (0, 1) or more than
- * IL_ORDER_RUNS_MAX runs. */
+ * IL_EINVAL for a step that is not > 0, a level outside (0, 1) or more than IL_ORDER_RUNS_MAX runs.
+ */
 il_status il_order_fit(const il_order_data *data, double level, const il_claim *claim,
                        il_order *out, il_error *err);
 

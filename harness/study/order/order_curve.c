@@ -147,7 +147,7 @@ static void fit(const il_curve_data *d, double least, il_curve *c) {
 
 /* ---- one more parameter --------------------------------------------------------------------- */
 
-/* What a search of one number asks: the best curve for its value. */
+/* A search of one number, which asks for the best curve for its value. */
 typedef struct {
     const il_curve_data *data;
     double least;  /* of the free exponent */
@@ -271,7 +271,7 @@ static void search_bent(search *s, try_value attempt, il_curve *found, size_t *n
     for (int k = 0; k < SHAPES; k++) {
         s->best = line;
         s->best.deviance = INFINITY;
-        s->best.r = 0.5 * (1 + k / 2);
+        s->best.r = 0.5 * (double)(1 + k / 2);
         s->best.inverse = k % 2 == 1;
         double most = s->best.inverse ? fmin(SHARE_MOST, RISE_MOST / s->best.r) : SHARE_MOST;
         raise_to(d, s->best.r, d->room + d->n);

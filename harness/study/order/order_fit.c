@@ -27,7 +27,7 @@ static double quantile(double level, size_t dof) {
     return gsl_cdf_tdist_Pinv(level, (double)dof);
 }
 
-/* Of a two-sided interval. */
+/* The quantile's level at either end of a two-sided interval. */
 static double both(double level) {
     return 0.5 + 0.5 * level;
 }
@@ -195,8 +195,8 @@ static void fit(const il_order_study *s, const il_curve_data *d, fits *out) {
     out->phi = dispersion(il_curve_residuals(d, &out->found[0], s->rho), d->n - PARAMETERS);
 }
 
-/* Of all curves the hull of the orders whose deviance is at most t^2 phi above the minimum: from
- * each minimum outwards, as there may be several. */
+/* The hull of the orders, over all curves, whose deviance is at most t^2 phi above the minimum:
+ * from each minimum outwards, as there may be several. */
 static il_order_ends ends_of(const il_curve_data *d, const fits *of, double level) {
     double by = quantile(level, d->n - 2) * of->width;
     double t = quantile(level, d->n - PARAMETERS);

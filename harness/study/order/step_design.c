@@ -78,9 +78,6 @@ il_status il_step_design_draw(const il_step_design *design, double *steps, il_er
         return status;
     }
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    if (rng == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for random numbers");
-    }
     gsl_rng_set(rng, design->seed);
     status = draw(design, rng, steps, err);
     gsl_rng_free(rng);

@@ -28,7 +28,7 @@ il_status il_step_design_check(const il_step_design *design, il_error *err);
 
 /* Write the count jitter step counts of a design into steps, each level sorted. IL_EINVAL with the
  * level and what is allowed: as il_step_design_check; a jitter of more than half of the integers of
- * a level; a level that rounds to the one before. IL_ENOMEM. */
+ * a level; a level that rounds to the one before. */
 il_status il_step_design_draw(const il_step_design *design, double *steps, il_error *err);
 
 #endif

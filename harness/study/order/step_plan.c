@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "harness/study/order/step_design.h"
 
 static const size_t EACH[] = {2, 3, 4, 6, 8, 12, 16, 24}; /* runs an octave */
@@ -116,7 +117,7 @@ static il_status try_norm(const il_order_data *data, const il_claim *claim, cons
                           double *h, double *error, size_t n, size_t *decided, double *share,
                           il_error *err) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_status status = rng != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a plan");
+    il_status status = IL_OK;
     *decided = 0;
     for (size_t k = 0; status == IL_OK && k < IL_PLAN_STUDIES; k++) {
         bool good = false;
@@ -257,11 +258,9 @@ il_status il_step_plan_make(const il_order_data *data, const il_claim *claims, s
     if (status != IL_OK || !out->open) {
         return status;
     }
-    double *room = malloc((2 * data->n + ROOM) * sizeof *room);
-    out->steps = malloc(IL_PLAN_RUNS_MAX * sizeof *out->steps);
-    status = room != NULL && out->steps != NULL
-                 ? search(data, claims, nnorms, lines, horizon, out, room, err)
-                 : il_fail(err, IL_ENOMEM, "no memory for a plan");
+    double *room = il_alloc(2 * data->n + ROOM, sizeof *room);
+    out->steps = il_alloc(IL_PLAN_RUNS_MAX, sizeof *out->steps);
+    status = search(data, claims, nnorms, lines, horizon, out, room, err);
     free(room);
     if (status != IL_OK) {
         free(out->steps);

@@ -43,7 +43,7 @@ typedef struct {
 
 /* Plan for the nnorms <= 4 norms of one study: data[i] have the same runs and h, claims[i] judges
  * the i-th. horizon: h N of each run. Plans are the same whenever data are. IL_EINVAL: fewer than
- * IL_PLAN_RUNS_MIN runs, or an error that is not positive and finite; IL_ENOMEM. */
+ * IL_PLAN_RUNS_MIN runs, or an error that is not positive and finite. */
 il_status il_step_plan_make(const il_order_data *data, const il_claim *claims, size_t nnorms,
                             double horizon, il_step_plan *out, il_error *err);
 

@@ -34,9 +34,8 @@ static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
     memcpy(of_p, p, sizeof p);
 }
 
-bool il_dual_init(il_dual *w) {
+void il_dual_init(il_dual *w) {
     *w = (il_dual){.factor = il_sparse_create()};
-    return w->factor != NULL;
 }
 
 void il_dual_share(il_dual *w, il_team *team) {
@@ -62,34 +61,27 @@ void il_dual_free(il_dual *w) {
 }
 
 /* Half as much again as is asked for: rows come in rounds. */
-static bool reserve(il_dual *w, size_t d, size_t p) {
+static void reserve(il_dual *w, size_t d, size_t p) {
     double **of_d[OF_D];
     double **of_p[OF_P];
     size_t room = p + p / 2;
     list_buffers(w, of_d, of_p);
-    for (size_t k = 0; d > w->room_d && k < OF_D; k++) {
-        if (!il_memory_grow(of_d[k], d, sizeof(double))) {
-            return false;
+    if (d > w->room_d) {
+        for (size_t k = 0; k < OF_D; k++) {
+            il_memory_grow(of_d[k], d, sizeof(double));
         }
+        il_memory_grow(&w->from, d + 2, sizeof *w->from);
+        il_memory_grow(&w->which, d, sizeof *w->which);
+        w->room_d = d;
     }
-    if (d > w->room_d && !(il_memory_grow(&w->from, d + 2, sizeof *w->from) &&
-                           il_memory_grow(&w->which, d, sizeof *w->which))) {
-        return false;
-    }
-    w->room_d = d > w->room_d ? d : w->room_d;
     if (p <= w->room_p) {
-        return true;
+        return;
     }
     for (size_t k = 0; k < OF_P; k++) {
-        if (!il_memory_grow(of_p[k], room, sizeof(double))) {
-            return false;
-        }
+        il_memory_grow(of_p[k], room, sizeof(double));
     }
-    if (!il_memory_grow(&w->active, room, sizeof(bool))) {
-        return false;
-    }
+    il_memory_grow(&w->active, room, sizeof(bool));
     w->room_p = room;
-    return true;
 }
 
 /* ---- loops that a team shares ---------------------------------------------------------------- */
@@ -101,13 +93,11 @@ size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *contex
 }
 
 /* The rows by coordinates. */
-static bool transpose(il_dual *w, const il_qp *qp) {
+static void transpose(il_dual *w, const il_qp *qp) {
     const il_rows *rows = qp->rows;
     size_t *from = w->from;
     if (rows->nnz > w->room_nnz) {
-        if (!il_memory_grow(&w->of, rows->nnz + rows->nnz / 2, sizeof *w->of)) {
-            return false;
-        }
+        il_memory_grow(&w->of, rows->nnz + rows->nnz / 2, sizeof *w->of);
         w->room_nnz = rows->nnz + rows->nnz / 2;
     }
     memset(from, 0, (qp->d + 2) * sizeof *from);
@@ -130,7 +120,6 @@ static bool transpose(il_dual *w, const il_qp *qp) {
         }
     }
     from[w->touched] = rows->nnz;
-    return true;
 }
 
 typedef struct {
@@ -225,8 +214,9 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     if (w->mass == NULL) {
         return IL_EUNSUPPORTED;
     }
-    if (!reserve(w, qp->d, rows->p) || (w->team != NULL && !transpose(w, qp))) {
-        return IL_ENOMEM;
+    reserve(w, qp->d, rows->p);
+    if (w->team != NULL) {
+        transpose(w, qp);
     }
     il_projection_delassus(qp, w->mass, w->delassus);
     if (rows->p > 0) { /* else there may be no array */
@@ -247,7 +237,7 @@ il_status il_dual_analyse(il_dual *w, const il_qp *qp) {
     return status;
 }
 
-/* What the gaps of some rows come to. */
+/* The extremes of the gaps of some rows. */
 typedef struct {
     double residual, size, scaled, deepest;
     bool lost; /* a gap is NaN */

@@ -59,14 +59,13 @@ typedef struct {
     size_t limit;       /* at most */
 } il_dual;
 
-bool il_dual_init(il_dual *w);
+void il_dual_init(il_dual *w);
 void il_dual_free(il_dual *w);
 
 /* The team that shares factors, and loops over many rows; it outlives w. NULL: none. */
 void il_dual_share(il_dual *w, il_team *team);
 
-/* Room for qp, W_ii, and no active row. IL_EUNSUPPORTED when M is not diagonal;
- * IL_ENOMEM. */
+/* Room for qp, W_ii, and no active row. IL_EUNSUPPORTED when M is not diagonal. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
 
 /* Lay out the factor for all rows of qp, once after il_dual_begin: an inactive row has weight 0.

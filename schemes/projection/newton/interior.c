@@ -362,8 +362,8 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
     for (int k = 0; k < MOST; k++) {
         double gap = 0.0;
         double mu = centrality(w, p, lambda, &gap);
-        bool told = set_stays(&f, lambda) && mu < TOLD * before;
-        if (over(&f, mu, gap, lambda) || (goal->crosses && told)) {
+        bool steady = set_stays(&f, lambda) && mu < TOLD * before;
+        if (over(&f, mu, gap, lambda) || (goal->crosses && steady)) {
             break;
         }
         before = mu;

@@ -221,7 +221,7 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     return IL_OK;
 }
 
-/* Of each pair (lambda_i, g_i), the smaller is taken for zero, unless that would lose a tolerance
+/* The smaller of each pair (lambda_i, g_i) is taken for zero, unless that would lose a tolerance
  * that lambda keeps as it is. */
 static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda, double *x) {
     size_t bytes = qp->rows->p * sizeof *lambda;
@@ -249,8 +249,8 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     int idle = 0;
     il_status status = IL_OK;
     double before = INFINITY;
-    bool told = self->from_set;
-    if (!told) {
+    bool from_set = self->from_set;
+    if (!from_set) {
         choose(w, qp, tolerance, lambda, x);
     }
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
@@ -289,7 +289,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
         memcpy(lambda, w->best, bytes);
         (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     }
-    if (told && status != IL_OK) { /* another method goes on, and goes further, if one can */
+    if (from_set && status != IL_OK) { /* another method goes on, and goes further, if one can */
         accepted = fmin(accepted, idle > 0 ? PLACES * IL_PROJECTOR_TOLERANCE : SETTLED * w->noise);
     }
     return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;

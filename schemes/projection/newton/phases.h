@@ -32,8 +32,7 @@ typedef struct {
 /* One phase from lambda[p] >= 0 to lambda[p] > 0, to mu <= max(1e-12 off^2/W, tolerance^2/W), off
  * the residual at the start. Where it crosses, no multiplier begins below w->given. It ends earlier
  * when mu falls no more or a pivot is lost to rounding: what is left is another method's, or
- * another phase's. x[d] is scratch. IL_EINFEASIBLE; IL_ENOMEM; IL_EUNSUPPORTED from the
- * analysis. */
+ * another phase's. x[d] is scratch. IL_EINFEASIBLE; what the analysis says. */
 il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *goal, double *lambda,
                           double *x);
 
@@ -59,7 +58,7 @@ double il_lagrangian_larger_penalty(double penalty);
 /* Outer iterations from lambda[p] until the residual is at most the tolerance or down to rounding,
  * with at most `limit` factorisations counted in dual->iterations. At the end lambda is the best
  * there was, and x[d] belongs to it. IL_ESTALLED; IL_EINFEASIBLE; IL_ENUMERIC when a gap is not
- * finite; IL_ENOMEM. */
+ * finite; what the analysis says. */
 il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, double *lambda,
                             double *x);
 
@@ -91,7 +90,7 @@ void il_primal_dual_free(il_primal_dual *self);
 
 /* From lambda[p] >= 0, a guess, to multipliers whose residual is rounding; x[d] belongs to them.
  * IL_ESTALLED otherwise: where the guess is none, or takes more than it should, lambda and x are of
- * no use; where `found`, the active rows in lambda are mostly those of the answer. IL_ENOMEM;
+ * no use; where `found`, the active rows in lambda are mostly those of the answer.
  * IL_EINTERRUPTED; what the analysis says. */
 il_status il_primal_dual_run(il_primal_dual *self, const il_qp *qp, double *lambda, double *x);
 

@@ -95,48 +95,38 @@ void il_primal_dual_free(il_primal_dual *self) {
 
 /* ---- what changed since the factor ----------------------------------------------------------- */
 
-static bool reserve(il_primal_dual *self, size_t d, size_t p) {
+static void reserve(il_primal_dual *self, size_t d, size_t p) {
     if (d > self->room_d) {
         void *const numbers_of_d[] = {&self->lower, &self->fresh, &self->pull, NULL};
-        if (!il_memory_grow_all(numbers_of_d, d, sizeof(double)) ||
-            !il_memory_grow(&self->reach, d, sizeof *self->reach)) {
-            return false;
-        }
+        il_memory_grow_all(numbers_of_d, d, sizeof(double));
+        il_memory_grow(&self->reach, d, sizeof *self->reach);
         self->room_d = d;
         memset(self->fresh, 0, d * sizeof *self->fresh);
         self->reached = 0;
     }
     if (p > self->room_p) {
-        if (!il_memory_grow(&self->on, p + p / 2, sizeof *self->on)) {
-            return false;
-        }
+        il_memory_grow(&self->on, p + p / 2, sizeof *self->on);
         self->room_p = p + p / 2;
     }
-    return true;
 }
 
 /* Room for one change more, of n numbers. */
-static bool reserve_change(il_primal_dual *self, size_t n) {
+static void reserve_change(il_primal_dual *self, size_t n) {
     if (self->k + 2 > self->room_k) {
         size_t k = 2 * self->k + 32;
-        if (!il_memory_grow(&self->start, k + 1, sizeof *self->start) ||
-            !il_memory_grow(&self->ldl, k * (k + 1) / 2, sizeof *self->ldl) ||
-            !il_memory_grow(&self->along, k, sizeof *self->along) ||
-            !il_memory_grow(&self->y, k, sizeof *self->y)) {
-            return false;
-        }
+        il_memory_grow(&self->start, k + 1, sizeof *self->start);
+        il_memory_grow(&self->ldl, k * (k + 1) / 2, sizeof *self->ldl);
+        il_memory_grow(&self->along, k, sizeof *self->along);
+        il_memory_grow(&self->y, k, sizeof *self->y);
         self->room_k = k;
     }
     size_t need = n + (self->k > 0 ? self->start[self->k] : 0);
     if (need > self->room_n) {
         size_t room = need + need / 2;
-        if (!il_memory_grow(&self->number, room, sizeof *self->number) ||
-            !il_memory_grow(&self->place, room, sizeof *self->place)) {
-            return false;
-        }
+        il_memory_grow(&self->number, room, sizeof *self->number);
+        il_memory_grow(&self->place, room, sizeof *self->place);
         self->room_n = room;
     }
-    return true;
 }
 
 /* Numbers of F. */
@@ -182,9 +172,8 @@ static void solve_small(const il_primal_dual *self, const double *b, double *y) 
     }
 }
 
-/* L^{-1} of row i, as its penalty weighs it, into fresh, and behind the others. False when memory
- * runs out. */
-static bool append(search *f, size_t i) {
+/* L^{-1} of row i, as its penalty weighs it, into fresh, and behind the others. */
+static void append(search *f, size_t i) {
     il_primal_dual *self = f->self;
     size_t k = self->k;
     double *x = self->fresh;
@@ -193,16 +182,13 @@ static bool append(search *f, size_t i) {
     }
     il_rows_axpy(f->qp->rows, i, f->qp->scale * sqrt(self->penalty / f->w->delassus[i]), x);
     size_t n = self->reached = il_sparse_lower_row(f->w->factor, f->qp->rows, i, x, self->reach);
-    if (!reserve_change(self, n)) {
-        return false;
-    }
+    reserve_change(self, n);
     size_t e = self->start[k] = k > 0 ? self->start[k] : 0;
     for (size_t c = 0; c < n; c++) {
         self->number[e] = x[self->reach[c]];
         self->place[e++] = self->reach[c];
     }
     self->start[k + 1] = e;
-    return true;
 }
 
 /* The row behind the others came (sign 1) or went (-1), and theta f_k comes to the right-hand side.
@@ -305,8 +291,8 @@ static void step_rows(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
-/* Row i comes or goes. IL_ENOMEM. */
-static il_status change(search *f, size_t i) {
+/* Row i comes or goes. */
+static void change(search *f, size_t i) {
     il_primal_dual *self = f->self;
     il_dual *w = f->w;
     double v = w->z[i];
@@ -317,14 +303,10 @@ static il_status change(search *f, size_t i) {
     }
     w->c[i] = v;
     w->z[i] = 0.0;
-    if (!f->factored) {
-        return IL_OK;
+    if (f->factored) {
+        append(f, i);
+        f->factored = extend(self, sign, sign * v / sqrt(self->penalty / w->delassus[i]));
     }
-    if (!append(f, i)) {
-        return IL_ENOMEM;
-    }
-    f->factored = extend(self, sign, sign * v / sqrt(self->penalty / w->delassus[i]));
-    return IL_OK;
 }
 
 /* Are n changes too many for one more step? */
@@ -343,7 +325,6 @@ static il_status step(search *f, size_t *changes) {
     il_primal_dual *self = f->self;
     il_dual *w = f->w;
     size_t p = f->qp->rows->p;
-    il_status status = IL_OK;
     size_t n = 0;
     (void)il_dual_each(w, p, step_rows, f);
     for (size_t i = 0; i < p; i++) {
@@ -363,10 +344,12 @@ static il_status step(search *f, size_t *changes) {
     for (size_t j = 0; f->factored && j < self->k; j++) {
         self->along[j] = 0.0;
     }
-    for (size_t i = 0; status == IL_OK && i < p; i++) {
-        status = w->active[i] != self->on[i] ? change(f, i) : IL_OK;
+    for (size_t i = 0; i < p; i++) {
+        if (w->active[i] != self->on[i]) {
+            change(f, i);
+        }
     }
-    return status;
+    return IL_OK;
 }
 
 /* To the minimiser, from a direction. */
@@ -475,9 +458,7 @@ il_status il_primal_dual_run(il_primal_dual *self, const il_qp *qp, double *lamb
     search f = {.self = self, .w = w, .qp = qp};
     self->found = false;
     self->penalty = PENALTY;
-    if (!reserve(self, qp->d, qp->rows->p)) {
-        return IL_ENOMEM;
-    }
+    reserve(self, qp->d, qp->rows->p);
     il_status status = il_dual_analyse(w, qp);
     if (status == IL_OK) {
         w->factored = false; /* with other penalties than these */

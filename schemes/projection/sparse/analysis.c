@@ -21,7 +21,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "harness/base/memory.h"
 #include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
 
@@ -29,22 +28,6 @@
  * from the first join on; or if both are groups alone, of which less than half can be zero then.
  * Fewer fronts, less bookkeeping. */
 static const double JOIN_ZEROS = 0.2; /* tuned: 0.05, 0.5 */
-
-/* ---- storage -------------------------------------------------------------------------------- */
-
-bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
-    buffer *b = &f->memory[which];
-    size_t bytes = (n > 0 ? n : 1) * size;
-    if (bytes <= b->bytes) {
-        return true;
-    }
-    bytes = bytes < 2 * b->bytes ? 2 * b->bytes : bytes;
-    if (!il_memory_grow(&b->at, bytes, 1)) {
-        return false;
-    }
-    b->bytes = bytes;
-    return true;
-}
 
 /* ---- fronts ---------------------------------------------------------------------------------- */
 
@@ -82,8 +65,8 @@ static int couple(const il_sparse *f, int k, int at, int *parent) {
     return n;
 }
 
-/* What place k heads: pivots and the list behind them, in groups, and how many pairs of groups are
- * stored that are zero. */
+/* The front that place k heads: pivots and the list behind them, in groups, and how many pairs of
+ * groups are stored that are zero. */
 typedef struct {
     double pivots, behind, zeros;
 } shape;
@@ -142,15 +125,13 @@ static void join(const il_sparse *f, int k) {
 }
 
 /* The lists of the places that head fronts by places in order: transposed, and back. */
-static bool sort_lists(il_sparse *f) {
+static void sort_lists(il_sparse *f) {
     size_t n = (size_t)f->n;
     size_t used = 0;
     for (size_t k = 0; k < n; k++) {
         used += ints(f, PIVOTS)[k] > 0 ? (size_t)ints(f, LIST_LEN)[k] : 0;
     }
-    if (!il_sparse_need(f, SCRATCH, used + n + 1, sizeof(int))) {
-        return false;
-    }
+    il_sparse_need(f, SCRATCH, used + n + 1, sizeof(int));
     int *list = ints(f, LIST);
     int *end = ints(f, STACK);
     int *start = ints(f, SCRATCH); /* of the heads that have a place behind them */
@@ -177,30 +158,26 @@ static bool sort_lists(il_sparse *f) {
             list[end[heads[e]]++] = k;
         }
     }
-    return true;
 }
 
+/* False where the lists have 2^31 places. */
 static bool eliminate(il_sparse *f) {
     static const int per_group[] = {LIST_START, LIST_LEN, CHILD,    SIBLING, NEXT_PIVOT,
                                     PIVOTS,     FRONT_OF, SEQUENCE, STACK};
     size_t n = (size_t)f->n;
     for (size_t k = 0; k < sizeof per_group / sizeof per_group[0]; k++) {
-        if (!il_sparse_need(f, per_group[k], n, sizeof(int))) {
-            return false;
-        }
+        il_sparse_need(f, per_group[k], n, sizeof(int));
     }
-    if (!il_sparse_need(f, ZEROS, n, sizeof(double))) {
-        return false;
-    }
+    il_sparse_need(f, ZEROS, n, sizeof(double));
     memset(ints(f, MARK), -1, n * sizeof(int));
     memset(ints(f, CHILD), -1, n * sizeof(int));
     memset(ints(f, NEXT_PIVOT), -1, n * sizeof(int));
     size_t used = 0;
     for (int k = 0; k < f->n; k++) {
-        if (used + n > INT_MAX ||
-            !il_sparse_need(f, LIST, used + (size_t)(f->n - k), sizeof(int))) {
+        if (used + n > INT_MAX) {
             return false;
         }
+        il_sparse_need(f, LIST, used + (size_t)(f->n - k), sizeof(int));
         ints(f, LIST_START)[k] = (int)used;
         ints(f, PIVOTS)[k] = 1;
         int parent = -1;
@@ -213,7 +190,8 @@ static bool eliminate(il_sparse *f) {
         }
         used += (size_t)length;
     }
-    return sort_lists(f);
+    sort_lists(f);
+    return true;
 }
 
 /* Places that head fronts, children before parents and each subtree in one piece. */
@@ -279,11 +257,10 @@ static void link_fronts(il_sparse *f, front *fronts) {
     }
 }
 
+/* False where the fronts have 2^31 coordinates. */
 static bool lay_out(il_sparse *f) {
     f->fronts = postorder(f);
-    if (!il_sparse_need(f, FRONTS, (size_t)f->fronts, sizeof(front))) {
-        return false;
-    }
+    il_sparse_need(f, FRONTS, (size_t)f->fronts, sizeof(front));
     front *fronts = f->memory[FRONTS].at;
     size_t index = 0;
     f->panels = 0;
@@ -294,9 +271,10 @@ static bool lay_out(il_sparse *f) {
         for (int p = k; p >= 0; p = ints(f, NEXT_PIVOT)[p]) {
             ints(f, FRONT_OF)[p] = s;
         }
-        if (index + f->d > INT_MAX || !il_sparse_need(f, INDEX, index + f->d, sizeof(int))) {
+        if (index + f->d > INT_MAX) {
             return false;
         }
+        il_sparse_need(f, INDEX, index + f->d, sizeof(int));
         front *fr = &fronts[s];
         *fr = (front){.first = (int)index, .panel = f->panels};
         list_front(f, k, fr);
@@ -312,12 +290,10 @@ static bool lay_out(il_sparse *f) {
 }
 
 /* Every row goes to the front in which the first of its coordinates is eliminated. */
-static bool place_rows(il_sparse *f, const il_rows *rows) {
+static void place_rows(il_sparse *f, const il_rows *rows) {
     size_t n = (size_t)f->fronts;
-    if (!il_sparse_need(f, ROWS, 2 * rows->p, sizeof(int)) ||
-        !il_sparse_need(f, STACK, n + 1, sizeof(int))) {
-        return false;
-    }
+    il_sparse_need(f, ROWS, 2 * rows->p, sizeof(int));
+    il_sparse_need(f, STACK, n + 1, sizeof(int));
     front *fronts = f->memory[FRONTS].at;
     int *start = ints(f, STACK);
     int *list = ints(f, ROWS);
@@ -343,7 +319,6 @@ static bool place_rows(il_sparse *f, const il_rows *rows) {
             list[fronts[home[i]].row1++] = (int)i;
         }
     }
-    return true;
 }
 
 /* ---- an analysis that is still there --------------------------------------------------------- */
@@ -355,22 +330,19 @@ static bool is_at_hand(const il_sparse *f, size_t d, const il_rows *rows) {
            memcmp(f->memory[KEY_COL].at, rows->col, rows->start[p] * sizeof *rows->col) == 0;
 }
 
-static bool remember(il_sparse *f, const il_rows *rows) {
+static void remember(il_sparse *f, const il_rows *rows) {
     size_t p = rows->p;
     if (p == 0) {
-        return true;
+        return;
     }
     size_t nnz = rows->start[p];
-    if (!il_sparse_need(f, KEY_START, p + 1, sizeof *rows->start) ||
-        !il_sparse_need(f, KEY_COL, nnz, sizeof *rows->col)) {
-        return false;
-    }
+    il_sparse_need(f, KEY_START, p + 1, sizeof *rows->start);
+    il_sparse_need(f, KEY_COL, nnz, sizeof *rows->col);
     memcpy(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start);
     if (nnz > 0) { /* rows without a body have no array */
         memcpy(f->memory[KEY_COL].at, rows->col, nnz * sizeof *rows->col);
     }
     f->p = p;
-    return true;
 }
 
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows) {
@@ -384,8 +356,11 @@ il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows) {
     }
     f->d = d;
     f->fronts = 0;
-    bool ok = il_sparse_order(f, rows) && eliminate(f) && lay_out(f) && place_rows(f, rows) &&
-              remember(f, rows);
-    f->analysed = ok;
-    return ok ? IL_OK : IL_ENOMEM;
+    if (!(il_sparse_order(f, rows) && eliminate(f) && lay_out(f))) {
+        return IL_ENOMEM; /* for 2^31 indices, which an int does not count */
+    }
+    place_rows(f, rows);
+    remember(f, rows);
+    f->analysed = true;
+    return IL_OK;
 }

@@ -25,15 +25,14 @@ static uint64_t mix(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-static bool make_groups(il_sparse *f, const il_rows *rows) {
+static void make_groups(il_sparse *f, const il_rows *rows) {
     size_t d = f->d;
-    if (!il_sparse_need(f, GROUP_OF, d, sizeof(int)) ||
-        !il_sparse_need(f, HASH, d, sizeof(uint64_t)) ||
-        !il_sparse_need(f, FIRST, d, sizeof(int)) || !il_sparse_need(f, SIZE, d, sizeof(int)) ||
-        !il_sparse_need(f, LOCAL, d, sizeof(int)) ||
-        !il_sparse_need(f, DIAGONAL, d, sizeof(double))) {
-        return false;
-    }
+    il_sparse_need(f, GROUP_OF, d, sizeof(int));
+    il_sparse_need(f, HASH, d, sizeof(uint64_t));
+    il_sparse_need(f, FIRST, d, sizeof(int));
+    il_sparse_need(f, SIZE, d, sizeof(int));
+    il_sparse_need(f, LOCAL, d, sizeof(int));
+    il_sparse_need(f, DIAGONAL, d, sizeof(double));
     int *group = ints(f, GROUP_OF);
     uint64_t *hash = f->memory[HASH].at;
     memset(hash, 0, d * sizeof *hash);
@@ -62,7 +61,6 @@ static bool make_groups(il_sparse *f, const il_rows *rows) {
         open = touched;
     }
     f->n = n;
-    return true;
 }
 
 /* The groups of row i into its[], each once: columns increase and groups are consecutive. Returns
@@ -102,20 +100,19 @@ static bool count_neighbours(const il_sparse *f, const il_rows *rows, int *start
     return true;
 }
 
-/* The neighbours of each group: row by row, then each once. */
+/* The neighbours of each group: row by row, then each once. False where they are too many. */
 static bool make_graph(il_sparse *f, const il_rows *rows) {
     size_t n = (size_t)f->n;
-    if (!il_sparse_need(f, ADJ_START, n + 2, sizeof(int)) ||
-        !il_sparse_need(f, MARK, n, sizeof(int)) || !il_sparse_need(f, SCRATCH, n, sizeof(int))) {
-        return false;
-    }
+    il_sparse_need(f, ADJ_START, n + 2, sizeof(int));
+    il_sparse_need(f, MARK, n, sizeof(int));
+    il_sparse_need(f, SCRATCH, n, sizeof(int));
     int *start = ints(f, ADJ_START);
     int *mark = ints(f, MARK);
     int *its = ints(f, SCRATCH);
-    if (!count_neighbours(f, rows, start, its) ||
-        !il_sparse_need(f, ADJ, (size_t)start[n + 1], sizeof(int))) {
+    if (!count_neighbours(f, rows, start, its)) {
         return false;
     }
+    il_sparse_need(f, ADJ, (size_t)start[n + 1], sizeof(int));
     int *adj = ints(f, ADJ);
     for (size_t i = 0; i < rows->p; i++) {
         int m = groups_of(f, rows, i, its);
@@ -143,15 +140,13 @@ static bool make_graph(il_sparse *f, const il_rows *rows) {
     return true;
 }
 
-static bool make_ordering(il_sparse *f) {
+static void make_ordering(il_sparse *f) {
     size_t n = (size_t)f->n;
     size_t nz = (size_t)ints(f, ADJ_START)[n];
     size_t room = nz + nz / 2 + n + 1;
-    if (!il_sparse_need(f, SCRATCH, 7 * n + room, sizeof(int)) ||
-        !il_sparse_need(f, POSITION, n, sizeof(int)) ||
-        !il_sparse_need(f, ORDERING, n, sizeof(int))) {
-        return false;
-    }
+    il_sparse_need(f, SCRATCH, 7 * n + room, sizeof(int));
+    il_sparse_need(f, POSITION, n, sizeof(int));
+    il_sparse_need(f, ORDERING, n, sizeof(int));
     int *w = ints(f, SCRATCH);
     int *pe = w;
     int *len = w + n;
@@ -165,9 +160,13 @@ static bool make_ordering(il_sparse *f) {
     for (int k = 0; k < f->n; k++) {
         ints(f, POSITION)[ints(f, ORDERING)[k]] = k;
     }
-    return true;
 }
 
 bool il_sparse_order(il_sparse *f, const il_rows *rows) {
-    return make_groups(f, rows) && make_graph(f, rows) && make_ordering(f);
+    make_groups(f, rows);
+    if (!make_graph(f, rows)) {
+        return false;
+    }
+    make_ordering(f);
+    return true;
 }

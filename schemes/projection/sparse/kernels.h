@@ -30,7 +30,7 @@ static inline KERNEL(tile) KERNEL(zero)(void) {
     return (KERNEL(tile)){zero, zero, zero, zero};
 }
 
-/* What stands at c, less t. */
+/* The numbers at c, less t. */
 static inline void KERNEL(subtract_from)(const double *c, size_t ld, KERNEL(tile) * t) {
     t->c0 = KERNEL(minus)(KERNEL(load)(c), t->c0);
     t->c1 = KERNEL(minus)(KERNEL(load)(c + ld), t->c1);

@@ -17,6 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/rows.h"
 #include "harness/base/team.h"
 #include "schemes/projection/sparse/dense.h"
@@ -160,8 +161,15 @@ static inline double *lines(const il_sparse *f, int which) {
 }
 
 /* Room for n items of so many bytes, and never none, so that no pointer in use is null; contents
- * are kept. False when memory runs out. */
-bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size);
+ * are kept. */
+static inline void il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
+    buffer *b = &f->memory[which];
+    size_t bytes = (n > 0 ? n : 1) * size;
+    if (bytes > b->bytes) {
+        b->bytes = bytes < 2 * b->bytes ? 2 * b->bytes : bytes;
+        il_memory_grow(&b->at, b->bytes, 1);
+    }
+}
 
 /* Column j of a front. */
 static inline size_t column_of(const front *fr, int j) {
@@ -171,11 +179,11 @@ static inline size_t column_of(const front *fr, int j) {
 }
 
 /* Groups of the coordinates that the rows touch, which of them rows couple, and POSITION and
- * ORDERING of their elimination. False when memory runs out, or neighbours are too many. */
+ * ORDERING of their elimination. False where neighbours are too many. */
 bool il_sparse_order(il_sparse *f, const il_rows *rows);
 
 /* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
- * and ENTRIES. Once an analysis. False when memory runs out. */
-bool il_sparse_plan(il_sparse *f, const il_rows *rows);
+ * and ENTRIES. Once an analysis. */
+void il_sparse_plan(il_sparse *f, const il_rows *rows);
 
 #endif

@@ -64,7 +64,7 @@ static void list_entries(const il_sparse *f, const front *fr, const il_rows *row
     }
 }
 
-/* What a front takes: multiplications, and what is moved of it. */
+/* The work of a front: multiplications, and what is moved of it. */
 static double front_work(const front *fr) {
     double f = fr->f;
     double w = fr->w;
@@ -159,7 +159,7 @@ static void cut(il_sparse *f, double limit) {
     }
 }
 
-static bool make_branches(il_sparse *f) {
+static void make_branches(il_sparse *f) {
     front *fronts = f->memory[FRONTS].at;
     size_t most = (size_t)f->fronts;
     double all = 0.0;
@@ -169,15 +169,12 @@ static bool make_branches(il_sparse *f) {
         all += fronts[s].parent < 0 ? fronts[s].work : 0.0;
     }
     if (il_team_size(f->team) == 1 || all < LITTLE) {
-        return true;
+        return;
     }
-    if (!il_sparse_need(f, BRANCHES, most, sizeof(branch)) ||
-        !il_sparse_need(f, TURNS, most, sizeof(turn))) {
-        return false;
-    }
+    il_sparse_need(f, BRANCHES, most, sizeof(branch));
+    il_sparse_need(f, TURNS, most, sizeof(turn));
     cut(f, all / BRANCHES_WANTED);
     gsl_heapsort(f->memory[TURNS].at, (size_t)f->branches, sizeof(turn), by_work);
-    return true;
 }
 
 /* ---- where numbers go ------------------------------------------------------------------------ */
@@ -245,8 +242,8 @@ static int place_of(const il_sparse *f, int coordinate) {
     return ints(f, POSITION)[ints(f, GROUP_OF)[coordinate]];
 }
 
-/* What a solve carries out of branches: for each coordinate behind a front's pivots that none of
- * its branch eliminates. In the order of elimination these come last. */
+/* The numbers that a solve carries out of branches: one for each coordinate behind a front's pivots
+ * that none of its branch eliminates. In the order of elimination these come last. */
 static void place_carried(il_sparse *f, front *fronts) {
     const branch *branches = f->memory[BRANCHES].at;
     f->carried = 0;
@@ -296,21 +293,16 @@ static void place_entries(const il_sparse *f, const il_rows *rows) {
     }
 }
 
-bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
-    if (!il_sparse_need(f, RUNS, coordinates(f), sizeof(run)) ||
-        !il_sparse_need(f, ENTRIES, rows->nnz, sizeof(entry)) ||
-        !il_sparse_need(f, LOCAL, f->d, sizeof(int)) ||
-        !il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int))) {
-        return false;
-    }
+void il_sparse_plan(il_sparse *f, const il_rows *rows) {
+    il_sparse_need(f, RUNS, coordinates(f), sizeof(run));
+    il_sparse_need(f, ENTRIES, rows->nnz, sizeof(entry));
+    il_sparse_need(f, LOCAL, f->d, sizeof(int));
+    il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int));
     front *fronts = f->memory[FRONTS].at;
     link_children(f, fronts);
-    if (!make_branches(f)) {
-        return false;
-    }
+    make_branches(f);
     place_numbers(f, fronts);
     place_carried(f, fronts);
     place_entries(f, rows);
     list_all(f, fronts, rows);
-    return true;
 }

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/sparse/layout.h"
 
 /* Coordinates from which on a front of the trunk is made by the team, and columns of it that a
@@ -28,10 +29,8 @@ enum { COLUMNS = 16 };
 enum { SMALL = 32 };
 
 static il_sparse *create(const il_dense *dense) {
-    il_sparse *f = calloc(1, sizeof *f);
-    if (f != NULL) {
-        f->dense = dense;
-    }
+    il_sparse *f = il_alloc_zero(1, sizeof *f);
+    f->dense = dense;
     return f;
 }
 
@@ -172,12 +171,10 @@ static size_t vector_room(const il_sparse *f) {
     return (il_dense_rows(f->largest) + LINE) / LINE * LINE;
 }
 
-static bool list_untouched(il_sparse *f) {
+static void list_untouched(il_sparse *f) {
     size_t words = f->d / 64 + 1;
-    if (!il_sparse_need(f, UNTOUCHED, f->d, sizeof(int)) ||
-        !il_sparse_need(f, BITS, words, sizeof(uint64_t))) {
-        return false;
-    }
+    il_sparse_need(f, UNTOUCHED, f->d, sizeof(int));
+    il_sparse_need(f, BITS, words, sizeof(uint64_t));
     memset(f->memory[BITS].at, 0, words * sizeof(uint64_t));
     f->untouched = 0;
     for (size_t k = 0; k < f->d; k++) {
@@ -185,23 +182,27 @@ static bool list_untouched(il_sparse *f) {
             ints(f, UNTOUCHED)[f->untouched++] = (int)k;
         }
     }
-    return true;
 }
 
 /* Room for the numbers, and the plan if there is none yet. */
-static bool prepare(il_sparse *f, const il_rows *rows) {
+static void prepare(il_sparse *f, const il_rows *rows) {
     const front *fronts = f->memory[FRONTS].at;
     size_t members = il_team_size(f->team);
     bool planned = f->fronts > 0 && fronts[0].ld != 0;
-    return (planned || (list_untouched(f) && (f->fronts == 0 || il_sparse_plan(f, rows)))) &&
-           il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) &&
-           il_sparse_need(f, CARRIED, f->carried, sizeof(double)) &&
-           il_sparse_need(f, PACKED, members * packed_room(f) + LINE, sizeof(double)) &&
-           il_sparse_need(f, VECTOR, members * vector_room(f) + LINE, sizeof(double));
+    if (!planned) {
+        list_untouched(f);
+    }
+    if (!planned && f->fronts > 0) {
+        il_sparse_plan(f, rows);
+    }
+    il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double));
+    il_sparse_need(f, CARRIED, f->carried, sizeof(double));
+    il_sparse_need(f, PACKED, members * packed_room(f) + LINE, sizeof(double));
+    il_sparse_need(f, VECTOR, members * vector_room(f) + LINE, sizeof(double));
 }
 
 /* No row of x that a front eliminates is there: L y = x is 0 in it. What it carries is that. */
-static bool passes(const il_sparse *f, const front *fr, const double *x) {
+static bool is_accurate(const il_sparse *f, const front *fr, const double *x) {
     const int *index = ints(f, INDEX) + fr->first;
     for (int i = 0; i < fr->w; i++) {
         if (x[index[i]] != 0.0) {
@@ -235,7 +236,7 @@ static void forward(const il_sparse *f, const front *fr, double *x, double *v) {
     }
 }
 
-/* What the fronts first .. end - 1 of a branch carry. */
+/* Adds the numbers that the fronts first .. end - 1 of a branch carry. */
 static void add_carried(const il_sparse *f, int first, int end, double *x) {
     const front *fronts = f->memory[FRONTS].at;
     for (const front *fr = fronts + first; fr < fronts + end; fr++) {
@@ -331,7 +332,7 @@ static bool climb(const job *j, int s, size_t member) {
     const front *fr = (const front *)f->memory[FRONTS].at + s;
     bool large = fr->branch < 0 && fr->f >= LARGE && il_team_size(f->team) > 1;
     bool good = j->mass == NULL || (large ? make_large_front(j, s) : make_front(j, s, member));
-    if (good && !(j->sparse && passes(f, fr, j->x))) {
+    if (good && !(j->sparse && is_accurate(f, fr, j->x))) {
         forward(f, fr, j->x, lines(f, VECTOR) + member * vector_room(f));
     }
     return good;
@@ -413,9 +414,7 @@ static void divide_untouched(const job *j) {
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x) {
     f->factorisations++;
-    if (!prepare(f, rows)) {
-        return IL_ENOMEM;
-    }
+    prepare(f, rows);
     job j = {.f = f, .mass = mass, .rows = rows, .weight = weight, .x = x};
     divide_untouched(&j);
     if (!climb_all(&j)) {
@@ -459,8 +458,8 @@ static size_t take_bits(uint64_t *bits, int least, int most, int *which) {
     return n;
 }
 
-/* What branches carry is added at once: in the same order to each number, as none of the branch
- * looks at it. */
+/* The numbers that branches carry are added at once: in the same order to each number, as none of
+ * the branch looks at it. */
 size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *x, int *which) {
     const front *fronts = f->memory[FRONTS].at;
     uint64_t *bits = f->memory[BITS].at;
@@ -468,7 +467,7 @@ size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *
     int most = -1;
     for (int s = front_of_row(f, rows, i); s >= 0; s = fronts[s].parent) {
         const int *index = ints(f, INDEX) + fronts[s].first;
-        if (passes(f, &fronts[s], x)) {
+        if (is_accurate(f, &fronts[s], x)) {
             continue;
         }
         forward(f, &fronts[s], x, lines(f, VECTOR));

@@ -30,7 +30,7 @@
 
 typedef struct il_sparse il_sparse;
 
-/* NULL when memory runs out. The creator destroys; NULL is fine there. */
+/* The creator destroys; NULL is fine there. */
 il_sparse *il_sparse_create(void);
 
 /* The same without the instructions that only some processors have: slower, to the same bits. For
@@ -44,13 +44,13 @@ void il_sparse_share(il_sparse *f, il_team *team);
 
 /* Order and lay out the factor of H for rows in R^d. Forgets the factor at hand. What comes of it
  * depends on which coordinates the rows touch: where these are those of the call before, it is
- * still there, and nothing is done. IL_ENOMEM, also when the factor would have 2^31 indices;
+ * still there, and nothing is done. IL_ENOMEM when the factor would have 2^31 indices;
  * IL_EUNSUPPORTED beyond 2^27 - 1 coordinates or entries. */
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows);
 
 /* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are
  * at hand. mass[d] is the diagonal of M, weight[p] the w_i, of which some may be 0. The rows must
- * be those of the analysis. IL_ENOMEM; IL_ENUMERIC when a pivot is not positive: x is then lost. */
+ * be those of the analysis. IL_ENUMERIC when a pivot is not positive: x is then lost. */
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x);
 

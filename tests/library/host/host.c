@@ -102,7 +102,7 @@ static int say(int wrong, const char *what) {
     return wrong != 0;
 }
 
-/* What the process has is as it was. */
+/* Everything that the process has is as it was. */
 static int changed(mode_t mask) {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGALRM, SIGCHLD, SIGXCPU};
     json_malloc_t takes;
