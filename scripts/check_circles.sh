@@ -6,7 +6,9 @@ set -euo pipefail
 objects=${1:-$(dirname "$0")/../build/dev}
 cd "$objects"
 
-mapfile -t files < <(find harness problems schemes -name '*.o' 2>/dev/null)
+# Beside a checkout (OBJECTS is its build/VARIANT): not what is left of files that are gone.
+mapfile -t files < <(find harness problems schemes -name '*.o' 2>/dev/null |
+    while read -r file; do [ -e ../../Makefile ] && [ ! -e "../../${file%.o}.c" ] || echo "$file"; done)
 [ "${#files[@]}" -gt 0 ] || { echo "check_circles.sh: no objects in $PWD: make all first" >&2; exit 2; }
 
 # Lines "NAME.o:" and, below them, the names that this file defines (T, D, ...) and needs (U).

@@ -44,7 +44,7 @@ harness/study/ensemble     harness/base problems/problem.h harness/data harness/
 harness/study              harness/base
 harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/outside harness/run
 harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
-harness/results            harness/base harness/io harness/io/store harness/io/formats harness/draw harness/run
+harness/results            harness/base harness/io harness/io/store harness/io/formats harness/run
 harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
 harness/report             harness/base harness/io harness/io/store harness/lua/base
@@ -53,7 +53,7 @@ harness/lua/sweep          harness/base harness/data harness/measure harness/io/
 harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/io/sealed.h harness/draw harness/lua/base harness/lua/sweep
 harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep
-harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/formats harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/store harness/io/formats harness/results harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/judge harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.

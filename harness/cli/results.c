@@ -9,25 +9,29 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/cli/verb.h"
+#include "harness/io/store/store.h"
+#include "harness/run/references.h"
 
 typedef il_cli_results request;
 
 static const il_option known[] = {
-    IL_CLI_OPTION(FOLDER, results, "results", "DIR", "the folder of results (default results)"),
-    IL_CLI_OPTION(TEXT, where, "where", "EXPR",
+    IL_CLI_OPTION(FOLDER, ask.results, "results", "DIR", "the folder of results (default results)"),
+    IL_CLI_OPTION(TEXT, ask.where, "where", "EXPR",
                   "of list, export: cases that meet it, as in\n"
                   "'alpha > 1.7 and scheme = maury'",
                   .of = "list export"),
     IL_CLI_OPTION(TEXT, named, "columns", "COLUMN,...", "of list, export: these columns",
                   .of = "list export"),
-    IL_CLI_OPTION(FLAG, names, "names", NULL,
+    IL_CLI_OPTION(FLAG, ask.names, "names", NULL,
                   "of list: what EXPR and COLUMN can be, with their ranges", .of = "list"),
     IL_CLI_OPTION(FLAG, references, "references", NULL,
                   "of list: the references that are kept, instead of cases", .of = "list"),
-    IL_CLI_OPTION(FLAG, json, "json", NULL, "of list, show, compare: one JSON object",
+    IL_CLI_OPTION(FLAG, ask.json, "json", NULL, "of list, show, compare: one JSON object",
                   .of = "list show compare"),
-    IL_CLI_OPTION(TEXT, figure, "figure", "FOLDER/NAME",
+    IL_CLI_OPTION(TEXT, ask.figure, "figure", "FOLDER/NAME",
                   "of compare: draw the errors of both against h", .of = "compare"),
     IL_CLI_OPTION(CHOICE, norm, "norm", "q_Linf|u_L1",
                   "of compare: verdicts in this norm alone decide the status", .of = "compare"),
@@ -38,14 +42,12 @@ typedef struct {
     const char *name;
     size_t words;
     const char *needs;
-    il_cli_results_action *run; /* NULL: compare, which opens two folders */
 } action;
 
-static const action actions[] = {
-    {"list", 0, NULL, il_cli_results_list},
-    {"show", 1, "KEY, the first letters of one", il_cli_results_show},
-    {"export", 1, "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export},
-    {"compare", 2, "two folders of results", NULL}};
+static const action actions[] = {{"list", 0, NULL},
+                                 {"show", 1, "KEY, the first letters of one"},
+                                 {"export", 1, "FILE.csv, .tex, .sqlite or .h5"},
+                                 {"compare", 2, "two folders of results"}};
 
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 #define ALLOWED "allowed: list, show, export, compare"
@@ -75,18 +77,18 @@ static int take_columns(il_cli_results *q) {
     char *rest = NULL;
     for (const char *name = strtok_r((char *)(uintptr_t)q->named, ", ", &rest); name != NULL;
          name = strtok_r(NULL, ", ", &rest)) {
-        for (size_t k = 0; k < q->ncolumns; k++) {
+        for (size_t k = 0; k < q->ask.ncolumns; k++) {
             if (strcmp(q->columns[k], name) == 0) {
                 return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
             }
         }
-        if (q->ncolumns == IL_CLI_RESULTS_NAMES) {
+        if (q->ask.ncolumns == IL_CLI_RESULTS_NAMES) {
             return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
         }
-        q->columns[q->ncolumns++] = name;
+        q->columns[q->ask.ncolumns++] = name;
     }
-    return q->ncolumns > 0 ? IL_EXIT_OK
-                           : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
+    return q->ask.ncolumns > 0 ? IL_EXIT_OK
+                               : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
 }
 
 static int take_words(il_cli_results *q, const action *what, const il_cli_words *words) {
@@ -98,12 +100,14 @@ static int take_words(il_cli_results *q, const action *what, const il_cli_words 
     if (words->n < 1 + what->words) {
         return il_cli_usage("results", "%s needs %s", what->name, what->needs);
     }
-    if (q->references && (q->names || q->where != NULL || q->named != NULL)) {
+    if (q->references && (q->ask.names || q->ask.where != NULL || q->named != NULL)) {
         return il_cli_usage("results", "--references has no meaning beside --names, --where or "
                                        "--columns");
     }
-    q->word = what->words > 0 ? words->word[1] : NULL;
-    q->second = what->words > 1 ? words->word[2] : NULL;
+    q->ask.action = what->name;
+    q->ask.word = what->words > 0 ? words->word[1] : NULL;
+    q->ask.second = what->words > 1 ? words->word[2] : NULL;
+    q->ask.norm = q->norm < 0 ? NULL : q->norm == 0 ? "q_Linf" : "u_L1";
     return q->named != NULL ? take_columns(q) : IL_EXIT_OK;
 }
 
@@ -112,7 +116,7 @@ int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_e
     il_index index;
     il_interrupt_watch();
     il_progress_begin(&progress, q->quiet ? NULL : stderr, "index");
-    il_status status = il_index_open(&index, q->results, &progress, err);
+    il_status status = il_index_open(&index, q->ask.results, &progress, err);
     il_progress_clear(&progress);
     if (status == IL_OK && index.note[0] != '\0') {
         il_cli_say(stderr, "impactlab: %s", index.note);
@@ -122,25 +126,130 @@ int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_e
     return il_cli_ended(status);
 }
 
+/* ---- show ----------------------------------------------------------------------------------- */
+
+/* A line for each member, objects under their path. */
+static void print_members(const char *path, const json_t *value) {
+    const char *key = NULL;
+    json_t *item = NULL;
+    if (json_is_object(value)) {
+        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
+            char longer[256];
+            (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
+            print_members(longer, item);
+        }
+        return;
+    }
+    char *text = json_is_string(value) ? il_alloc_text(json_string_value(value))
+                                       : il_json_text_as(value, JSON_ENCODE_ANY);
+    il_cli_say(stdout, "%-32s %s", path, text);
+    free(text);
+}
+
+/* The record, and the key as the object that it is. */
+static il_status print_case(const il_cli_results *q, const char *path, const char *name,
+                            const json_t *object, il_error *err) {
+    json_t *key = NULL;
+    json_t *record = json_object_get(object, "record");
+    if (!q->ask.json) {
+        il_cli_say(stdout, "%-32s %s", "key", name);
+        il_cli_say(stdout, "%-32s %s", "file", path);
+        print_members("", record);
+        return IL_OK;
+    }
+    il_status status = il_json_parse(il_json_get_text(object, "key"), &key, err);
+    if (status == IL_OK) {
+        json_t *out = json_pack("{s:s, s:o, s:o, s:O}", "key", name, "file", il_json_text_new(path),
+                                "specification", key, "record", record);
+        il_json_print(out, 0, stdout);
+        json_decref(out);
+    }
+    return status;
+}
+
+static il_status show(const il_cli_results *q, const char *name, il_error *err) {
+    char path[IL_STORE_PATH];
+    json_t *object = NULL;
+    il_error why = {IL_OK, "it is gone"};
+    il_store_path(q->ask.results, name, path);
+    il_status status = il_store_load(q->ask.results, name, &object, &why);
+    if (status == IL_EINVAL || (status == IL_OK && object == NULL)) {
+        status = il_fail(err, IL_EINVAL,
+                         "the stored case '%s' is damaged (%s); its script runs it again", path,
+                         why.message);
+    } else if (status != IL_OK) {
+        (void)il_fail(err, status, "%s", why.message);
+    } else {
+        status = print_case(q, path, name, object, err);
+    }
+    json_decref(object);
+    return status;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+static il_status list_references(const il_cli_results *q, const il_index *index, il_error *err) {
+    char folder[IL_STORE_PATH];
+    (void)snprintf(folder, sizeof folder, "%s/references", index->results);
+    json_t *object = json_pack("{s:o, s:o}", "results", il_json_text_new(index->results),
+                               "references", il_references_list(folder, true));
+    il_status status = il_cli_report_print(object, "references", q->ask.json, err);
+    json_decref(object);
+    return status;
+}
+
+/* The answer from one index or two: *failed where a comparison found something worse. */
+static il_status answer(const il_cli_results *q, const il_index *index, const il_index *other,
+                        bool *failed, il_error *err) {
+    json_t *said = NULL;
+    const il_index *const both[2] = {index, other};
+    il_lua_results_request ask = q->ask;
+    ask.columns = q->columns;
+    il_status status = il_lua_results(&ask, both, stdout, &said, err);
+    json_t *report = json_object_get(said, "report");
+    const char *form = il_json_get_text(said, "form");
+    if (status == IL_OK && strcmp(form, "show") == 0) {
+        status = show(q, il_json_get_text(report, "key"), err);
+    } else if (status == IL_OK && form[0] != '\0') {
+        status = il_cli_report_print(report, form, q->ask.json, err);
+    }
+    *failed = il_cli_count_of(said, "failed") != 0;
+    json_decref(said);
+    return status;
+}
+
+static il_status act(const il_cli_results *q, const il_index *index, il_error *err) {
+    bool failed = false;
+    return q->references ? list_references(q, index, err) : answer(q, index, NULL, &failed, err);
+}
+
+static int compare(const il_cli_results *q, il_error *err) {
+    il_index a = {.db = NULL};
+    il_index b = {.db = NULL};
+    bool failed = false;
+    il_interrupt_watch();
+    il_status status = il_index_open(&a, q->ask.word, NULL, err);
+    status = status == IL_OK ? il_index_open(&b, q->ask.second, NULL, err) : status;
+    status = status == IL_OK ? answer(q, &a, &b, &failed, err) : status;
+    il_index_close(&a);
+    il_index_close(&b);
+    return status == IL_OK && failed ? IL_EXIT_FAILED : il_cli_ended(status);
+}
+
 static int results(void *self, const il_cli_words *words, il_error *err) {
     il_cli_results *q = self;
     const action *what = find_action(words);
     int code = what != NULL ? take_words(q, what, words) : IL_EXIT_USAGE;
-    if (what == NULL || code != IL_EXIT_OK) {
-        return code;
-    }
-    if (what->run == NULL) {
-        il_interrupt_watch();
-        return il_cli_results_compare(q, err);
-    }
-    return il_cli_results_act(q, what->run, err);
+    return what == NULL || code != IL_EXIT_OK ? code
+           : what->words == 2                 ? compare(q, err)
+                                              : il_cli_results_act(q, act, err);
 }
 
 const il_cli_verb il_cli_results_verb = {
     .name = "results",
     .text = "stored cases: find, show, export, compare",
     .run = results,
-    IL_CLI_REQUEST(.results = "results", .norm = -1),
+    IL_CLI_REQUEST(.ask = {.results = "results"}, .norm = -1),
     .usage =
         IL_CLI_LINES("list [--where EXPR] [--columns COLUMN,...] [--names | --references] [--json]",
                      "show KEY [--json]",

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
@@ -148,4 +149,33 @@ void il_publication_close(il_publication *p) {
     }
     free(p->folder);
     p->folder = NULL;
+}
+
+static void put_text(FILE *out, const void *text) {
+    (void)fputs(text, out);
+}
+
+il_status il_publish_texts(const il_publication *what, const char *const *suffixes,
+                           const char *const *texts, int n, const char *end, json_t *manifest,
+                           il_error *err) {
+    il_publication p = {.folder = NULL};
+    il_status status =
+        il_text_is_file_name(what->name)
+            ? il_publication_open(&p, what->dir, what->name, err)
+            : il_fail(err, IL_EINVAL,
+                      "the table's name is '%s'; allowed are letters, digits and ._- and it starts "
+                      "with a letter, a digit or _",
+                      what->name != NULL ? what->name : "");
+    for (int k = 0; status == IL_OK && k < n; k++) {
+        status = il_publication_put(&p, suffixes[k], put_text, texts[k], err);
+    }
+    p.order = what->order;
+    p.section = what->section;
+    p.origin = what->origin;
+    if (status == IL_OK) {
+        status = il_publication_commit(&p, suffixes, n, end, json_incref(manifest), err);
+    }
+    json_decref(manifest);
+    il_publication_close(&p);
+    return status;
 }

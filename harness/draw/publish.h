@@ -1,7 +1,7 @@
 /*
  * publish.h - the files of a figure or a table, and the manifest that names them for reports. They
  * are made in a scratch folder and synced before the first is renamed into place; the manifest
- * comes last. Used only in harness/draw.
+ * comes last. Used in harness/draw, and for tables in harness/lua/draw.
  */
 #ifndef IL_PUBLISH_H
 #define IL_PUBLISH_H
@@ -14,7 +14,7 @@
 
 typedef struct {
     const char *dir, *name; /* the files are DIR/NAME and a suffix */
-    int order;              /* for the manifest, as il_figure and il_table have them */
+    int order;              /* for the manifest: place in the section, 0: by name */
     const il_section *section;
     const json_t *origin;
     char *folder; /* scratch, where they are until then; */
@@ -35,6 +35,12 @@ il_status il_publication_put(const il_publication *p, const char *suffix,
  * files that stood there before are as they were. */
 il_status il_publication_commit(const il_publication *p, const char *const *suffixes, int n,
                                 const char *end, json_t *manifest, il_error *err);
+
+/* All of it: n texts into DIR/NAME and their suffixes, and the manifest, of the dir, name, order,
+ * section and origin that what says. IL_EINVAL for a name that no file may have; else as above. */
+il_status il_publish_texts(const il_publication *what, const char *const *suffixes,
+                           const char *const *texts, int n, const char *end, json_t *manifest,
+                           il_error *err);
 
 /* Nothing remains of the scratch folder. */
 void il_publication_close(il_publication *p);

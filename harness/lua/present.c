@@ -45,12 +45,14 @@ static int numeral(lua_State *L) {
     return 1;
 }
 
+const luaL_Reg il_lua_host_words[] = {
+    {"printable", printable}, {"duration", duration}, {"numeral", numeral}, {NULL, NULL}};
+
 static int body(lua_State *L) {
-    static const luaL_Reg functions[] = {
-        {"printable", printable}, {"duration", duration}, {"numeral", numeral}, {NULL, NULL}};
     const presentation *p = lua_touserdata(L, 1);
     il_lua_push_part(L, "present");
-    luaL_newlib(L, functions);
+    lua_newtable(L);
+    luaL_setfuncs(L, il_lua_host_words, 0);
     lua_call(L, 1, 1);
     lua_pushstring(L, p->form);
     il_lua_push_json(L, p->report);

@@ -85,9 +85,10 @@ void il_lua_push_part(lua_State *L, const char *name) {
     }
 }
 
-/* Whether the file is called where it is needed: by verify.c, present.c, figure.lua. */
+/* Whether the file is called where it is needed: by verify.c, present.c, results.c,
+ * figure.lua. */
 static bool is_later(const char *name) {
-    static const char *const names[] = {"verify", "present", "plot", "plot_script"};
+    static const char *const names[] = {"verify", "present", "plot", "plot_script", "results"};
     size_t k = 0;
     while (k < sizeof names / sizeof names[0] && strcmp(name, names[k]) != 0) {
         k++;

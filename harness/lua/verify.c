@@ -198,55 +198,6 @@ static void set_files(lua_State *L) {
     lua_setfield(L, -2, "files");
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
-
-static json_t *to_json(lua_State *L);
-
-/* The value at key k of the table at the top. */
-static json_t *item(lua_State *L, lua_Integer k) {
-    (void)lua_rawgeti(L, -1, k);
-    json_t *value = to_json(L);
-    lua_pop(L, 1);
-    return value;
-}
-
-/* The table at the top as JSON: an object where its field n says how many keys and values follow
- * each other in it, else an array. */
-static json_t *table_to_json(lua_State *L) {
-    lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-    bool object = lua_getfield(L, -1, "n") == LUA_TNUMBER;
-    n = object ? lua_tointeger(L, -1) : n;
-    lua_pop(L, 1);
-    json_t *out = object ? json_object() : json_array();
-    for (lua_Integer k = 1; k <= n; k += object ? 2 : 1) {
-        if (object) {
-            (void)lua_rawgeti(L, -1, k);
-            const char *key = lua_tostring(L, -1); /* the table keeps it */
-            lua_pop(L, 1);
-            il_json_set(out, key, item(L, k + 1));
-        } else {
-            il_json_append(out, item(L, k));
-        }
-    }
-    return out;
-}
-
-/* The value at the top as JSON. */
-static json_t *to_json(lua_State *L) {
-    luaL_checkstack(L, 4, "a report is nested too deeply");
-    switch (lua_type(L, -1)) {
-    case LUA_TSTRING:
-        return il_json_text_new(lua_tostring(L, -1));
-    case LUA_TNUMBER:
-        return lua_isinteger(L, -1) ? json_integer((json_int_t)lua_tointeger(L, -1))
-                                    : il_json_number(lua_tonumber(L, -1));
-    case LUA_TTABLE:
-        return table_to_json(L);
-    default:
-        return json_null();
-    }
-}
-
 /* ---- entry ---------------------------------------------------------------------------------- */
 
 static int body(lua_State *L) {
@@ -271,7 +222,7 @@ static int body(lua_State *L) {
     il_lua_push_texts(L, v->options->ids, v->options->nids);
     lua_setfield(L, -2, "ids");
     lua_call(L, 2, 1);
-    v->result = to_json(L);
+    v->result = il_lua_report_take(L);
     return 0;
 }
 

@@ -22,7 +22,7 @@ typedef struct il_report_summary {
     char line[1024];        /* what failed and is missing, in one line; "" where nothing is */
 } il_report_summary;
 
-/* Collect the figures and tables whose manifests (harness/draw/plot.h, harness/draw/table.h) lie in
+/* Collect the figures and tables whose manifests (harness/draw/publish.h) lie in
  * RESULTS/figures and RESULTS/tables, copy their files to OUT/figures and OUT/tables, and write
  * OUT/index.html. OUT needs nothing from elsewhere, neither a network nor RESULTS. Entries with an
  * order different from 0 come first, by that order, then by name.

@@ -13,118 +13,34 @@
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/json.h"
-#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 
 /* LAYOUT is that of the tables below. */
-enum { LAYOUT = 6, WAIT_MS = 2000 };
+enum { LAYOUT = 7, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS cases(id INTEGER PRIMARY KEY, key TEXT UNIQUE, file_size, "
-    "file_mtime, file_ctime, file_ino, damaged, specification, problem, scheme, projector, steps, "
-    "h, horizon, seed, reference, status, message, date, seconds, script, script_sha256, host, "
-    "version, build, revision);"
-    "CREATE TABLE IF NOT EXISTS names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
-    "CREATE TABLE IF NOT EXISTS members(id INTEGER, pid INTEGER, value, PRIMARY KEY(id, pid)) "
-    "WITHOUT ROWID;"
+    "file_mtime, file_ctime, file_ino, damaged, problem, scheme, projector, steps, h, horizon, "
+    "seed, "
+    "reference, status, message, date, seconds, script, script_sha256, host, version, build, "
+    "revision);"
+    "CREATE TABLE IF NOT EXISTS records(id INTEGER PRIMARY KEY, record, specification);"
     "CREATE TRIGGER IF NOT EXISTS gone AFTER DELETE ON cases "
-    "BEGIN DELETE FROM members WHERE id = old.id; END;"
+    "BEGIN DELETE FROM records WHERE id = old.id; END;"
+    "CREATE TABLE IF NOT EXISTS names(path TEXT PRIMARY KEY, texts);"
     "PRAGMA user_version=%d; COMMIT";
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
-
-/* Lack of memory ends the program. */
-static void expect_memory(int code) {
-    if ((code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) {
-        il_memory_end(0);
-    }
-}
-
-il_status il_index_fail(const il_index *index, int code, il_error *err) {
-    expect_memory(code);
-    return code == SQLITE_OK ? IL_OK
-           : (code & 0xff) == SQLITE_INTERRUPT
-               ? il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
-               : il_fail(err, IL_EIO, "the index of '%s': %s%s", index->results,
-                         sqlite3_errstr(code),
-                         (code & 0xff) == SQLITE_CORRUPT
-                             ? "; without its folder 'index' it is made again"
-                             : "");
-}
-
-char *il_index_sql(sqlite3_str *sql) {
-    char *text = sqlite3_str_finish(sql);
-    if (text == NULL) {
-        il_memory_end(0);
-    }
-    return text;
-}
-
-int il_index_step(sqlite3_stmt *statement) {
-    (void)sqlite3_step(statement);
-    return sqlite3_reset(statement); /* says what step did */
-}
 
 static int stops(void *data) {
     (void)data;
     return il_interrupted();
 }
 
-static json_t *cell(sqlite3_stmt *row, int column, bool *good) {
-    switch (sqlite3_column_type(row, column)) {
-    case SQLITE_INTEGER:
-        return json_integer(sqlite3_column_int64(row, column));
-    case SQLITE_FLOAT:
-        return il_json_number(sqlite3_column_double(row, column));
-    case SQLITE_NULL:
-        return json_null();
-    default: {
-        const char *text = (const char *)sqlite3_column_text(row, column);
-        if (text == NULL) {
-            il_memory_end(0);
-        }
-        *good = il_text_is_utf8(text);
-        return *good ? json_string(text) : json_null();
-    }
-    }
-}
-
-il_status il_index_rows(const il_index *index, const char *sql, const char *text, json_t **rows,
-                        il_error *err) {
-    sqlite3_stmt *s = NULL;
-    json_t *all = json_array();
-    int code = sqlite3_prepare_v2(index->db, sql, -1, &s, NULL);
-    if (code == SQLITE_OK && text != NULL) {
-        code = sqlite3_bind_text(s, 1, text, -1, SQLITE_STATIC);
-    }
-    while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        json_t *row = json_object();
-        bool good = true;
-        for (int k = 0; good && k < sqlite3_column_count(s); k++) {
-            il_json_set(row, sqlite3_column_name(s, k), cell(s, k, &good));
-        }
-        il_json_append(all, row);
-        code = good ? SQLITE_OK : SQLITE_CORRUPT;
-    }
-    (void)sqlite3_finalize(s);
-    *rows = code == SQLITE_DONE ? all : NULL;
-    if (code == SQLITE_DONE) {
-        return IL_OK;
-    }
-    json_decref(all);
-    return il_index_fail(index, code, err);
-}
-
-il_status il_index_run(const il_index *index, const char *sql, const char *text, il_error *err) {
-    json_t *none = NULL;
-    il_status status =
-        text != NULL ? il_index_rows(index, sql, text, &none, err)
-                     : il_index_fail(index, sqlite3_exec(index->db, sql, NULL, NULL, NULL), err);
-    json_decref(none);
-    return status;
+static il_status run(const il_index *index, const char *sql, il_error *err) {
+    return il_index_fail(index, sqlite3_exec(index->db, sql, NULL, NULL, NULL), err);
 }
 
 /* The number that a statement yields. */
@@ -151,16 +67,15 @@ static int make_tables(sqlite3 *db) {
     if (tables > 0) {
         return SQLITE_NOTADB;
     }
-    char *sql = il_alloc_format(SCHEMA, LAYOUT);
-    code = sqlite3_exec(db, sql, NULL, NULL, NULL);
-    free(sql);
+    char *sql = sqlite3_mprintf(SCHEMA, LAYOUT);
+    code = sql != NULL ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+    sqlite3_free(sql);
     return code;
 }
 
 static int open_database(il_index *index, const char *path) {
-    static const char own[] =
-        "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE chosen(place INTEGER PRIMARY KEY, id);"
-        "CREATE TEMP TABLE there(key TEXT PRIMARY KEY, size, mtime, ctime, ino)";
+    static const char own[] = "PRAGMA temp_store=MEMORY; CREATE TEMP TABLE there(key TEXT PRIMARY "
+                              "KEY, size, mtime, ctime, ino)";
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
     il_index_close(index);
@@ -227,8 +142,9 @@ static il_status open_index(il_index *index, bool anew, il_error *err) {
         (void)unlink(journal);
         code = open_database(index, path);
     }
-    expect_memory(code);
-    return code == SQLITE_OK ? IL_OK : open_in_memory(index, sqlite3_errstr(code), err);
+    return code == SQLITE_OK || (code & 0xff) == SQLITE_NOMEM
+               ? il_index_fail(index, code, err)
+               : open_in_memory(index, sqlite3_errstr(code), err);
 }
 
 /* ---- the files -------------------------------------------------------------------- */
@@ -342,20 +258,17 @@ static void show_files(il_progress *progress, size_t done, size_t reads) {
 }
 
 /* In one transaction, which is ended in all cases. */
-static il_status read_files(il_index *index, const json_t *files, il_progress *progress,
+static il_status read_files(il_index *index, const il_frame *files, il_progress *progress,
                             il_error *err) {
-    size_t k = 0;
-    const json_t *row = NULL;
-    il_status status = il_index_run(
-        index, "BEGIN IMMEDIATE; DELETE FROM cases WHERE key NOT IN (SELECT key FROM there)", NULL,
-        err);
-    json_array_foreach(files, k, row) {
-        status = status == IL_OK ? read_one(index, il_json_get_text(row, "key"), err) : status;
+    il_status status = run(
+        index, "BEGIN IMMEDIATE; DELETE FROM cases WHERE key NOT IN (SELECT key FROM there)", err);
+    for (size_t k = 0; status == IL_OK && k < files->rows; k++) {
+        status = read_one(index, files->cells[k].text, err);
         if (status == IL_OK && il_progress_due(progress)) {
-            show_files(progress, k + 1, json_array_size(files));
+            show_files(progress, k + 1, files->rows);
         }
     }
-    status = status == IL_OK ? il_index_run(index, "COMMIT", NULL, err) : status;
+    status = status == IL_OK ? run(index, "COMMIT", err) : status;
     if (status != IL_OK) {
         (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
     }
@@ -363,27 +276,28 @@ static il_status read_files(il_index *index, const json_t *files, il_progress *p
 }
 
 static il_status follow(il_index *index, il_progress *progress, il_error *err) {
-    json_t *files = NULL;
+    il_frame files = {.rows = 0};
     size_t gone = 0;
     index->read = 0;
     il_status status = note_files(index, err);
     if (status == IL_OK) {
-        status = il_index_rows(index,
-                               "SELECT key FROM (SELECT * FROM there EXCEPT SELECT key, file_size, "
-                               "file_mtime, file_ctime, file_ino FROM cases)",
-                               NULL, &files, err);
+        status = il_index_ask(
+            index,
+            "SELECT key FROM there t WHERE NOT EXISTS (SELECT 1 FROM cases c WHERE c.key = t.key "
+            "AND c.file_size = t.size AND c.file_mtime = t.mtime AND "
+            "c.file_ctime = t.ctime AND c.file_ino = t.ino) ORDER BY key",
+            NULL, &files, err);
     }
     if (status == IL_OK) {
-        int code = number_of(index->db,
-                             "SELECT count(*) FROM (SELECT key FROM cases EXCEPT SELECT key FROM "
-                             "there)",
-                             &gone);
+        int code =
+            number_of(index->db,
+                      "SELECT count(*) FROM cases WHERE key NOT IN (SELECT key FROM there)", &gone);
         status = il_index_fail(index, code, err);
     }
-    if (status == IL_OK && (gone > 0 || json_array_size(files) > 0)) {
-        status = read_files(index, files, progress, err);
+    if (status == IL_OK && (gone > 0 || files.rows > 0)) {
+        status = read_files(index, &files, progress, err);
     }
-    json_decref(files);
+    il_frame_free(&files);
     return status;
 }
 
@@ -433,7 +347,7 @@ void il_index_close(il_index *index) {
         index->put[k] = NULL;
     }
     (void)sqlite3_close(index->db);
-    sqlite3_free(index->select);
+    json_decref(index->seen);
     index->db = NULL; /* what was counted stays */
-    index->select = NULL;
+    index->seen = NULL;
 }

@@ -7,14 +7,15 @@
  * and files that differ are read again. A file that is no index of this layout is replaced. Where
  * none can be written (no room, no permission, another program writes) it is made in memory.
  *
- *     cases(id, key, file_size, ..., damaged, specification, problem, ..., revision)
- *     names(pid, path)              "parameters.alpha", "error.u_L1", ...
- *     members(id, pid, value)       the record's member at this path
+ *     cases(id, key, file_size, ..., damaged, problem, ..., revision)
+ *     records(id, record, specification)
+ *     names(path, texts)         what records have or had: "parameters.alpha", "error.u_L1", ...
  *
- * A specification is the text that a key is the hash of. Values are numbers or texts (a vector is
- * "0.3,-0.2"), arrays other than parameters are left out. A damaged file has a row with the reason
- * in `damaged` and nothing else. The table chosen(place, id), which each program has to itself,
- * holds the cases that il_results_choose found.
+ * A specification is the text that a key is the hash of. What every case has is a column. All other
+ * numbers and texts of a record are one JSON object without objects in it, {"error.u_L1": 0.1},
+ * asked by record ->> '$."error.u_L1"'. A vector of parameters is the text "0.3,-0.2"; other arrays
+ * are left out. A damaged file has a row with the reason in `damaged` and no record. A name has
+ * texts where a case had one there, not a number.
  */
 #ifndef IL_INDEX_H
 #define IL_INDEX_H
@@ -24,6 +25,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/frame.h"
 #include "harness/base/progress.h"
 #include "harness/base/status.h"
 #include "harness/io/store/store.h"
@@ -33,13 +35,11 @@ enum { IL_INDEX_PUTS = 4 };
 typedef struct {
     sqlite3 *db;
     sqlite3_stmt *put[IL_INDEX_PUTS]; /* what il_index_put runs, NULL before */
+    json_t *seen;                     /* {path: has it texts?} of what it has put; NULL before */
     const char *results;              /* the caller's, which outlives the index */
     size_t files, read;               /* case files there are; of these read now */
     size_t damaged;                   /* of files */
     size_t aside;                     /* files that were set aside as damaged, which are no cases */
-    size_t chosen;                    /* cases that il_results_choose found */
-    char *select;                     /* what il_results_columns made of them, or NULL */
-    size_t columns;                   /* in that */
     char note[IL_MESSAGE_MAX];        /* what the user should know of the index itself, or "" */
 } il_index;
 
@@ -58,14 +58,12 @@ char *il_index_sql(sqlite3_str *sql);
 /* Run a prepared statement that returns nothing: SQLite's result code. */
 int il_index_step(sqlite3_stmt *statement);
 
-/* Run statements that return nothing; text, which may be NULL, is ?1 of the only one. */
-il_status il_index_run(const il_index *index, const char *sql, const char *text, il_error *err);
+/* All rows of a statement, to be freed after a success; text, which may be NULL, is its ?1.
+ * IL_EINVAL: a condition in it is too long or too deep for SQLite. */
+il_status il_index_ask(const il_index *index, const char *sql, const char *text, il_frame *out,
+                       il_error *err);
 
-/* All rows of a statement: an array of objects {COLUMN: value}, the caller's. text as above. */
-il_status il_index_rows(const il_index *index, const char *sql, const char *text, json_t **rows,
-                        il_error *err);
-
-/* ---- columns: row.c ------------------------------------------------------------------------- */
+/* ---- rows: row.c ---------------------------------------------------------------------------- */
 
 /* How a column compares: as a number; as a text; or as a text of which only the given beginning is
  * compared ("date = 2026-11"). */
@@ -78,9 +76,8 @@ typedef struct {
     enum { IL_FROM_FILE, IL_FROM_KEY, IL_FROM_RECORD, IL_FROM_PROVENANCE } from;
 } il_index_fixed;
 
-/* Column k, NULL past the end; the one of this name, NULL where there is none. */
+/* Column k, NULL past the end. */
 const il_index_fixed *il_index_fixed_at(size_t k);
-const il_index_fixed *il_index_fixed_find(const char *name);
 
 /* Put the case of this name, whose file stands in table `there`, in place of what was known of it:
  * what object, the whole file, holds, or, where it is NULL, that it is damaged and why. */

@@ -1,6 +1,6 @@
 /*
- * row.c - a case as rows of the index: the columns that every case has, and each other number or
- * text of its record as a member of its own.
+ * row.c - a case as a row of the index: the columns that every case has, and each other number or
+ * text of its record under its path.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 enum { PATH = 200, DEEP = 6 };
 
 /* The index's statements, put[]. */
-enum { GONE, CASE, NAME, MEMBER };
+enum { GONE, CASE, RECORD, NAME };
 
 /* In the order of the table `cases` (index.c). */
 static const il_index_fixed columns[] = {{"key", IL_INDEX_BEGINNING, IL_FROM_FILE},
@@ -43,57 +43,37 @@ const il_index_fixed *il_index_fixed_at(size_t k) {
     return k < COLUMNS ? &columns[k] : NULL;
 }
 
-const il_index_fixed *il_index_fixed_find(const char *name) {
-    for (size_t k = 0; k < COLUMNS; k++) {
-        if (strcmp(columns[k].name, name) == 0) {
-            return &columns[k];
-        }
+static bool is_fixed(const char *name) {
+    size_t k = 0;
+    while (k < COLUMNS && strcmp(columns[k].name, name) != 0) {
+        k++;
     }
-    return NULL;
+    return k < COLUMNS;
 }
 
-/* ---- statements ----------------------------------------------------------------------------- */
-
-/* Numbers and texts; nothing for all else. */
-static void bind(sqlite3_stmt *s, int at, const json_t *value) {
-    if (json_is_integer(value)) {
-        (void)sqlite3_bind_int64(s, at, json_integer_value(value));
-    } else if (json_is_real(value)) {
-        (void)sqlite3_bind_double(s, at, json_real_value(value));
-    } else if (json_is_string(value)) {
-        (void)sqlite3_bind_text(s, at, json_string_value(value), -1, SQLITE_TRANSIENT);
-    } else {
-        (void)sqlite3_bind_null(s, at);
-    }
-}
-
+/* The members of a row, as they are read. */
 typedef struct {
     il_index *index;
-    long long id; /* of the case */
+    json_t *record;
     int code;
 } writer;
 
 /* ---- members -------------------------------------------------------------------------------- */
 
-static void put(writer *w, const char *path, const json_t *value) {
-    if (w->code != SQLITE_OK) {
-        return;
-    }
-    sqlite3_stmt *member = w->index->put[MEMBER];
+/* The path among the names. */
+static void note_name(writer *w, const char *path, bool text) {
     sqlite3_stmt *name = w->index->put[NAME];
-    (void)sqlite3_bind_int64(member, 1, w->id);
-    (void)sqlite3_bind_text(member, 2, path, -1, SQLITE_STATIC);
-    bind(member, 3, value);
-    w->code = il_index_step(member);
-    if (w->code == SQLITE_OK && sqlite3_changes(w->index->db) == 0) { /* the path is new */
+    const json_t *known = json_object_get(w->index->seen, path);
+    if (w->code == SQLITE_OK && (known == NULL || (text && !json_is_true(known)))) {
         (void)sqlite3_bind_text(name, 1, path, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int(name, 2, text);
         w->code = il_index_step(name);
-        w->code = w->code == SQLITE_OK ? il_index_step(member) : w->code;
+        il_json_set(w->index->seen, path, json_boolean(text));
     }
 }
 
 /* A vector as it is written for --set. */
-static void put_vector(writer *w, const char *path, const json_t *value) {
+static json_t *vector_text(const json_t *value) {
     size_t k = 0;
     const json_t *item = NULL;
     size_t room = 32 * json_array_size(value) + 1;
@@ -103,17 +83,16 @@ static void put_vector(writer *w, const char *path, const json_t *value) {
         n += (size_t)snprintf(text + n, room - n, "%s%.17g", k > 0 ? "," : "",
                               json_number_value(item));
     }
-    json_t *copy = json_string(text);
-    put(w, path, copy);
-    json_decref(copy);
+    json_t *out = json_string(text);
     free(text);
+    return out;
 }
 
-/* Columns that every case has, and what would be too much. */
+/* Columns that every case has, what would be too much, and what no path of SQLite's spells. */
 static bool is_left_out(const char *key, int depth) {
     bool top = strcmp(key, "final") == 0 || strcmp(key, "provenance") == 0;
-    return depth == 0 ? top || il_index_fixed_find(key) != NULL
-                      : depth == 1 && strcmp(key, "distances") == 0;
+    return strpbrk(key, "\"\\") != NULL ||
+           (depth == 0 ? top || is_fixed(key) : depth == 1 && strcmp(key, "distances") == 0);
 }
 
 static void put_members(writer *w, const char *prefix, const json_t *object, int depth) {
@@ -122,17 +101,29 @@ static void put_members(writer *w, const char *prefix, const json_t *object, int
     json_object_foreach((json_t *)(uintptr_t)object, key, value) {
         char path[PATH];
         int n = snprintf(path, sizeof path, "%s%s%s", prefix, prefix[0] != '\0' ? "." : "", key);
+        bool vector = json_is_array(value) && strncmp(path, "parameters.", 11) == 0;
         if (n >= PATH || is_left_out(key, depth)) {
             continue;
         }
-        if (json_is_number(value) || json_is_string(value)) {
-            put(w, path, value);
-        } else if (json_is_array(value) && strncmp(path, "parameters.", 11) == 0) {
-            put_vector(w, path, value);
+        if (json_is_number(value) || json_is_string(value) || vector) {
+            note_name(w, path, !json_is_number(value));
+            il_json_set(w->record, path, vector ? vector_text(value) : json_incref(value));
         } else if (json_is_object(value) && depth < DEEP) {
             put_members(w, path, value, depth + 1);
         }
     }
+}
+
+/* All of them as text. */
+static char *make_record(writer *w, const json_t *key, const json_t *record) {
+    w->record = json_object();
+    put_members(w, "", record, 0);
+    if (json_object_get(record, "parameters") == NULL) {
+        put_members(w, "parameters", json_object_get(key, "parameters"), 1);
+    }
+    char *out = il_json_text(w->record);
+    json_decref(w->record);
+    return out;
 }
 
 /* ---- cases ---------------------------------------------------------------------------------- */
@@ -144,26 +135,23 @@ static long long young_since(void) {
     return il_date_now_ns() - tick;
 }
 
-/* id, key, four numbers of the file, damaged, specification, and the columns behind key. */
-static void put_case(writer *w, const char *name, const char *damaged, const json_t *key,
-                     const json_t *object) {
-    sqlite3_stmt *s = w->index->put[CASE];
-    const json_t *record = json_object_get(object, "record");
+/* The columns behind key; nothing for what is of another kind. */
+static void bind_columns(sqlite3_stmt *s, int at, const json_t *key, const json_t *record) {
     const json_t *const from[] = {[IL_FROM_KEY] = key,
                                   [IL_FROM_RECORD] = record,
                                   [IL_FROM_PROVENANCE] = json_object_get(record, "provenance")};
-    (void)sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
-    (void)sqlite3_bind_int64(s, 2, young_since());
-    (void)sqlite3_bind_text(s, 3, damaged, -1, SQLITE_STATIC);
-    bind(s, 4, key != NULL ? json_object_get(object, "key") : NULL);
-    for (size_t k = 1; k < COLUMNS; k++) {
-        const il_index_fixed *c = &columns[k];
-        const json_t *value = json_object_get(from[c->from], c->name);
-        bool fits = c->kind == IL_INDEX_NUMBER ? json_is_number(value) : json_is_string(value);
-        bind(s, 4 + (int)k, fits ? value : NULL);
+    for (size_t k = 1; k < COLUMNS; k++, at++) {
+        const json_t *value = json_object_get(from[columns[k].from], columns[k].name);
+        bool number = columns[k].kind == IL_INDEX_NUMBER;
+        if (json_is_integer(value) && number) {
+            (void)sqlite3_bind_int64(s, at, json_integer_value(value));
+        } else if (json_is_real(value) && number) {
+            (void)sqlite3_bind_double(s, at, json_real_value(value));
+        } else {
+            (void)sqlite3_bind_text(s, at, number ? NULL : json_string_value(value), -1,
+                                    SQLITE_TRANSIENT);
+        }
     }
-    w->code = il_index_step(s);
-    w->id = (long long)sqlite3_last_insert_rowid(w->index->db);
 }
 
 /* The statements are prepared with the first case, for all. */
@@ -171,11 +159,13 @@ static int prepare(il_index *index) {
     static const char *const sql[IL_INDEX_PUTS] = {
         [GONE] = "DELETE FROM cases WHERE key = ?",
         [CASE] = "INSERT INTO cases SELECT NULL, key, size, mtime, iif(ctime > ?2, 0, ctime), ino, "
-                 "?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22 FROM "
+                 "?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21 FROM "
                  "there WHERE key = ?1",
-        [NAME] = "INSERT INTO names(path) VALUES(?)",
-        [MEMBER] = "INSERT OR REPLACE INTO members SELECT ?1, pid, ?3 FROM names WHERE path = ?2"};
+        [RECORD] = "INSERT INTO records VALUES(last_insert_rowid(), ?, ?)",
+        [NAME] = "INSERT INTO names VALUES(?,?) ON CONFLICT(path) DO UPDATE SET texts = "
+                 "max(texts, excluded.texts)"};
     int code = SQLITE_OK;
+    index->seen = index->seen != NULL ? index->seen : json_object();
     for (size_t k = 0; k < IL_INDEX_PUTS && code == SQLITE_OK; k++) {
         code = index->put[k] == NULL
                    ? sqlite3_prepare_v2(index->db, sql[k], -1, &index->put[k], NULL)
@@ -191,19 +181,27 @@ il_status il_index_put(il_index *index, const char *name, const json_t *object, 
     const json_t *record = json_object_get(object, "record");
     const char *text = json_string_value(json_object_get(object, "key"));
     if (text != NULL) {
-        (void)il_json_parse(text, &key, NULL); /* a key that is none stays NULL */
+        (void)il_json_parse(text, &key, NULL);
     }
+    char *members = w.code == SQLITE_OK && object != NULL ? make_record(&w, key, record) : NULL;
     if (w.code == SQLITE_OK) {
         (void)sqlite3_bind_text(index->put[GONE], 1, name, -1, SQLITE_STATIC);
         w.code = il_index_step(index->put[GONE]);
     }
     if (w.code == SQLITE_OK) {
-        put_case(&w, name, damaged, key, object);
-        put_members(&w, "", record, 0);
-        if (json_object_get(record, "parameters") == NULL) {
-            put_members(&w, "parameters", json_object_get(key, "parameters"), 1);
-        }
+        sqlite3_stmt *s = index->put[CASE];
+        (void)sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int64(s, 2, young_since());
+        (void)sqlite3_bind_text(s, 3, damaged, -1, SQLITE_STATIC);
+        bind_columns(s, 4, key, record);
+        w.code = il_index_step(s);
     }
+    if (w.code == SQLITE_OK) {
+        (void)sqlite3_bind_text(index->put[RECORD], 1, members, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_text(index->put[RECORD], 2, text, -1, SQLITE_STATIC);
+        w.code = il_index_step(index->put[RECORD]);
+    }
+    free(members);
     json_decref(key);
     return il_index_fail(index, w.code, err);
 }

@@ -86,15 +86,17 @@ static json_t *script_json(const json_t *roster, const json_t *counts, const jso
 
 static il_status add_script(const il_index *index, const json_t *roster, const json_t *journals,
                             json_t *held, json_t *scripts, il_error *err) {
-    json_t *rows = NULL;
+    il_frame counts;
     json_t *asked = json_pack("{s:O, s:s, s:O}", "cases", json_object_get(roster, "cases"), "began",
                               il_json_get_text(roster, "began"), "held", held);
     char *text = il_json_text(asked);
-    il_status status = il_index_rows(index, COUNTS, text, &rows, err);
+    il_status status = il_index_ask(index, COUNTS, text, &counts, err);
     if (status == IL_OK) {
+        json_t *rows = il_frame_json(&counts);
         il_json_append(scripts, script_json(roster, json_array_get(rows, 0), journals));
+        il_frame_free(&counts);
+        json_decref(rows);
     }
-    json_decref(rows);
     json_decref(asked);
     free(text);
     return status;

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "harness/io/store/store.h"
-#include "harness/results/results.h"
+#include "harness/results/index.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -80,24 +80,21 @@ static void bench_close(const bench *b) {
 
 /* Open the index and look at its size; the sum of u_L1 over its cases. */
 static double look(const bench *b, il_index *index) {
-    const char *names[] = {"u_L1"};
     il_error err = {IL_OK, ""};
-    json_t *rows = NULL;
-    const json_t *row = NULL;
-    size_t k = 0;
+    il_frame found = {.rows = 0};
     double sum = 0.0;
     CU_ASSERT_EQUAL(il_index_open(index, b->folder, NULL, &err), IL_OK);
     CU_ASSERT_STRING_EQUAL(err.message, "");
-    if (index->db != NULL && index->files > index->damaged) {
-        CU_ASSERT_EQUAL(il_results_choose(index, NULL, NULL, &err), IL_OK);
-        CU_ASSERT_EQUAL(il_results_columns(index, false, names, 1, &err), IL_OK);
-        CU_ASSERT_EQUAL(il_index_rows(index, index->select, NULL, &rows, &err), IL_OK);
-        json_array_foreach(rows, k, row) {
-            sum += json_number_value(json_object_get(row, "u_L1"));
-        }
+    CU_ASSERT_EQUAL(il_index_ask(index,
+                                 "SELECT record ->> '$.\"error.u_L1\"' FROM cases JOIN "
+                                 "records USING(id) WHERE damaged ISNULL",
+                                 NULL, &found, &err),
+                    IL_OK);
+    for (size_t k = 0; k < found.rows; k++) {
+        sum += found.cells[k].real;
     }
-    CU_ASSERT_EQUAL(json_array_size(rows), index->files - index->damaged);
-    json_decref(rows);
+    CU_ASSERT_EQUAL(found.rows, index->files - index->damaged);
+    il_frame_free(&found);
     il_index_close(index);
     return sum;
 }
@@ -147,7 +144,7 @@ static void a_damaged_index_is_made_again(void) {
     bench b;
     il_index index;
     il_error err = {IL_OK, ""};
-    json_t *rows = NULL;
+    il_frame found;
     bench_open(&b);
     grow_old();
     double all = look(&b, &index);
@@ -159,7 +156,7 @@ static void a_damaged_index_is_made_again(void) {
     CU_ASSERT(index.read == 0);
     damage(&b, "LC_ALL=C sed -i 's/sticky/st\\xffcky/g' *");
     CU_ASSERT_EQUAL(il_index_open(&index, b.folder, NULL, &err), IL_OK);
-    CU_ASSERT_EQUAL(il_index_rows(&index, "SELECT problem FROM cases", NULL, &rows, &err), IL_EIO);
+    CU_ASSERT_EQUAL(il_index_ask(&index, "SELECT problem FROM cases", NULL, &found, &err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "malformed; without its folder 'index'"));
     il_index_close(&index);
     bench_close(&b);

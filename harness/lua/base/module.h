@@ -30,5 +30,6 @@ extern const luaL_Reg il_lua_host_order[];
 extern const luaL_Reg il_lua_host_search[];
 extern const luaL_Reg il_lua_host_limits[];
 extern const luaL_Reg il_lua_host_drawing[];
+extern const luaL_Reg il_lua_host_words[]; /* printing */
 
 #endif

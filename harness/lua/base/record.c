@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/frame.h"
 #include "harness/lua/base/module.h"
 
 static const char TRAJECTORY[] = "impactlab.trajectory";
@@ -113,50 +114,81 @@ void il_lua_push_texts(lua_State *L, const char *const *texts, size_t n) {
     }
 }
 
-/* ---- tables to JSON ------------------------------------------------------------------------- */
+/* ---- values to JSON ------------------------------------------------------------------------- */
 
 enum { DEPTH_MAX = 16 };
 
-static json_t *take(lua_State *L, int index, int depth, il_error *err);
+/* What becomes of what JSON lacks: of a report it is null, or is mended; else it is an error, but
+ * for numbers that are not finite, which il_lua_push_json knows again. */
+typedef struct {
+    lua_State *L;
+    bool report;
+    il_error *err;
+} taker;
 
-static json_t *number(lua_State *L, int index) {
-    if (lua_isinteger(L, index)) {
-        return json_integer((json_int_t)lua_tointeger(L, index));
+static json_t *take(const taker *w, int index, int depth);
+
+static json_t *refuse(const taker *w, const char *what) {
+    if (w->report) {
+        return json_null();
     }
-    double x = lua_tonumber(L, index);
-    if (isfinite(x)) {
-        return json_real(x);
-    }
-    return json_pack("{s:s}", IL_LUA_NOT_FINITE, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+    (void)il_fail(w->err, IL_EINVAL, "%s", what);
+    return NULL;
 }
 
-static json_t *array(lua_State *L, int index, int depth, il_error *err) {
-    json_t *out = json_array();
-    lua_Integer n = (lua_Integer)lua_rawlen(L, index);
-    for (lua_Integer k = 1; k <= n; k++) {
-        (void)lua_rawgeti(L, index, k);
-        json_t *item = take(L, lua_gettop(L), depth, err);
-        lua_pop(L, 1);
+static json_t *number(const taker *w, int index) {
+    if (lua_isinteger(w->L, index)) {
+        return json_integer((json_int_t)lua_tointeger(w->L, index));
+    }
+    double x = lua_tonumber(w->L, index);
+    return w->report || isfinite(x) ? il_json_number(x)
+                                    : json_pack("{s:s}", IL_LUA_NOT_FINITE,
+                                                isnan(x)  ? "nan"
+                                                : x > 0.0 ? "inf"
+                                                          : "-inf");
+}
+
+static json_t *text(const taker *w, int index) {
+    size_t n = 0;
+    const char *letters = lua_tolstring(w->L, index, &n);
+    json_t *out = w->report ? il_json_text_new(letters) : json_stringn(letters, n);
+    return out != NULL ? out : refuse(w, "a text that is not UTF-8");
+}
+
+/* Items first, first + step, .. of the table at index: into an array, or, where each has its key
+ * before it, into an object. NULL where one is refused. */
+static json_t *items(const taker *w, int index, lua_Integer n, bool keyed, int depth) {
+    json_t *out = keyed ? json_object() : json_array();
+    for (lua_Integer k = keyed ? 2 : 1; k <= n; k += keyed ? 2 : 1) {
+        (void)lua_rawgeti(w->L, index, k - 1); /* nothing, or the key */
+        (void)lua_rawgeti(w->L, index, k);
+        json_t *item = take(w, lua_gettop(w->L), depth);
+        if (item != NULL && keyed) {
+            il_json_set(out, lua_tostring(w->L, -2), item);
+        } else if (item != NULL) {
+            il_json_append(out, item);
+        }
+        lua_pop(w->L, 2);
         if (item == NULL) {
             json_decref(out);
             return NULL;
         }
-        il_json_append(out, item);
     }
     return out;
 }
 
-static json_t *object(lua_State *L, int index, int depth, il_error *err) {
+static json_t *members(const taker *w, int index, int depth) {
+    lua_State *L = w->L;
     json_t *out = json_object();
     lua_pushnil(L);
     while (lua_next(L, index) != 0) {
         json_t *item = NULL;
         if (lua_type(L, -2) != LUA_TSTRING || strcmp(lua_tostring(L, -2), IL_LUA_NOT_FINITE) == 0) {
-            (void)il_fail(err, IL_EINVAL, "a table with keys other than texts or 1, 2, ...");
+            item = refuse(w, "a table with keys other than texts or 1, 2, ...");
         } else if (!il_text_is_utf8(lua_tostring(L, -2))) {
-            (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
+            item = refuse(w, "a text that is not UTF-8");
         } else {
-            item = take(L, lua_gettop(L), depth, err);
+            item = take(w, lua_gettop(L), depth);
         }
         if (item == NULL) {
             lua_pop(L, 2);
@@ -169,10 +201,25 @@ static json_t *object(lua_State *L, int index, int depth, il_error *err) {
     return out;
 }
 
-static json_t *take(lua_State *L, int index, int depth, il_error *err) {
+/* A report's table is an array, or an object where its field n says how many keys and values follow
+ * each other in it; another is what its first item tells. */
+static json_t *table(const taker *w, int index, int depth) {
+    lua_Integer n = (lua_Integer)lua_rawlen(w->L, index);
+    if (!w->report && n == 0) {
+        return members(w, index, depth);
+    }
+    bool keyed = w->report && lua_getfield(w->L, index, "n") == LUA_TNUMBER;
+    n = keyed ? lua_tointeger(w->L, -1) : n;
+    lua_pop(w->L, w->report ? 1 : 0);
+    return items(w, index, n, keyed, depth);
+}
+
+static json_t *take(const taker *w, int index, int depth) {
+    lua_State *L = w->L;
+    char what[64];
     if (depth == DEPTH_MAX || lua_checkstack(L, 4) == 0) {
-        (void)il_fail(err, IL_EINVAL, "tables nested more than %d deep", DEPTH_MAX);
-        return NULL;
+        (void)snprintf(what, sizeof what, "tables nested more than %d deep", DEPTH_MAX);
+        return refuse(w, what);
     }
     switch (lua_type(L, index)) {
     case LUA_TNIL:
@@ -180,27 +227,28 @@ static json_t *take(lua_State *L, int index, int depth, il_error *err) {
     case LUA_TBOOLEAN:
         return json_boolean(lua_toboolean(L, index));
     case LUA_TNUMBER:
-        return number(L, index);
-    case LUA_TSTRING: {
-        size_t n = 0;
-        const char *text = lua_tolstring(L, index, &n);
-        json_t *out = json_stringn(text, n); /* NULL unless UTF-8 */
-        if (out == NULL) {
-            (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
-        }
-        return out;
-    }
+        return number(w, index);
+    case LUA_TSTRING:
+        return text(w, index);
     case LUA_TTABLE:
-        return lua_rawlen(L, index) > 0 ? array(L, index, depth + 1, err)
-                                        : object(L, index, depth + 1, err);
+        return table(w, index, depth + 1);
     default:
-        (void)il_fail(err, IL_EINVAL, "a %s", luaL_typename(L, index));
-        return NULL;
+        if (w->report && lua_isuserdata(L, index)) {
+            return il_frame_json(il_lua_check_frame(L, index));
+        }
+        (void)snprintf(what, sizeof what, "a %s", luaL_typename(L, index));
+        return refuse(w, what);
     }
 }
 
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
-    return take(L, lua_absindex(L, index), 0, err);
+    const taker w = {L, false, err};
+    return take(&w, lua_absindex(L, index), 0);
+}
+
+json_t *il_lua_report_take(lua_State *L) {
+    const taker w = {L, true, NULL};
+    return take(&w, lua_gettop(L), 0);
 }
 
 /* ---- vectors -------------------------------------------------------------------------------- */

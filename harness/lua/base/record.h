@@ -22,6 +22,12 @@ void il_lua_push_json(lua_State *L, const json_t *value);
  * with the reason in err for anything else. The caller owns it. */
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err);
 
+/* The value at the top of the stack, which stays, as the JSON of a report; the caller's. A table
+ * whose field n says how many keys and values follow each other in it is an object with its members
+ * in that order, another one an array, a frame the array of its rows; numbers that are not finite,
+ * and all that JSON lacks, are null. */
+json_t *il_lua_report_take(lua_State *L);
+
 /* Push an array of numbers x[0], x[stride], ..., n of them. */
 void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
 

@@ -5,7 +5,7 @@
 #define IL_LUA_DRAW_H
 
 #include "harness/draw/plot.h"
-#include "harness/draw/table.h"
+#include "harness/draw/section.h"
 #include "harness/lua/base/args.h"
 #include "harness/lua/sweep/result.h"
 

@@ -2,7 +2,10 @@
  * host.c - what the library's charts and tables, written in Lua (harness/lua/library), ask of C.
  *
  *     host.draw(call, figure, result)    draw it (figure.c); the path of the PNG
- *     host.table(call, spec, result)    write it into RESULTS/tables; the path of the first format
+ *     host.table(call, {name =, order =, txt =, csv =, tex =}, result, manifest)
+ *         write these texts into RESULTS/tables; the path of the first
+ *     host.is_number(text)              does the whole of it spell one?
+ *     host.is_simple(text)              is it the same in all formats?
  *     host.section(section)             what is drawn from now on belongs there (origin.c)
  *     host.journal(kind, verdict, text)  a line for the top of the page
  *     host.say(text)   host.failed()    a message; has a run failed until now?
@@ -19,10 +22,13 @@
  *
  * Case ((p - 1) #schemes + s - 1) sizes + k is problem p by scheme s at size k, all from 1.
  */
+#include <ctype.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/text.h"
+#include "harness/draw/publish.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -129,54 +135,43 @@ static int texts(lua_State *L) {
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
-/* Which of the flags txt, csv, tex are set; *first is the first of these. */
-static unsigned read_formats(const il_fields *f, const char **first) {
-    static const char *const names[] = {"txt", "csv", "tex"};
-    static const unsigned bits[] = {IL_TABLE_TXT, IL_TABLE_CSV, IL_TABLE_TEX};
-    unsigned formats = 0;
-    for (size_t k = 3; k-- > 0;) {
-        if (il_fields_flag(f, names[k], false)) {
-            formats |= bits[k];
-            *first = names[k];
-        }
-    }
-    return formats;
-}
-
-/* n texts of the array of that key; false there is NULL. */
-static const char *const *read_cells(const il_fields *f, const char *key, size_t n) {
-    const char **cells = il_lua_take(f->L, f->arena, n, sizeof *cells, NULL);
-    (void)il_fields_push(f, key);
-    for (size_t k = 0; k < n; k++) {
-        if (lua_rawgeti(f->L, -1, (lua_Integer)k + 1) == LUA_TSTRING) {
-            cells[k] = lua_tostring(f->L, -1); /* the array keeps it */
-        }
-        lua_pop(f->L, 1);
-    }
-    return cells;
-}
-
+/* The texts of the formats that the table at index 2 has. */
 static int table(lua_State *L) {
+    static const char *const names[] = {"txt", "csv", "tex"};
+    static const char *const ends[] = {".txt", ".csv", ".tex"};
+    const char *suffixes[3];
+    const char *texts[3];
+    int n = 0;
     il_error err = {IL_OK, ""};
     il_section section;
-    const char *suffix = NULL;
-    lua_settop(L, 3);
+    lua_settop(L, 4);
     il_fields f = il_fields_open(L, il_lua_arena_open(L), 2, luaL_checkstring(L, 1), "");
-    il_table t = {.name = il_fields_text(&f, "name", NULL),
-                  .caption = il_fields_text(&f, "caption", ""),
-                  .rows = il_fields_count(&f, "rows", 0, 0),
-                  .order = il_lua_place(&f),
-                  .section = il_lua_section(L, &section),
-                  .origin = il_lua_origin(L, f.arena, 3)};
-    t.heads = il_fields_texts(&f, "heads", &t.columns);
-    t.cells = read_cells(&f, "cells", t.rows * t.columns);
-    t.exact = read_cells(&f, "exact", t.rows * t.columns);
-    unsigned formats = read_formats(&f, &suffix);
     const char *folder = il_lua_push_folder(L, "tables");
-    il_lua_tell_other(L, folder, t.name, ".table.json");
-    il_lua_expect(L, f.call, il_table_write(&t, folder, formats, &err), &err);
-    lua_pushfstring(L, "%s/%s.%s", folder, t.name, suffix);
+    il_publication files = {.dir = folder,
+                            .name = il_fields_text(&f, "name", NULL),
+                            .order = il_lua_place(&f),
+                            .section = il_lua_section(L, &section),
+                            .origin = il_lua_origin(L, f.arena, 3)};
+    for (size_t k = 0; k < 3; k++) {
+        if (il_fields_push(&f, names[k])) {
+            suffixes[n] = ends[k];
+            texts[n++] = lua_tostring(L, -1); /* the table keeps it */
+        }
+    }
+    il_lua_tell_other(L, folder, files.name, ".table.json");
+    lua_pushvalue(L, 4);
+    json_t *manifest = il_lua_report_take(L);
+    il_status status = il_publish_texts(&files, suffixes, texts, n, ".table.json", manifest, &err);
+    il_lua_expect(L, f.call, status, &err);
+    lua_pushfstring(L, "%s/%s%s", folder, files.name, suffixes[0]);
     il_lua_tell(il_lua_context_of(L), "wrote %s", lua_tostring(L, -1));
+    return 1;
+}
+
+/* host.is_number(text): does the whole of it spell one? */
+static int is_number(lua_State *L) {
+    double x = 0.0;
+    lua_pushboolean(L, il_text_number(luaL_checkstring(L, 1), &x));
     return 1;
 }
 
@@ -204,8 +199,21 @@ static int journal(lua_State *L) {
     return 0;
 }
 
+/* host.is_simple(text): only letters, digits and what no format writes in another way? */
+static int is_simple(lua_State *L) {
+    const char *text = luaL_checkstring(L, 1);
+    while (isalnum((unsigned char)*text) || *text == ' ' || *text == '.' || *text == ':' ||
+           *text == '+' || *text == '-') {
+        text++;
+    }
+    lua_pushboolean(L, *text == '\0');
+    return 1;
+}
+
 const luaL_Reg il_lua_host_drawing[] = {{"draw", il_lua_draw_figure},
                                         {"table", table},
+                                        {"is_number", is_number},
+                                        {"is_simple", is_simple},
                                         {"section", il_lua_begin_section},
                                         {"journal", journal},
                                         {"say", say},

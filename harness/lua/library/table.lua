@@ -37,15 +37,44 @@ local function put_number(t, style, x)
   if x - x ~= 0 then put(t, false, "") else put(t, format(style, x), digits(x)) end
 end
 
+-- Heads, and row by row the cells as readers see them, so that the report's page need not read them back. An
+-- object whose members keep their order is {n = 2 * members, key, value, ...}.
+local function manifest(t)
+  local rows, n = {}, #t.heads
+  for i = 1, t.rows do
+    local row = {}
+    for j = 1, n do row[j] = t.cells[(i - 1) * n + j] or "-" end
+    rows[i] = row
+  end
+  return {n = 10, "kind", "table", "name", t.name, "caption", t.caption or "", "heads", t.heads, "cells", rows}
+end
+
+local function check_texts(call, t)
+  for k = 1, #t.cells do
+    if not (utf8.len(t.cells[k] or "") and utf8.len(t.exact[k] or "")) then
+      local row, column = (k - 1) // #t.heads + 1, (k - 1) % #t.heads + 1
+      host.raise(format("%s: table '%s': row %d, column %d is not UTF-8", call, t.name, row, column))
+    end
+  end
+end
+
 -- Into the files of the formats that are asked for; returns the path of the first.
 local function write(call, t, spec, r)
   local formats = host.read(call, spec, "formats", "texts") or {}
+  local files = {name = t.name, order = spec.order}
   if #formats == 0 then formats = {"txt", "csv", "tex"} end
   for _, name in ipairs(formats) do
-    t[host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"})] = true
+    files[host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"})] = true
   end
-  t.order = spec.order
-  return host.table(call, t, r)
+  check_texts(call, t)
+  for _, name in ipairs{"txt", "csv", "tex"} do
+    local pieces = {}
+    if files[name] then
+      host.spell(t, name, function(text) pieces[#pieces + 1] = text end)
+      files[name] = concat(pieces)
+    end
+  end
+  return host.table(call, files, r, manifest(t))
 end
 
 -- ---- of a script ------------------------------------------------------------------------------------
