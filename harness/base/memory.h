@@ -34,7 +34,8 @@ void il_memory_grow_all(void *const *blocks, size_t n, size_t size);
  * appends cost O(n). Otherwise as il_memory_grow. */
 void il_memory_append(void *block, size_t n, size_t size);
 
-/* The same where a user chose n: false where there is no memory, the pointer being as it was. */
+/* il_memory_grow where a user chose n: false where there is no memory, the pointer being as it
+ * was. */
 bool il_memory_try(void *block, size_t n, size_t size);
 
 /* The exit status of a program that has no memory. */

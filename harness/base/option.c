@@ -4,7 +4,6 @@
 #include "harness/base/option.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

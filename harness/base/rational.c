@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <gmp.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ void il_rational_init(void) {
 /* ---- arrays --------------------------------------------------------------------------------- */
 
 il_rational **il_rational_array(size_t n) {
-    il_rational **x = il_alloc((n + 1), sizeof(il_rational *));
+    il_rational **x = il_alloc(n + 1, sizeof(il_rational *));
     il_rational *room = il_alloc(n, sizeof *room);
     for (size_t k = 0; k < n; k++) {
         mpq_init(room[k].q);

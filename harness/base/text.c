@@ -2,15 +2,15 @@
  * text.c - numbers and names typed by users, and checks of text from outside.
  */
 #include "harness/base/text.h"
-#include "harness/base/memory.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/memory.h"
 
 static bool plain_number(const char *text, size_t length, double *value) {
     char copy[64];

@@ -14,12 +14,14 @@
 
 /* ---- pages and topics (topics.c) ------------------------------------------------------------ */
 
+/* Write a page in Markdown from the program's tables; `all` are its verbs, then NULL. */
+typedef void il_cli_writer(FILE *out, const il_cli_verb *const *all);
+
 typedef struct {
-    const char *file;  /* for a browser: "tutorial.html" */
-    const char *path;  /* as il_page has it; of pages that the program writes, as if of a file */
-    const char *title; /* in lists of pages */
-    void (*write)(FILE *out,
-                  const il_cli_verb *const *all); /* NULL: the build took it from the checkout */
+    const char *file;     /* for a browser: "tutorial.html" */
+    const char *path;     /* as il_page has it; of pages that the program writes, as if of a file */
+    const char *title;    /* in lists of pages */
+    il_cli_writer *write; /* NULL: the build took it from the checkout */
 } il_cli_page;
 
 /* Page k in the order of the manual, NULL past the end. */
@@ -44,18 +46,11 @@ const il_cli_topic *il_cli_topic_at(size_t k);
  * pages. False: there is nothing, and nothing is printed. */
 bool il_cli_topic_print(FILE *out, const char *word, const il_cli_verb *const *all);
 
-/* Pages in Markdown that the program writes from its tables (reference.c). */
-void il_cli_write_commands(
-    FILE *out, const il_cli_verb *const *all); /* verbs, options, examples, exit status */
-void il_cli_write_problems(FILE *out,
-                           const il_cli_verb *const *all); /* statements, sources, parameters */
-void il_cli_write_schemes(FILE *out, const il_cli_verb *const *all);    /* the same */
-void il_cli_write_projectors(FILE *out, const il_cli_verb *const *all); /* the same */
-void il_cli_write_norms(
-    FILE *out,
-    const il_cli_verb *const *all); /* norms of whole runs, and formats of trajectories */
-void il_cli_write_keys(
-    FILE *out, const il_cli_verb *const *all); /* what lab.run and lab.sweep can be asked for */
+/* In reference.c: verbs, options, examples and exit status; members with statements, sources and
+ * parameters; norms of whole runs, and formats of trajectories; what lab.run and lab.sweep can be
+ * asked for. */
+il_cli_writer il_cli_write_commands, il_cli_write_problems, il_cli_write_schemes,
+    il_cli_write_projectors, il_cli_write_norms, il_cli_write_keys;
 
 /* ---- forms ---------------------------------------------------------------------------------- */
 

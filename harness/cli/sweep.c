@@ -78,7 +78,8 @@ static const il_option known[] = {
      .take = take_memory,
      .value = "SIZE",
      .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
-             "(default: none)"},
+             "(default: none; none for references and limits made by functions of\n"
+             "the script)"},
     IL_CLI_REQUIRE(.of = NULL),
     IL_CLI_FAIL_BELOW(.of = NULL),
     IL_CLI_OPTION(TEXT, demand.norm, "norm", "NORM",

@@ -4,7 +4,6 @@
 #include "harness/data/history.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/base/memory.h"

@@ -79,8 +79,8 @@ static il_status settle(const il_publication *p, const char *suffix, char sum[IL
 static json_t *section_json(const il_section *section) {
     return section == NULL
                ? json_null()
-               : json_pack("{s:s, s:s, s:i}", "title", section->title, "text",
-                           section->text != NULL ? section->text : "", "order", section->order);
+               : json_pack("{s:o, s:o, s:i}", "title", il_json_text_new(section->title), "text",
+                           il_json_text_new(section->text), "order", section->order);
 }
 
 /* The members of the manifest that p says, and "files" and "sums". */

@@ -31,9 +31,9 @@ static void shut(int *fd) {
     *fd = -1;
 }
 
-/* Make a child the program, or send the errno of what failed through report. It is in
- * a process group of its own, so that a kill reaches what it started and a Ctrl-C meant for us does
- * not. path: of a program that is named by a path, which holds before the folder changes. */
+/* Make a child the program, or send the errno of what failed through report. It is in a process
+ * group of its own, so that a kill reaches what it started and a Ctrl-C meant for us does not.
+ * path: of a program that is named by a path, which holds before the folder changes. */
 static _Noreturn void become(const il_program *p, const char *path, const int theirs[2], int report,
                              pid_t parent) {
     static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT};

@@ -26,12 +26,8 @@
 #include "harness/judge/faults.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/base/vector.h"
 #include "harness/run/registry.h"

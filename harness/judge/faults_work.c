@@ -1,5 +1,6 @@
 /*
- * faults_work.c - what all tests of samples ask: a number's interval, a step and what explains it.
+ * faults_work.c - what all tests of samples ask: how wrong a number may be, and what explains a
+ * step.
  */
 #include <math.h>
 #include <stdarg.h>

@@ -48,8 +48,8 @@ typedef struct {
 il_status il_child_start(il_child *w, const char *command, char *line, double patience,
                          il_error *err);
 
-/* Its next line without the newline, the child's until the next call. IL_EINTERRUPTED, IL_EIO.
- */
+/* Its next line without the newline, the child's until the next call. IL_EINTERRUPTED,
+ * IL_EIO. */
 il_status il_child_line(il_child *w, il_child_event *event, const char **line, il_error *err);
 
 /* Wait so many seconds for its end; true where it has ended by itself. */

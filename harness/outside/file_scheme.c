@@ -172,7 +172,7 @@ bool il_file_scheme_append(char **text, size_t *n, const char *path, bool *there
     size_t size = 0;
     bool whole = il_file_load(path, &more, &size, NULL) != IL_ENOMEM;
     *there = more != NULL;
-    if (size > 0) {
+    if (*there) {
         il_memory_grow(text, *n + size, 1);
         memcpy(*text + *n, more, size);
         *n += size;

@@ -226,12 +226,20 @@ static void put_member(json_t *one, const char *name, const json_t *from) {
     il_json_set(one, name, value != NULL ? json_incref(value) : json_null());
 }
 
+/* A file that there was no memory to read is not damaged. */
+static void expect_memory(il_status status) {
+    if (status == IL_ENOMEM) {
+        il_memory_end(0);
+    }
+}
+
 /* Provenance, from the whole file. */
 static void put_origin(json_t *one, const char *path, const char *key) {
     il_archive a = {.loading = true};
     il_error why = {IL_OK, ""};
     json_t *provenance = NULL;
     il_status status = il_state_file_find(path, key, &a.bytes, &a.n, &why);
+    expect_memory(status);
     if (status != IL_OK) {
         il_json_put_text(one, "damaged", why.message);
     } else if (a.bytes != NULL) {
@@ -255,6 +263,7 @@ static json_t *describe(const char *folder, const char *name, bool whole) {
     json_t *one = json_object();
     il_json_put_text(one, "name", name);
     il_status status = il_state_file_key(path, &text, &why);
+    expect_memory(status);
     status = status == IL_OK ? il_json_parse(text, &key, &why) : status;
     struct stat info;
     il_json_set(one, "bytes", json_integer(stat(path, &info) == 0 ? (json_int_t)info.st_size : 0));

@@ -114,7 +114,7 @@ static bool is_claimed(const il_leases *w, const char *path, bool clear, json_t 
 /* ---- all that there are --------------------------------------------------------------------- */
 
 static json_t *held_json(const char *name, const json_t *lease) {
-    return json_pack("{s:s, s:O?, s:O?, s:O?, s:O?}", "name", name, "case",
+    return json_pack("{s:o, s:O?, s:O?, s:O?, s:O?}", "name", il_json_text_new(name), "case",
                      json_object_get(lease, "case"), "host", json_object_get(lease, "host"), "pid",
                      json_object_get(lease, "pid"), "since", json_object_get(lease, "since"));
 }

@@ -11,8 +11,8 @@
 
 #include "harness/base/status.h"
 
-/* "RESULTS/FOLDER/NAME-HASH.json" of "DIR/NAME.lua"; the hash is of the lines call and args[nargs].
- */
+/* "RESULTS/FOLDER/NAME-HASH.json" of "DIR/NAME.lua"; the hash is that of the lines call and
+ * args[nargs]. */
 enum { IL_SCRIPT_FILE_PATH = 4608 };
 void il_script_file_path(char path[IL_SCRIPT_FILE_PATH], const char *results, const char *folder,
                          const char *script, const char *call, const char *const *args,

@@ -46,7 +46,7 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
     return status;
 }
 
-/* The kinds of text, as a state of a key. */
+/* How a text stands to a key: it is a state of it, or why it is none. */
 typedef enum { STATE, OF_ANOTHER_KEY, DAMAGED, FOREIGN } verdict;
 
 static const char *const words[] = {

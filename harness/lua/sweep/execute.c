@@ -132,6 +132,7 @@ static void add_references(lua_State *L, il_execution *e, of_problem *problems) 
 
 /* All jobs in this process, one after the other. */
 static void run_here(lua_State *L, il_execution *e) {
+    e->here = true;
     for (size_t one = 0; one < e->njobs; one++) {
         const il_pool_loss none = {.why = ""};
         il_error err = {IL_OK, ""};
@@ -144,6 +145,7 @@ static void run_here(lua_State *L, il_execution *e) {
         }
         il_lua_expect(L, CALL, status, &err);
     }
+    e->here = false;
 }
 
 /* The n cases of list as jobs. Their keys are found anew: what functions depend on may have changed

@@ -61,6 +61,7 @@ typedef struct {
     il_trajectory *runs; /* [njobs] nodes of whole cases that no worker passes on */
     il_jobs *progress;   /* how far the jobs are; NULL: not shown */
     size_t failed;       /* cases, of those run now */
+    bool here;           /* jobs run in this process, not in workers */
     bool waited;         /* it was told that another sweep has a case */
 } il_execution;
 

@@ -12,13 +12,13 @@
 
 /* ---- one run --------------------------------------------------------------------------------- */
 
-/* Run c within the memory that a case may have: where blocks are asked for in vain, this process
- * ends, and the parent makes the record. */
+/* Run c within the memory that a case may have: where blocks are asked for in vain, the worker
+ * ends, and its parent makes the record. There is no limit where no worker runs it. */
 static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
                               json_t **record, il_error *err) {
     size_t before = 0;
     size_t bytes = e->context->options->limits.bytes;
-    bool confined = bytes > 0 && il_memory_confine(bytes, &before);
+    bool confined = bytes > 0 && !e->here && il_memory_confine(bytes, &before);
     il_status status = il_case_run(c, run, record, err);
     if (confined) {
         il_memory_release(before);

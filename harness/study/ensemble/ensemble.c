@@ -243,7 +243,7 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
 void il_ensemble_add(const il_ensemble *e, json_t *answer) {
     json_t *distance = json_array();
     for (size_t i = 0; i < e->seen; i++) {
-        il_json_append(distance, json_real(e->now[i]));
+        il_json_append(distance, il_json_number(e->now[i]));
     }
     il_json_set(answer, "distance", distance);
 }
@@ -257,7 +257,7 @@ void il_ensemble_take(il_ensemble *e, size_t k, const json_t *answer) {
     }
     for (size_t i = 0; i < e->times; i++) {
         const json_t *x = json_array_get(distance, i);
-        e->distance[k * e->times + i] = x != NULL ? json_number_value(x) : NAN;
+        e->distance[k * e->times + i] = json_is_number(x) ? json_number_value(x) : NAN;
     }
 }
 

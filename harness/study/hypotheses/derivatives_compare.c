@@ -6,11 +6,8 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/base/memory.h"
 #include "harness/study/hypotheses/derivatives_work.h"
 
 /* Steps of the ladder are scale 16^-level. The first pair, then finer ones, then coarser ones, then

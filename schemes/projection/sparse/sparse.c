@@ -202,7 +202,7 @@ static void prepare(il_sparse *f, const il_rows *rows) {
 }
 
 /* No row of x that a front eliminates is there: L y = x is 0 in it. What it carries is that. */
-static bool is_accurate(const il_sparse *f, const front *fr, const double *x) {
+static bool is_zero_in(const il_sparse *f, const front *fr, const double *x) {
     const int *index = ints(f, INDEX) + fr->first;
     for (int i = 0; i < fr->w; i++) {
         if (x[index[i]] != 0.0) {
@@ -332,7 +332,7 @@ static bool climb(const job *j, int s, size_t member) {
     const front *fr = (const front *)f->memory[FRONTS].at + s;
     bool large = fr->branch < 0 && fr->f >= LARGE && il_team_size(f->team) > 1;
     bool good = j->mass == NULL || (large ? make_large_front(j, s) : make_front(j, s, member));
-    if (good && !(j->sparse && is_accurate(f, fr, j->x))) {
+    if (good && !(j->sparse && is_zero_in(f, fr, j->x))) {
         forward(f, fr, j->x, lines(f, VECTOR) + member * vector_room(f));
     }
     return good;
@@ -467,7 +467,7 @@ size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *
     int most = -1;
     for (int s = front_of_row(f, rows, i); s >= 0; s = fronts[s].parent) {
         const int *index = ints(f, INDEX) + fronts[s].first;
-        if (is_accurate(f, &fronts[s], x)) {
+        if (is_zero_in(f, &fronts[s], x)) {
             continue;
         }
         forward(f, &fronts[s], x, lines(f, VECTOR));
