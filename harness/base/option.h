@@ -60,7 +60,7 @@ il_option_words il_option_name(const il_option *option);
 il_option_words il_option_allowed(const il_option *option);
 
 /* Take a text, which the caller keeps, into the member of self; that of a flag is not read.
- * IL_EINVAL with a message that names the option as the command line does, IL_ENOMEM. */
+ * IL_EINVAL with a message that names the option as the command line does. */
 il_status il_option_set(const il_option *option, void *self, const char *text, il_error *err);
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef IL_BASE_STATUS_H
 #define IL_BASE_STATUS_H
 
+/* IL_ENOMEM: there is no memory for a size that a user chose (memory_limit.h), or the system says
+ * so; declarations do not repeat it. */
 #define IL_STATUS_LIST(X)                                                                          \
     X(IL_OK, "ok", "all well")                                                                     \
     X(IL_EINVAL, "bad_input", "the input is not allowed")                                          \

@@ -46,12 +46,12 @@ il_status il_file_check_name(const char *path, il_error *err);
 il_status il_file_can_write(const char *path, il_error *err);
 
 /* Open a regular file for reading, without following a link: it never blocks on a pipe or a device.
- * NULL, and IL_EIO or IL_ENOMEM with path and the reason, otherwise. */
+ * NULL, and IL_EIO with path and the reason, otherwise. */
 FILE *il_file_read(const char *path, il_error *err);
 
 /* All of a file, opened in the same way, with a NUL behind it; *text is the caller's, NULL with
  * IL_OK where there is no file. err is the reason alone: IL_EINVAL, this one file is at fault;
- * IL_EIO, it cannot be read; IL_ENOMEM. */
+ * IL_EIO, it cannot be read. */
 il_status il_file_load(const char *path, char **text, size_t *n, il_error *err);
 
 /* Do two paths name the same file, existing or not: the same last part in the same folder? */

@@ -16,7 +16,7 @@
 
 /* A new file, or a folder that only this user may enter, beside path. *name is the caller's to
  * free, *lock a descriptor of it, which holds the lock until it is closed and is not inherited by
- * programs that are started. IL_EIO with path and the system's reason; IL_ENOMEM. */
+ * programs that are started. IL_EIO with path and the system's reason. */
 il_status il_scratch_file(const char *path, char **name, int *lock, il_error *err);
 il_status il_scratch_folder(const char *path, char **name, int *lock, il_error *err);
 

@@ -42,7 +42,7 @@ il_status il_sealed_write(const char *path, const json_t *object, size_t layout,
 /* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file,
  * which is IL_OK. Links are not followed, and nothing but a file is opened: a pipe does not block.
  * IL_EINVAL: damaged, with the reason; IL_EUNSUPPORTED: of a newer format, with what to do; IL_EIO:
- * it could not be looked at; IL_ENOMEM. */
+ * it could not be looked at. */
 il_status il_sealed_load(const char *path, json_t **object, il_error *err);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct {
 /* Do what is asked of the first index, or of both. What has no form is printed on out; *answer, the
  * caller's, has the rest: "report" in the form "form" (harness/lua/present.h), and "failed", 1
  * where a comparison found something worse. IL_EINVAL says what is not allowed;
- * IL_EIO, IL_EPLOT, IL_EINTERRUPTED, IL_ENOMEM. */
+ * IL_EIO, IL_EPLOT, IL_EINTERRUPTED. */
 il_status il_lua_results(const il_lua_results_request *request, const il_index *const index[2],
                          FILE *out, json_t **answer, il_error *err);
 

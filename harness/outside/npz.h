@@ -27,7 +27,7 @@ typedef struct {
 } il_npz;
 
 /* Read path into *npz, which is zeroed and freed by il_npz_free, also after a failure. IL_EINVAL
- * where it is no such file, compressed, or damaged by its check sums; IL_EIO, IL_ENOMEM. */
+ * where it is no such file, compressed, or damaged by its check sums; IL_EIO. */
 il_status il_npz_read(il_npz *npz, const char *path, il_error *err);
 void il_npz_free(il_npz *npz);
 

@@ -44,7 +44,7 @@ typedef struct {
 } il_number_table;
 
 /* Read path, by the end of its name, into *table, which is zeroed and the caller's to free, also
- * after a failure. IL_EINVAL with file, line and column; IL_EIO, IL_ENOMEM. */
+ * after a failure. IL_EINVAL with file, line and column; IL_EIO. */
 il_status il_number_table_read(il_number_table *table, const char *path, il_error *err);
 void il_number_table_free(il_number_table *table);
 

@@ -49,7 +49,7 @@ typedef struct il_track {
 /* Read path, for d coordinates and p constraints, into *track, zeroed but for dense, and the
  * caller's to close, also after a failure; path outlives it. mapping is a file's name, or NULL.
  * IL_EINVAL for a missing column, values that are no numbers, times that do not increase from 0,
- * fewer than two samples, with file, line and column; IL_EIO, IL_ENOMEM. */
+ * fewer than two samples, with file, line and column; IL_EIO. */
 il_status il_track_open(il_track *track, const char *path, const char *mapping, size_t d, size_t p,
                         il_error *err);
 
@@ -60,7 +60,7 @@ void il_track_close(il_track *track);
 
 /* The start and the ends of all pieces of a dense track, or run, as samples of flight, u being that
  * with which the motion goes on: into *samples, which is zeroed, refers to track and is the
- * caller's to close. IL_ENOMEM. */
+ * caller's to close. */
 il_status il_track_of_pieces(il_track *samples, const il_track *track, il_error *err);
 
 /* Are the pieces of a dense track, or run, parabolas? To the rounding of cubics through samples:

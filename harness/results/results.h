@@ -14,7 +14,7 @@
 /* ---- columns as files: export.c ------------------------------------------------------------- */
 
 /* A dataset for each column in the group "cases", whole or not at all: texts where texts[k] is set
- * or a cell is one, which its cells become; numbers elsewhere, NaN for nothing. IL_EIO, IL_ENOMEM.
+ * or a cell is one, which its cells become; numbers elsewhere, NaN for nothing. IL_EIO.
  */
 il_status il_export_hdf5(il_frame *frame, const bool *texts, const char *path, il_error *err);
 

@@ -22,12 +22,12 @@ typedef struct {
     il_status (*check)(il_error *err);
 
     /* Write path, whole or not at all (file.h). record is the run's record, a JSON text. IL_EIO,
-     * IL_ENOMEM; IL_EINTERRUPTED where il_interrupt_presses and it is not whole. */
+     * IL_EINTERRUPTED where il_interrupt_presses and it is not whole. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
 
     /* Read t, q and u of such a file into *trajectory, which is zeroed and the caller's to free.
-     * IL_EINVAL with the place where the file is wrong; IL_EIO, IL_ENOMEM. NULL: these files are
+     * IL_EINVAL with the place where the file is wrong; IL_EIO. NULL: these files are
      * not read. */
     il_status (*read)(il_trajectory *trajectory, const char *path, il_error *err);
 } il_format_type;
@@ -42,7 +42,7 @@ il_status il_trajectory_write(const il_trajectory *trajectory, const char *path,
 
 /* Read such a file into *trajectory, which is zeroed and the caller's to free: finite numbers,
  * times that begin with 0 and increase, two nodes at least; contacts are not read. IL_EINVAL names
- * what is not so, and where; IL_EIO, IL_ENOMEM. */
+ * what is not so, and where; IL_EIO. */
 il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err);
 
 /* IL_OK if il_trajectory_write would know path's extension and can write there now. */

@@ -19,12 +19,12 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
                             const unsigned char *bytes, size_t n, il_error *err);
 
 /* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. IL_EINVAL
- * for a file that is damaged or of another key, which stays. IL_ENOMEM. */
+ * for a file that is damaged or of another key, which stays. */
 il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
                              il_error *err);
 
 /* The key of a file, the caller's; the checksum is not looked at. NULL with IL_EINVAL for what has
- * none, IL_ENOMEM. */
+ * none. */
 il_status il_state_file_key(const char *path, char **key, il_error *err);
 
 #endif

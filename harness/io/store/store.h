@@ -37,7 +37,7 @@ void il_store_expect(il_store *store, const char *key, double cost);
 
 /* The record of key into *record, the caller's to json_decref; NULL if it is absent. note (may be
  * NULL) receives a sentence, with IL_OK, when the file there
- * was unusable. IL_ENOMEM; IL_EIO when a file cannot be read; IL_EUNSUPPORTED when it is of a newer
+ * was unusable. IL_EIO when a file cannot be read; IL_EUNSUPPORTED when it is of a newer
  * format: note is the error then. */
 il_status il_store_find(il_store *store, const char *key, json_t **record, il_error *note);
 
@@ -56,7 +56,7 @@ void il_store_path(const char *results, const char *name, char path[IL_STORE_PAT
 
 /* The whole object of a case's file, the caller's, NULL where there is none: sealed, of this name
  * and of its own key. Nothing is set aside. IL_EINVAL: damaged, err is the reason; IL_EUNSUPPORTED:
- * of a newer format, named, with what to do; IL_EIO, IL_ENOMEM. */
+ * of a newer format, named, with what to do; IL_EIO. */
 il_status il_store_load(const char *results, const char *name, json_t **object, il_error *err);
 
 #endif
