@@ -22,7 +22,7 @@ problems/modal             harness/base problems/problem.h
 problems                   harness/base problems/planar problems/spheres problems/modal
 schemes/projection/sparse  harness/base
 schemes/projection/newton  harness/base schemes/projection/projector.h schemes/projection/sparse
-schemes/projection         harness/base schemes/projection/newton schemes/projection/sparse
+schemes/projection         harness/base schemes/projection/newton
 schemes/stepping           harness/base problems/problem.h schemes/scheme.h
 schemes                    harness/base problems/problem.h schemes/projection/projector.h schemes/stepping
 harness/data               harness/base problems/problem.h schemes/scheme.h
@@ -33,28 +33,28 @@ harness/io                 harness/base
 harness/io/workers         harness/base
 harness/io/store           harness/base harness/io
 harness/io/formats         harness/base harness/data harness/io harness/io/hdf5
-harness/draw               harness/base harness/data harness/io
-harness/outside            harness/base problems/problem.h schemes/scheme.h schemes/assembly.h schemes/projection/projector.h harness/data harness/io harness/io/formats
-harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/outside harness/io/file.h harness/io/store harness/io/formats harness/draw
+harness/draw               harness/base harness/io
+harness/outside            harness/base problems/problem.h schemes/scheme.h schemes/assembly.h harness/data harness/io harness/io/formats
+harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/outside harness/io/file.h harness/io/store harness/io/formats
 harness/study/order        harness/base schemes/scheme.h
 harness/study/law          harness/base
 harness/study/hypotheses   harness/base problems/problem.h schemes/scheme.h
 harness/study/limits       harness/base problems/problem.h harness/data
 harness/study/ensemble     harness/base problems/problem.h harness/data harness/io/workers harness/run
-harness/study              harness/base
-harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/outside harness/run
-harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
-harness/results            harness/base harness/io harness/io/store harness/io/formats harness/run
-harness/manual             harness/base
+harness/study
+harness/judge              harness/base problems/problem.h harness/data harness/outside harness/run
+harness/library            harness/base harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
+harness/results            harness/base harness/io harness/io/store harness/io/formats
+harness/manual
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
 harness/report             harness/base harness/io harness/io/store harness/lua/base
-harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/judge harness/study/hypotheses harness/lua/base
-harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
+harness/lua/scripted       harness/base schemes/assembly.h harness/io harness/io/formats harness/run harness/judge harness/study/hypotheses harness/lua/base
+harness/lua/sweep          harness/base harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
 harness/lua/study          harness/base harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/io/sealed.h harness/draw harness/lua/base harness/lua/sweep
-harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep
-harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/store harness/io/formats harness/results harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep
-harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/judge harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
+harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/sweep
+harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/store harness/io/formats harness/results harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/store harness/io/formats harness/run harness/judge harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.
 libraries='
