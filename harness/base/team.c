@@ -276,6 +276,15 @@ static int start(worker *w) {
     return failure;
 }
 
+/* No share has a part. */
+static il_team *team_new(void) {
+    il_team *team = aligned_alloc(alignof(il_team), sizeof *team);
+    if (team != NULL) {
+        return memset(team, 0, sizeof *team);
+    }
+    il_memory_end(sizeof *team);
+}
+
 il_status il_team_create(il_team **out, size_t size, il_error *err) {
     *out = NULL;
     if (size < 1 || size > IL_TEAM_MAX) {
@@ -285,11 +294,7 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
     if (size == 1) {
         return IL_OK;
     }
-    il_team *team = aligned_alloc(alignof(il_team), sizeof *team);
-    if (team == NULL) {
-        il_memory_end(sizeof *team);
-    }
-    memset(team, 0, sizeof *team); /* no share has a part */
+    il_team *team = team_new();
     team->size = 1;
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);

@@ -152,7 +152,10 @@ static il_status read_names(il_number_table *w, reader *r, const char **first, i
         }
     }
     const char *found = strpbrk(at, ",;\t");
-    r->between = found != NULL ? *found : strchr(at, ' ') != NULL ? ' ' : ',';
+    r->between = strchr(at, ' ') != NULL ? ' ' : ',';
+    if (found != NULL) {
+        r->between = *found;
+    }
     while (at != NULL) {
         size_t n = field_of(r, at);
         add_column(w, at, n, (il_column){.stride = 0, .why = ""});

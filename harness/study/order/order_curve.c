@@ -271,7 +271,8 @@ static void search_bent(search *s, try_value attempt, il_curve *found, size_t *n
     for (int k = 0; k < SHAPES; k++) {
         s->best = line;
         s->best.deviance = INFINITY;
-        s->best.r = 0.5 * (double)(1 + k / 2);
+        const int halves = 1 + k / 2;
+        s->best.r = 0.5 * halves;
         s->best.inverse = k % 2 == 1;
         double most = s->best.inverse ? fmin(SHARE_MOST, RISE_MOST / s->best.r) : SHARE_MOST;
         raise_to(d, s->best.r, d->room + d->n);
