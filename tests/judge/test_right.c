@@ -133,9 +133,8 @@ static void a_bounce_may_lie_in_the_step_before(void) {
     memset(&run, 0, sizeof run);
     CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&run, 1, 60, NULL), IL_OK);
     for (int n = 0; n < 60; n++) {
-        double t = n == 0
-                       ? 0.0
-                       : impact + ((double)(n / 2) - 15.5) * long_step + (n % 2 == 1 ? 1e-3 : 0.0);
+        const int pair = n / 2;
+        double t = n == 0 ? 0.0 : impact + (pair - 15.5) * long_step + (n % 2 == 1 ? 1e-3 : 0.0);
         double fallen = t < impact ? t : 2.0 * impact - t;
         double q = 1.0 - 0.5 * G * fallen * fallen;
         if (t >= 0.0) {
