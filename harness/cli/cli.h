@@ -21,10 +21,6 @@ enum {
     IL_EXIT_INTERNAL = 4
 };
 
-/* The whole program: argv[1] is the verb. If standard output could not be written the status is 2,
- * whatever the verb returned; a reader that has ended, as head(1) does, is no failure. */
-int il_cli_program(int argc, char **argv);
-
 /* Print "impactlab: MESSAGE" and return the exit status of the code: 2 for refused input (including
  * files that cannot be written and errors in scripts), 1 for a figure or a run that failed, 3 for
  * an interruption, 4 for lack of memory and broken invariants. */

@@ -1,5 +1,5 @@
 /*
- * verb.h - the verbs of the command line, in one table (program.c).
+ * verb.h - the verbs of the command line, in one table (main.c).
  *
  * The table defines the parsing of arguments, --help, the man page and the
  * manual's page on the command line.
