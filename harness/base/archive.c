@@ -36,10 +36,6 @@ void il_archive_count(il_archive *a, size_t *n) {
     il_archive_bytes(a, n, sizeof *n);
 }
 
-void il_archive_double(il_archive *a, double *x) {
-    il_archive_bytes(a, x, sizeof *x);
-}
-
 void il_archive_expect(il_archive *a, size_t n) {
     size_t other = n;
     il_archive_count(a, &other);

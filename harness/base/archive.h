@@ -28,7 +28,6 @@ void il_archive_bytes(il_archive *a, void *x, size_t n);
 
 /* Save or load one number. */
 void il_archive_count(il_archive *a, size_t *n);
-void il_archive_double(il_archive *a, double *x);
 
 /* A number known to both sides; loading fails if the saved one differs. */
 void il_archive_expect(il_archive *a, size_t n);

@@ -52,7 +52,7 @@ typedef struct il_option {
 } il_option;
 
 typedef struct {
-    char text[90];
+    char text[92];
 } il_option_words;
 
 /* "--name" or "-l"; and what its value may be. */

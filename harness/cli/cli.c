@@ -67,7 +67,7 @@ il_status il_cli_report_print(const json_t *report, const char *form, bool json,
         il_json_print(report, 0, stdout);
         return IL_OK;
     }
-    return il_lua_present(form, report, stdout, err);
+    return il_lua_present(form, report, NULL, stdout, NULL, err);
 }
 
 long long il_cli_count_of(const json_t *object, const char *key) {

@@ -12,10 +12,10 @@
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/demand.h"
-#include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/judge.h"
+#include "harness/lua/present.h"
 #include "harness/study/order/step_plan.h"
 
 /* Norms in which an order is judged, and those in which it is unless --norm names one. */
@@ -146,189 +146,51 @@ static double error_of(const il_record *r, const char *norm) {
     return r->ndistances > 0 ? il_deviation_named(&r->distances[0].error, norm) : NAN;
 }
 
-static double size_of(const il_record *r, const char *norm) {
-    double sum = 0.0;
-    for (size_t k = 0; k < r->d; k++) {
-        double x = strcmp(norm, "u_L1") == 0      ? r->horizon * r->u[k]
-                   : strcmp(norm, "final_u") == 0 ? r->u[k]
-                                                  : r->q[k];
-        sum += x * x;
+/* A form of present.lua, of the files' orders; answer may be NULL. */
+static il_status ask(const request *r, const char *form, json_t *files, json_t **answer,
+                     il_error *err) {
+    static const char *const kinds[] = {"converges", "bound", "sharp"};
+    json_t *norms = json_array();
+    for (int k = 0; k < (r->norm >= 0 ? 1 : USUAL); k++) {
+        il_json_append(norms, json_string(norm_names[(r->norm >= 0 ? r->norm : 0) + k]));
     }
-    return sqrt(sum);
-}
-
-/* The files' errors in a norm, and the claim on them; h[3 n] receives steps, errors, and those in
- * q_Linf, which is never larger than u_L1. */
-static il_order_data read_errors(const request *r, const char *norm, double *h, il_claim *claim) {
-    double *error = h + r->n;
-    double *below = error + r->n;
-    double size = 0.0;
-    double steps = 1.0;
-    for (size_t k = 0; k < r->n; k++) {
-        const il_record *one = &r->of[k].record;
-        h[k] = one->h;
-        error[k] = error_of(one, norm);
-        below[k] = error_of(one, "q_Linf");
-        size = fmax(size, size_of(one, norm));
-        steps = fmax(steps, (double)one->steps);
-    }
-    *claim = (il_claim){.norm = norm,
-                        .kind = r->kind,
-                        .order = r->claimed,
-                        .factor = IL_ORDER_FACTOR,
-                        .source = "claimed of the program"};
-    il_order_data data = {.n = r->n, .h = h, .error = error};
-    data.below = strcmp(norm, "u_L1") == 0 ? below : NULL;
-    data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
-    return data;
-}
-
-static json_t *order_json(const char *norm, const il_order *o, const char *text) {
-    json_t *object = json_object();
-    il_json_put_text(object, "norm", norm);
-    il_json_put(object, "order", o->order);
-    il_json_put(object, "low", o->low);
-    il_json_put(object, "high", o->high);
-    il_json_put(object, "fold", o->fold);
-    il_json_put(object, "octaves", o->octaves);
-    il_json_put(object, "finest", o->finest);
-    il_json_put(object, "floor_high", o->floor_high);
-    il_json_put_text(object, "verdict", il_verdict_name(o->verdict));
-    il_json_put_text(object, "reason", o->reason);
-    il_json_put_text(object, "text", text);
-    return object;
-}
-
-/* One order: printed, put into orders, a test case. Does it fail? */
-static bool tell(request *r, const char *norm, const il_order *o, json_t *orders) {
-    char text[600];
-    const char *verdict = il_verdict_name(o->verdict);
-    bool failed = il_cli_demand_fails(&r->demand, norm, verdict, o->order);
-    il_order_sentence(o, "claimed of the program", text, sizeof text);
-    if (!r->json) {
-        il_cli_say(stdout, "%s: %s", norm, text);
-    }
-    json_t *object = order_json(norm, o, text);
-    il_json_set(object, "failed", json_boolean(failed));
-    il_json_append(orders, object);
-    il_cli_cases_add(&r->cases, r->problem.choice.type->name, norm,
-                     failed && r->fail_on != FINDINGS, verdict, text);
-    return failed;
-}
-
-static il_status draw(const request *r, const il_judge_errors *drawn, size_t n, il_error *err) {
+    json_t *asked =
+        json_pack("{s:O, s:o, s:{s:s, s:f, s:s}}", "files", files, "norms", norms, "claim", "kind",
+                  kinds[r->kind], "order", r->claimed, "source", "claimed of the program");
     char caption[256];
     (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
                    r->query.name != NULL ? r->query.name : "the files",
                    r->problem.choice.type->name);
-    il_status status = il_judge_figure(r->figure, caption, drawn, n, err);
-    if (status == IL_OK && !r->json) {
-        il_cli_say(stdout, "wrote %s.png", r->figure);
-    }
+    il_json_put_text(asked, "caption", caption);
+    il_status status = il_lua_present(form, asked, r->figure, r->json ? NULL : stdout, answer, err);
+    json_decref(asked);
     return status;
 }
 
-/* The order in every norm; how many fail in *failed. */
-static il_status judge_orders(request *r, json_t *orders, size_t *failed, il_error *err) {
-    il_order order[USUAL];
-    il_judge_errors drawn[USUAL];
-    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
-    size_t n = r->norm >= 0 ? 1 : USUAL;
-    double *h = il_alloc(3 * USUAL * r->n, sizeof *h);
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
-        double *own = h + 3 * k * r->n;
-        il_claim claim;
-        const il_order_data data = read_errors(r, names[k], own, &claim);
-        status = il_order_fit(&data, 0.95, &claim, &order[k], err);
-        if (status == IL_OK) {
-            drawn[k] = (il_judge_errors){names[k], r->n, own, own + r->n, &order[k]};
-            *failed += tell(r, names[k], &order[k], orders);
-        }
+/* Every order is a test case; how many fail in *failed. */
+static il_status judge_orders(request *r, json_t *files, json_t **orders, size_t *failed,
+                              il_error *err) {
+    size_t k = 0;
+    json_t *one = NULL;
+    il_status status = ask(r, "orders", files, orders, err);
+    json_array_foreach(*orders, k, one) {
+        const char *norm = il_json_get_text(one, "norm");
+        const char *verdict = il_json_get_text(one, "verdict");
+        const json_t *order = json_object_get(one, "order");
+        bool fails = il_cli_demand_fails(&r->demand, norm, verdict,
+                                         json_is_real(order) ? json_real_value(order) : NAN);
+        il_json_set(one, "failed", json_boolean(fails));
+        il_cli_cases_add(&r->cases, r->problem.choice.type->name, norm,
+                         fails && r->fail_on != FINDINGS, verdict, il_json_get_text(one, "text"));
+        *failed += fails;
     }
-    if (status == IL_OK && r->figure != NULL) {
-        status = draw(r, drawn, n, err);
-    }
-    free(h);
-    return status;
-}
-
-/* ---- plans ---------------------------------------------------------------------------------- */
-
-static json_t *plan_json(const il_step_plan *p, const char *const *names, size_t n,
-                         double horizon) {
-    json_t *plan = json_object();
-    json_t *norms = json_array();
-    json_t *h = json_array();
-    for (size_t k = 0; k < n; k++) {
-        const il_plan_norm *one = &p->norms[k];
-        json_t *object = json_object();
-        il_json_put_text(object, "norm", names[k]);
-        il_json_put(object, "order", one->order);
-        il_json_put(object, "scatter", one->scatter);
-        il_json_put_text(object, "verdict", il_verdict_name(one->verdict));
-        il_json_put(object, "decided", (double)one->decided / IL_PLAN_STUDIES);
-        il_json_append(norms, object);
-    }
-    for (size_t k = 0; k < p->n; k++) {
-        il_json_append(h, il_json_number(horizon / p->steps[k]));
-    }
-    il_json_set(plan, "norms", norms);
-    il_json_set(plan, "open", json_boolean(p->open));
-    il_json_set(plan, "steps", il_json_numbers(p->steps, p->n));
-    il_json_set(plan, "h", h);
-    return plan;
-}
-
-static void print_plan(const il_step_plan *p, const char *const *names, size_t n) {
-    for (size_t k = 0; k < n; k++) {
-        const il_plan_norm *one = &p->norms[k];
-        (void)printf("%s: order %.2f, scatter %.2g by these files: %s", names[k], one->order,
-                     one->scatter, il_verdict_name(one->verdict));
-        if (p->n > 0) {
-            (void)printf("; decided in %zu of %d drawn studies", one->decided, IL_PLAN_STUDIES);
-        }
-        (void)printf("\n");
-    }
-    if (p->n == 0) {
-        (void)printf("%s\n", p->open ? "no plan decides: the errors scatter too much, or the order "
-                                       "is too near the claim's; more first files may tell"
-                                     : "these files decide; no more runs are needed");
-        return;
-    }
-    (void)printf("plan: %zu more runs, %zu in each of %zu octaves, with these numbers of steps:\n ",
-                 p->n, p->each, p->octaves);
-    for (size_t k = 0; k < p->n; k++) {
-        (void)printf(" %.0f", p->steps[k]);
-    }
-    (void)printf("\nthen judge all files together\n");
-}
-
-/* A plan for the norms that are judged: printed, or into plan. *open: none decides. */
-static il_status make_plan(const request *r, json_t **plan, bool *open, il_error *err) {
-    const char *const *names = norm_names + (r->norm >= 0 ? r->norm : 0);
-    size_t n = r->norm >= 0 ? 1 : USUAL;
-    il_order_data data[USUAL];
-    il_claim claims[USUAL];
-    il_step_plan made = {.n = 0};
-    double *h = il_alloc(3 * USUAL * r->n, sizeof *h);
-    double horizon = r->of[0].record.horizon;
-    for (size_t k = 0; k < n; k++) {
-        data[k] = read_errors(r, names[k], h + 3 * k * r->n, &claims[k]);
-    }
-    il_status status = il_step_plan_make(data, claims, n, horizon, &made, err);
-    if (status == IL_OK && r->json) {
-        *plan = plan_json(&made, names, n, horizon);
-    } else if (status == IL_OK) {
-        print_plan(&made, names, n);
-    }
-    *open = made.open;
-    free(made.steps);
-    free(h);
-    return status;
+    return status == IL_OK && r->figure != NULL ? ask(r, "judge_figure", files, NULL, err) : status;
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
+
+static const char UNSEEN[] =
+    "no faults were looked for: too many samples, or pieces that are no parabolas";
 
 static void print_one(const request *r, const il_judgement *j) {
     const il_residuals *f = &j->residuals;
@@ -354,8 +216,7 @@ static void print_one(const request *r, const il_judgement *j) {
         il_cli_say(stdout, "  found: %s: %s", j->faults.list[k].name, j->faults.list[k].text);
     }
     if (!j->faults.whole) {
-        (void)printf(
-            "  no faults were looked for: too many samples, or pieces that are no parabolas\n");
+        (void)printf("  %s\n", UNSEEN);
     }
 }
 
@@ -383,11 +244,7 @@ static void tell_file(request *r, size_t k) {
                        f->list[i].text);
     }
     if (f->n == 0) {
-        il_text_append(
-            text, sizeof text, "%s",
-            f->whole
-                ? "nothing was found wrong"
-                : "no faults were looked for: too many samples, or pieces that are no parabolas");
+        il_text_append(text, sizeof text, "%s", f->whole ? "nothing was found wrong" : UNSEEN);
     }
     il_cli_cases_add(&r->cases, r->problem.choice.type->name, r->files[k],
                      f->n > 0 && r->fail_on != ORDERS,
@@ -400,14 +257,9 @@ static void tell_file(request *r, size_t k) {
 /* One file: its record, as `run` has it. */
 static void print_json(const request *r, json_t *files, json_t *orders, json_t *plan,
                        const size_t counts[2]) {
-    json_t *all = json_object();
-    if (plan != NULL) {
-        il_json_set(all, "plan", plan);
-    }
-    il_json_set(all, "files", files);
-    il_json_set(all, "orders", orders);
-    il_json_put_count(all, "findings", counts[0]);
-    il_json_put_count(all, "orders_failed", counts[1]);
+    json_t *all =
+        json_pack("{s:o*, s:o, s:o, s:I, s:I}", "plan", plan, "files", files, "orders", orders,
+                  "findings", (json_int_t)counts[0], "orders_failed", (json_int_t)counts[1]);
     if (r->json) {
         il_json_print(r->n == 1 ? r->of[0].json : all, 0, stdout);
     }
@@ -416,26 +268,26 @@ static void print_json(const request *r, json_t *files, json_t *orders, json_t *
 
 static int conclude(request *r, il_error *err) {
     json_t *files = json_array();
-    json_t *orders = json_array();
+    json_t *orders = NULL;
     json_t *plan = NULL;
-    bool open = false;
     size_t counts[2] = {0, 0}; /* what was found, orders that fail */
     il_status status = IL_OK;
     for (size_t k = 0; k < r->n; k++) {
-        il_json_append(files, il_json_copy(r->of[k].json));
+        il_json_append(files, json_incref(r->of[k].json));
         counts[0] += r->of[k].faults.n;
         tell_file(r, k);
     }
     bool compared = r->n > 1 && r->of[0].record.ndistances > 0;
     if (compared && r->plan) {
-        status = make_plan(r, &plan, &open, err);
+        status = ask(r, "plan", files, &plan, err);
     } else if (compared) {
-        status = judge_orders(r, orders, &counts[1], err);
+        status = judge_orders(r, files, &orders, &counts[1], err);
     } else if (il_cli_demands_orders(&r->demand) || r->plan) {
         counts[1]++;
         il_cli_say(stderr, "impactlab: no solution is known to compare with, so there is no order");
     }
-    print_json(r, files, orders, plan, counts);
+    bool open = json_is_true(json_object_get(plan, "open"));
+    print_json(r, files, orders != NULL ? orders : json_array(), plan, counts);
     status = status == IL_OK ? il_cli_cases_write(&r->cases, &r->demand, "judge", err) : status;
     bool failed = open || (counts[0] > 0 && r->fail_on != ORDERS) ||
                   (counts[1] > 0 && r->fail_on != FINDINGS);

@@ -18,8 +18,8 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/present.h"
+#include "harness/run/conduct.h"
 #include "harness/run/options.h"
-#include "harness/run/run.h"
 #include "harness/study/law/law.h"
 #include "harness/study/order/order.h"
 
@@ -99,38 +99,24 @@ static il_status find_events(request *r, const il_case *what, il_error *err) {
 }
 
 static il_status run_one(request *r, const il_case *what, size_t steps, size_t k, il_error *err) {
-    il_params *params = NULL;
-    il_record record = {0};
-    il_status status = il_case_params(what, &params, err);
-    il_run_spec spec = {.problem = r->problem.choice.type,
-                        .params = params,
-                        .scheme = r->scheme.type,
-                        .scheme_name = r->scheme.name,
-                        .scheme_settings = r->scheme.settings,
-                        .projector = what->projector,
-                        .projection = what->projection,
-                        .steps = steps,
-                        .horizon = r->horizon,
-                        .nodes_only = true,
-                        .norms = IL_NORM_NONE};
-    if (status == IL_OK) {
-        status = il_run(&spec, &record, NULL, err);
-    }
-    if (status == IL_OK && (record.status != IL_OK || record.ndistances == 0)) {
-        status = record.status == IL_EINTERRUPTED || record.status == IL_ENOMEM ? record.status
-                                                                                : IL_ENUMERIC;
+    il_case own = *what;
+    il_outcome w;
+    const il_record *record = &w.record;
+    own.steps = steps;
+    il_status status = il_case_conduct(&own, NULL, &w, err);
+    if (status == IL_OK && (record->status != IL_OK || record->ndistances == 0)) {
+        status = record->status == IL_EINTERRUPTED ? IL_EINTERRUPTED : IL_ENUMERIC;
         status = il_fail(err, status, "the run of %zu steps ended badly: %s", steps,
-                         record.status != IL_OK ? record.message : record.no_reference);
+                         record->status != IL_OK ? record->message : record->no_reference);
     }
     if (status == IL_OK) {
-        r->h[k] = record.h;
-        r->error[k] = il_deviation_named(&record.distances[0].error, r->norm);
-        for (size_t i = 0; i < record.d; i++) {
-            r->size = fmax(r->size, fabs(record.q[i]) + fabs(record.u[i]));
+        r->h[k] = record->h;
+        r->error[k] = il_deviation_named(&record->distances[0].error, r->norm);
+        for (size_t i = 0; i < record->d; i++) {
+            r->size = fmax(r->size, fabs(record->q[i]) + fabs(record->u[i]));
         }
     }
-    il_record_free(&record);
-    il_params_destroy(params);
+    il_outcome_free(&w);
     return status;
 }
 
@@ -160,6 +146,8 @@ static il_status compute(request *r, il_error *err) {
     what.problem = &r->problem.choice;
     what.scheme = &r->scheme;
     what.horizon = r->horizon;
+    what.nodes_only = true;
+    what.norms = IL_NORM_NONE;
     r->h = il_alloc_zero(3 * r->phases, sizeof *r->h);
     r->error = r->h + r->phases;
     r->c = r->error + r->phases;
@@ -188,36 +176,7 @@ static il_status compute(request *r, il_error *err) {
 
 /* ---- printing ------------------------------------------------------------------------------- */
 
-static void print(const request *r) {
-    const il_law *l = &r->law;
-    (void)printf("%s by %s, %zu runs of %zu to %zu steps: %s = c h^%.6g\n",
-                 r->problem.choice.type->name, r->scheme.name, r->phases, r->steps,
-                 r->steps + r->phases - 1, r->norm, r->order);
-    if (isnan(r->observed)) {
-        (void)printf("  the errors are roundings, at most %.1e\n", r->rounding);
-        return;
-    }
-    char within[48] = "";
-    if (isfinite(l->mean_within)) {
-        (void)snprintf(within, sizeof within, " +- %.2g", l->mean_within);
-    }
-    (void)printf("  c: least %.6g  mean %.6g%s  geometric mean %.6g  largest %.6g\n", l->least,
-                 l->mean, within, l->geometric, l->largest);
-    (void)printf("  shares: 5 %% below %.6g, 25 %% %.6g, 50 %% %.6g, 75 %% %.6g, 95 %% %.6g\n",
-                 l->quantile[0], l->quantile[1], l->quantile[2], l->quantile[3], l->quantile[4]);
-    if (l->atom_share > 0.0) {
-        (void)printf("  an atom: %.0f %% of all c are near %.6g\n", 100.0 * l->atom_share, l->atom);
-    }
-    for (size_t k = 0; k < r->nevents; k++) {
-        (void)printf("%s%.6g", k == 0 ? "  events at t = " : ", ", r->events[k]);
-    }
-    if (r->nevents > 0) {
-        (void)printf("; their phases leave out at most %.2g of a step\n", l->widest);
-    }
-    (void)printf("  order between %zu and %zu steps: %.3f\n", r->steps / 2, r->steps, r->observed);
-}
-
-static void print_json(const request *r) {
+static json_t *report(const request *r) {
     const il_law *l = &r->law;
     json_t *all = json_object();
     il_json_put_text(all, "problem", r->problem.choice.type->name);
@@ -239,41 +198,7 @@ static void print_json(const request *r) {
     il_json_put(all, "discrepancy", l->discrepancy);
     il_json_set(all, "h", il_json_numbers(r->h, r->phases));
     il_json_set(all, "error", il_json_numbers(r->error, r->phases));
-    il_json_print(all, 0, stdout);
-    json_decref(all);
-}
-
-/* c against the phase of the one event, or the share of all c that are at most x. */
-static il_status draw(const request *r, il_error *err) {
-    bool one = r->nevents == 1;
-    json_t *figure = json_object();
-    json_t *series = json_object();
-    json_t *x = json_array();
-    json_t *y = json_array();
-    char text[200];
-    for (size_t k = 0; k < r->phases; k++) {
-        double phase = r->events[0] / r->h[k];
-        il_json_append(x, json_real(one ? phase - floor(phase) : r->c[k]));
-        il_json_append(y, json_real(one ? r->error[k] / il_pow(r->h[k], r->order)
-                                        : (double)(k + 1) / (double)r->phases));
-    }
-    il_json_put_text(series, "style", one ? "points" : "steps");
-    il_json_put_text(series, "color", r->scheme.type->color);
-    il_json_set(series, "x", x);
-    il_json_set(series, "y", y);
-    il_json_set(figure, "series", json_pack("[o]", series));
-    if (one) {
-        il_json_set(figure, "xrange", json_pack("[i, i]", 0, 1));
-    }
-    (void)snprintf(text, sizeof text, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
-                   r->order);
-    il_json_put_text(figure, one ? "ylabel" : "xlabel", text);
-    il_json_put_text(figure, one ? "xlabel" : "ylabel",
-                     one ? "part of the step before the event" : "share of runs with at most that");
-    (void)snprintf(text, sizeof text, "%s by %s, %zu runs of %zu steps and more.",
-                   r->problem.choice.type->name, r->scheme.name, r->phases, r->steps);
-    il_json_put_text(figure, "caption", text);
-    return il_lua_draw(figure, r->figure, err);
+    return all;
 }
 
 /* A mean over phases is off by at most the variation of c times the discrepancy D (Koksma). c rises
@@ -285,24 +210,25 @@ static double orders_apart(const request *r) {
 }
 
 static int conclude(const request *r, il_error *err) {
-    il_status status = IL_OK;
     bool apart = fabs(r->observed - r->order) > orders_apart(r);
+    json_t *all = report(r);
     if (r->json) {
-        print_json(r);
-    } else {
-        print(r);
+        il_json_print(all, 0, stdout);
     }
+    il_json_put_count(all, "steps", r->steps); /* what the text and the figure have beside it */
+    il_json_put(all, "rounding", r->rounding);
+    il_json_put_text(all, "color", r->scheme.type->color);
+    FILE *out = r->json ? NULL : stdout;
+    il_status status = il_lua_present("law", all, NULL, out, NULL, err);
     if (apart) {
         il_cli_say(stderr,
                    "impactlab law: the errors fall like h^%.2f, not like h^%.6g: c is no constant",
                    r->observed, r->order);
     }
-    if (r->figure != NULL) {
-        status = draw(r, err);
+    if (status == IL_OK && r->figure != NULL) {
+        status = il_lua_present("law_figure", all, r->figure, out, NULL, err);
     }
-    if (status == IL_OK && r->figure != NULL && !r->json) {
-        il_cli_say(stdout, "wrote %s.png", r->figure);
-    }
+    json_decref(all);
     return status == IL_OK && apart ? IL_EXIT_FAILED : il_cli_ended(status);
 }
 

@@ -1,7 +1,6 @@
 /*
  * list.c - `impactlab list`: problems, schemes, projectors; and every problem with every scheme.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,54 +81,19 @@ static void add_pair(json_t *pairs, const il_problem_type *problem, const il_sch
     il_record_free(&record);
 }
 
-static void print_matrix(const json_t *pairs) {
-    size_t k = 0;
-    const json_t *item = NULL;
-    const char *row = "";
-    (void)printf("%-15s", "");
-    for (size_t j = 0; il_scheme_type_at(j) != NULL; j++) {
-        (void)printf(" %-17s", il_scheme_type_at(j)->name);
-    }
-    json_array_foreach(pairs, k, item) {
-        if (strcmp(row, il_json_get_text(item, "problem")) != 0) {
-            row = il_json_get_text(item, "problem");
-            (void)printf("\n%-15s", row);
-        }
-        (void)printf(" %-17s", il_json_get_text(item, "status"));
-    }
-    (void)printf(
-        "\n\nok: %d steps ran, each with its certificate; parameters at their defaults, but "
-        "N = %s where it is above %d.\n",
-        FEW_STEPS, FEW_BODIES, MANY_BODIES);
-    json_array_foreach(pairs, k, item) {
-        if (strcmp(il_json_get_text(item, "status"), "ok") != 0) {
-            (void)printf("%s on %s %s: %s\n", il_json_get_text(item, "scheme"),
-                         il_json_get_text(item, "problem"), il_json_get_text(item, "status"),
-                         il_json_get_text(item, "reason"));
-        }
-    }
-}
-
-static void list_matrix(bool as_json) {
-    json_t *all = json_object();
+static json_t *make_matrix(void) {
     json_t *pairs = json_array();
     for (size_t i = 0; il_problem_type_at(i) != NULL; i++) {
         for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
             add_pair(pairs, il_problem_type_at(i), il_scheme_type_at(k));
         }
     }
-    il_json_set(all, "pairs", pairs);
-    if (as_json) {
-        il_json_print(all, 0, stdout);
-    } else {
-        print_matrix(pairs);
-    }
-    json_decref(all);
+    return json_pack("{s:o}", "pairs", pairs);
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
 
-static void list_json(const bool wanted[IL_CLI_FAMILIES]) {
+static json_t *make_list(const bool wanted[IL_CLI_FAMILIES]) {
     json_t *all = json_object();
     il_cli_member m;
     for (int f = 0; f < IL_CLI_FAMILIES; f++) {
@@ -143,25 +107,13 @@ static void list_json(const bool wanted[IL_CLI_FAMILIES]) {
             json_decref(array);
         }
     }
-    il_json_print(all, 0, stdout);
-    json_decref(all);
-}
-
-static void list_text(const bool wanted[IL_CLI_FAMILIES]) {
-    il_cli_member m;
-    for (int f = 0; f < IL_CLI_FAMILIES; f++) {
-        for (size_t k = 0; wanted[f] && il_cli_member_at(f, k, &m); k++) {
-            (void)printf("%s%s  %-15s %s\n", k == 0 ? m.plural : "", k == 0 ? "\n" : "", m.name,
-                         m.title);
-        }
-    }
+    return all;
 }
 
 static int list(void *self, const il_cli_words *words, il_error *err) {
     const request *r = self;
     bool wanted[IL_CLI_FAMILIES];
     il_cli_member m;
-    (void)err;
     for (int f = 0; f < IL_CLI_FAMILIES; f++) {
         wanted[f] = words->n == 0;
     }
@@ -179,14 +131,15 @@ static int list(void *self, const il_cli_words *words, il_error *err) {
         }
         wanted[f] = true;
     }
-    if (r->matrix) {
-        list_matrix(r->json);
-    } else if (r->json) {
-        list_json(wanted);
-    } else {
-        list_text(wanted);
+    json_t *all = r->matrix ? make_matrix() : make_list(wanted);
+    if (r->matrix && !r->json) {
+        il_json_put_count(all, "steps", FEW_STEPS);
+        il_json_put_text(all, "few", FEW_BODIES);
+        il_json_put_count(all, "many", MANY_BODIES);
     }
-    return IL_EXIT_OK;
+    il_status status = il_cli_report_print(all, r->matrix ? "matrix" : "members", r->json, err);
+    json_decref(all);
+    return il_cli_ended(status);
 }
 
 const il_cli_verb il_cli_list = {

@@ -1,8 +1,7 @@
 /*
- * results.c - `impactlab results`: queries on stored cases.
+ * results.c - `impactlab results`: queries on stored cases; `impactlab status`: the progress of the
+ * scripts of a results folder.
  */
-#include "harness/cli/results.h"
-
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +10,22 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
+#include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/io/store/store.h"
+#include "harness/lua/results.h"
+#include "harness/results/results.h"
 #include "harness/run/references.h"
 
-typedef il_cli_results request;
+enum { NAMES_MAX = 64 };
+
+typedef struct {
+    il_lua_results_request ask;
+    int norm;                       /* q_Linf 0, u_L1 1; -1: both */
+    const char *named;              /* --columns as it was given */
+    const char *columns[NAMES_MAX]; /* [ask.ncolumns] */
+    bool references, quiet;
+} request;
 
 static const il_option known[] = {
     IL_CLI_OPTION(FOLDER, ask.results, "results", "DIR", "the folder of results (default results)"),
@@ -73,7 +83,7 @@ static const action *find_action(const il_cli_words *words) {
 }
 
 /* The names in q->named, which is cut into them. */
-static int take_columns(il_cli_results *q) {
+static int take_columns(request *q) {
     char *rest = NULL;
     for (const char *name = strtok_r((char *)(uintptr_t)q->named, ", ", &rest); name != NULL;
          name = strtok_r(NULL, ", ", &rest)) {
@@ -82,8 +92,8 @@ static int take_columns(il_cli_results *q) {
                 return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
             }
         }
-        if (q->ask.ncolumns == IL_CLI_RESULTS_NAMES) {
-            return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
+        if (q->ask.ncolumns == NAMES_MAX) {
+            return il_cli_usage("results", "--columns names more than %d", NAMES_MAX);
         }
         q->columns[q->ask.ncolumns++] = name;
     }
@@ -91,7 +101,7 @@ static int take_columns(il_cli_results *q) {
                                : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
 }
 
-static int take_words(il_cli_results *q, const action *what, const il_cli_words *words) {
+static int take_words(request *q, const action *what, const il_cli_words *words) {
     if (words->n > 1 + what->words) {
         return il_cli_usage("results", "'%s' is not allowed here; allowed behind %s: %s",
                             words->word[1 + what->words], what->name,
@@ -111,7 +121,10 @@ static int take_words(il_cli_results *q, const action *what, const il_cli_words 
     return q->named != NULL ? take_columns(q) : IL_EXIT_OK;
 }
 
-int il_cli_results_act(const il_cli_results *q, il_cli_results_action *act, il_error *err) {
+/* Open the index, with progress and what is to be said of it, act, and close it. */
+static int with_index(const request *q,
+                      il_status (*act)(const request *, const il_index *, il_error *),
+                      il_error *err) {
     il_progress progress;
     il_index index;
     il_interrupt_watch();
@@ -147,7 +160,7 @@ static void print_members(const char *path, const json_t *value) {
 }
 
 /* The record, and the key as the object that it is. */
-static il_status print_case(const il_cli_results *q, const char *path, const char *name,
+static il_status print_case(const request *q, const char *path, const char *name,
                             const json_t *object, il_error *err) {
     json_t *key = NULL;
     json_t *record = json_object_get(object, "record");
@@ -167,7 +180,7 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
     return status;
 }
 
-static il_status show(const il_cli_results *q, const char *name, il_error *err) {
+static il_status show(const request *q, const char *name, il_error *err) {
     char path[IL_STORE_PATH];
     json_t *object = NULL;
     il_error why = {IL_OK, "it is gone"};
@@ -188,7 +201,7 @@ static il_status show(const il_cli_results *q, const char *name, il_error *err) 
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-static il_status list_references(const il_cli_results *q, const il_index *index, il_error *err) {
+static il_status list_references(const request *q, const il_index *index, il_error *err) {
     char folder[IL_STORE_PATH];
     (void)snprintf(folder, sizeof folder, "%s/references", index->results);
     json_t *object = json_pack("{s:o, s:o}", "results", il_json_text_new(index->results),
@@ -199,7 +212,7 @@ static il_status list_references(const il_cli_results *q, const il_index *index,
 }
 
 /* The answer from one index or two: *failed where a comparison found something worse. */
-static il_status answer(const il_cli_results *q, const il_index *index, const il_index *other,
+static il_status answer(const request *q, const il_index *index, const il_index *other,
                         bool *failed, il_error *err) {
     json_t *said = NULL;
     const il_index *const both[2] = {index, other};
@@ -218,12 +231,12 @@ static il_status answer(const il_cli_results *q, const il_index *index, const il
     return status;
 }
 
-static il_status act(const il_cli_results *q, const il_index *index, il_error *err) {
+static il_status act(const request *q, const il_index *index, il_error *err) {
     bool failed = false;
     return q->references ? list_references(q, index, err) : answer(q, index, NULL, &failed, err);
 }
 
-static int compare(const il_cli_results *q, il_error *err) {
+static int compare(const request *q, il_error *err) {
     il_index a = {.db = NULL};
     il_index b = {.db = NULL};
     bool failed = false;
@@ -237,12 +250,12 @@ static int compare(const il_cli_results *q, il_error *err) {
 }
 
 static int results(void *self, const il_cli_words *words, il_error *err) {
-    il_cli_results *q = self;
+    request *q = self;
     const action *what = find_action(words);
     int code = what != NULL ? take_words(q, what, words) : IL_EXIT_USAGE;
     return what == NULL || code != IL_EXIT_OK ? code
            : what->words == 2                 ? compare(q, err)
-                                              : il_cli_results_act(q, act, err);
+                                              : with_index(q, act, err);
 }
 
 const il_cli_verb il_cli_results_verb = {
@@ -270,4 +283,62 @@ const il_cli_verb il_cli_results_verb = {
                              "export cases.csv --results out", "compare out out"),
     .ends = {"all well", "of compare: a verdict got worse, or nothing is in common",
              "bad input, or a case that is damaged was asked for", "interrupted",
+             "out of memory, or an error of the program"}};
+
+/* ---- status --------------------------------------------------------------------------------- */
+
+static const il_option of_status[] = {
+    IL_CLI_OPTION(FOLDER, ask.results, "results", "DIR", "the folder of results (default results)"),
+    IL_CLI_OPTION(FLAG, ask.json, "json", NULL, "one JSON object"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
+
+/* The scripts that were asked for, all or one by its path or name. */
+static il_status choose(const request *q, json_t *state, il_error *err) {
+    json_t *scripts = json_object_get(state, "scripts");
+    for (size_t k = json_array_size(scripts); q->ask.word != NULL && k-- > 0;) {
+        const char *script = il_json_get_text(json_array_get(scripts, k), "script");
+        const char *slash = strrchr(script, '/');
+        if (strcmp(script, q->ask.word) != 0 &&
+            (slash == NULL || strcmp(slash + 1, q->ask.word) != 0)) {
+            (void)json_array_remove(scripts, k);
+        }
+    }
+    return q->ask.word == NULL || json_array_size(scripts) > 0
+               ? IL_OK
+               : il_fail(err, IL_EINVAL,
+                         "no script '%s' has stored anything in '%s'; `impactlab status` without "
+                         "one names those that have",
+                         q->ask.word, q->ask.results);
+}
+
+static il_status tell(const request *q, const il_index *index, il_error *err) {
+    json_t *state = NULL;
+    il_status done = il_results_state(index, &state, err);
+    done = done == IL_OK ? choose(q, state, err) : done;
+    done = done == IL_OK ? il_cli_report_print(state, "status", q->ask.json, err) : done;
+    json_decref(state);
+    return done;
+}
+
+static int status(void *self, const il_cli_words *words, il_error *err) {
+    request *q = self;
+    q->ask.word = words->n > 0 ? words->word[0] : NULL;
+    return with_index(q, tell, err);
+}
+
+const il_cli_verb il_cli_status = {
+    .name = "status",
+    .text = "how far the sweeps in a folder have come",
+    .run = status,
+    IL_CLI_REQUEST(.ask = {.results = "results"}),
+    .usage = IL_CLI_LINES("[SCRIPT.lua] [--results DIR] [--json]"),
+    IL_CLI_OPTIONS(of_status),
+    .word = "script",
+    .most_words = 1,
+    .notes = "Of each script that stores cases in the folder: is it at work, and of the cases of\n"
+             "the sweeps that it has begun, how many are done, have failed, are at work, are\n"
+             "missing; and when it is expected to end. Nothing is run or changed. What is told is\n"
+             "no failure: the status is 0 also where cases have failed or are missing.\n",
+    .examples = IL_CLI_LINES("--results out", "first.lua --results out --json"),
+    .ends = {"told", NULL, "bad input", "interrupted",
              "out of memory, or an error of the program"}};

@@ -4,17 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/cli/cli.h"
-#include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
 #include "harness/judge/program.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 #include "harness/run/run.h"
+#include "harness/study/ensemble/ensemble.h"
 
 typedef struct {
     il_case what; /* the first: options of a case know its place in that */
@@ -63,6 +64,74 @@ static int complete(request *r) {
     il_error err = {IL_OK, ""};
     return il_options_check(&r->what, true, &err) == IL_OK ? IL_EXIT_OK
                                                            : il_cli_usage("run", "%s", err.message);
+}
+
+/* ---- the members of --ensemble, run in parallel --------------------------------------------- */
+
+typedef struct {
+    const il_case *what;
+    il_ensemble *ensemble;
+} members_of;
+
+enum { WORKERS_MAX = 64 };
+
+static size_t workers(size_t jobs) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (size_t)n;
+    return most < jobs ? most : jobs;
+}
+
+/* After the run: the members, which write no files, and field "ensemble". */
+static il_status add(void *self, json_t *record, il_error *err) {
+    members_of *w = self;
+    il_progress *progress = w->what->progress;
+    il_case member = *w->what;
+    member.multipliers = 0;
+    member.exact = false;
+    member.progress = NULL;
+    member.files = (il_files){.every = 0};
+    member.addition = (il_addition){.self = NULL};
+    il_members members = il_ensemble_runs(w->ensemble);
+    members.title = "ensemble";
+    members.progress = progress != NULL ? progress->out : NULL;
+    members.what = &member;
+    members.workers = workers(members.n);
+    if (members.progress != NULL) {
+        il_progress_clear(progress);
+    }
+    json_t *out = NULL;
+    il_status status = il_ensemble_base(w->ensemble, record, member.projection.tolerance, err);
+    if (status == IL_OK) {
+        status = il_members_run(&members, err);
+    }
+    if (status == IL_OK) {
+        status = il_ensemble_json(w->ensemble, &out, err);
+    }
+    if (status == IL_OK) {
+        il_json_set(record, "ensemble", out);
+    }
+    return status;
+}
+
+/* Make an ensemble of the case, if it asks for one: it watches the run, and the members come after
+ * it. w outlives the run. */
+static il_status begin_members(members_of *w, il_case *what, il_error *err) {
+    double perturb = what->perturb;
+    *w = (members_of){.what = what};
+    if (what->ensemble == 0) {
+        return IL_OK;
+    }
+    il_status status = il_ensemble_check("--ensemble", (double)what->ensemble, "--perturb",
+                                         perturb > 0.0 ? &perturb : NULL, err);
+    if (status == IL_OK) {
+        status =
+            il_ensemble_create(&w->ensemble, what->problem->type, what->ensemble, perturb, err);
+    }
+    if (status == IL_OK) {
+        il_ensemble_member(w->ensemble, 0, what);
+        what->addition = (il_addition){.self = w, .add = add};
+    }
+    return status;
 }
 
 /* ---- what came of it ------------------------------------------------------------------------ */
@@ -186,13 +255,13 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
     request *r = self;
     il_outcome outcome = {.json = NULL};
     il_progress progress;
-    il_cli_ensemble ensemble = {.ensemble = NULL};
+    members_of members = {.ensemble = NULL};
     int code = complete(r);
     (void)words;
     if (code != IL_EXIT_OK) {
         return code;
     }
-    il_status status = il_cli_ensemble_begin(&ensemble, &r->what, err);
+    il_status status = begin_members(&members, &r->what, err);
     if (status == IL_OK) {
         bound_time(&r->what);
         note_tolerance(r);
@@ -203,7 +272,7 @@ static int run(void *self, const il_cli_words *words, il_error *err) {
         code = status == IL_OK ? conclude(r, &outcome) : IL_EXIT_ERROR;
         il_outcome_free(&outcome);
     }
-    il_cli_ensemble_free(&ensemble);
+    il_ensemble_destroy(members.ensemble);
     return status == IL_OK ? code : IL_EXIT_ERROR;
 }
 

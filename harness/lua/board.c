@@ -50,9 +50,8 @@ static int body(lua_State *L) {
     set_list(L, "schemes", r->schemes, r->nschemes);
     set_list(L, "problems", r->problems, r->nproblems);
     set_list(L, "questions", r->questions, r->nquestions);
-    il_lua_set_text(L, "claim", r->claim);
-    il_lua_set_number(L, "question_time", r->question_time);
-    il_lua_set_flag(L, "page", c->draws);
+    il_lua_set(L, IL_SET("claim", r->claim), IL_SET("question_time", r->question_time),
+               IL_SET("page", c->draws));
     lua_call(L, 1, 2);
     c->report = il_lua_value_take(L, -2, &err);
     il_lua_expect(L, NULL, c->report != NULL ? IL_OK : err.code, &err);

@@ -15,9 +15,10 @@
 #include "harness/lua/script.h"
 
 typedef struct {
-    const char *form;
+    const char *form, *path;
     const json_t *report;
     FILE *out;
+    json_t **answer;
 } presentation;
 
 /* host.printable(text): in one line, without control characters. */
@@ -51,46 +52,28 @@ const luaL_Reg il_lua_host_words[] = {
 static int body(lua_State *L) {
     const presentation *p = lua_touserdata(L, 1);
     il_lua_push_part(L, "present");
-    lua_newtable(L);
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
     luaL_setfuncs(L, il_lua_host_words, 0);
     lua_call(L, 1, 1);
     lua_pushstring(L, p->form);
     il_lua_push_json(L, p->report);
-    lua_call(L, 2, 1);
-    (void)fputs(lua_tostring(L, -1), p->out);
+    lua_pushstring(L, p->path);
+    lua_call(L, 3, 2);
+    if (p->out != NULL) {
+        (void)fputs(lua_tostring(L, -2), p->out);
+    }
+    if (p->answer != NULL) {
+        *p->answer = il_lua_report_take(L);
+    }
     return 0;
 }
 
-il_status il_lua_present(const char *form, const json_t *report, FILE *out, il_error *err) {
-    presentation p = {form, report, out};
-    const il_lua_options options = {.trusted = true, .messages = stderr};
+il_status il_lua_present(const char *form, const json_t *report, const char *path, FILE *out,
+                         json_t **answer, il_error *err) {
+    presentation p = {form, path, report, out, answer};
+    const il_lua_options options = {.trusted = true, .quiet = true};
     il_lua_context context = {.options = &options};
     il_status status = il_lua_call(&context, body, &p, err);
     free(context.traceback);
-    return status;
-}
-
-typedef struct {
-    const json_t *figure;
-    const char *path;
-} drawing;
-
-static int draw(lua_State *L) {
-    const drawing *d = lua_touserdata(L, 1);
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
-    (void)lua_getfield(L, -1, "draw_at");
-    lua_pushstring(L, d->path);
-    il_lua_push_json(L, d->figure);
-    lua_call(L, 2, 0);
-    return 0;
-}
-
-il_status il_lua_draw(json_t *figure, const char *path, il_error *err) {
-    drawing d = {figure, path};
-    const il_lua_options options = {.trusted = true, .quiet = true};
-    il_lua_context context = {.options = &options};
-    il_status status = il_lua_call(&context, draw, &d, err);
-    free(context.traceback);
-    json_decref(figure);
     return status;
 }

@@ -30,7 +30,6 @@
 #include "harness/lua/base/frame.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
-#include "harness/lua/present.h"
 #include "harness/lua/script.h"
 #include "harness/results/results.h"
 
@@ -179,25 +178,18 @@ static void set_columns(lua_State *L) {
     static const char *const kinds[] = {"number", "text", "beginning"};
     lua_newtable(L);
     for (size_t k = 0; il_index_fixed_at(k) != NULL; k++) {
-        lua_createtable(L, 0, 2);
-        il_lua_set_text(L, "name", il_index_fixed_at(k)->name);
-        il_lua_set_text(L, "kind", kinds[il_index_fixed_at(k)->kind]);
+        il_lua_make(L, IL_SET("name", il_index_fixed_at(k)->name),
+                    IL_SET("kind", kinds[il_index_fixed_at(k)->kind]));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "columns");
 }
 
 static void push_request(lua_State *L, const il_lua_results_request *r) {
-    lua_newtable(L);
-    il_lua_set_text(L, "action", r->action);
-    il_lua_set_text(L, "results", r->results);
-    il_lua_set_text(L, "word", r->word);
-    il_lua_set_text(L, "second", r->second);
-    il_lua_set_text(L, "where", r->where);
-    il_lua_set_text(L, "norm", r->norm);
-    il_lua_set_flag(L, "figure", r->figure != NULL);
-    il_lua_set_flag(L, "names", r->names);
-    il_lua_set_flag(L, "json", r->json);
+    il_lua_make(L, IL_SET("action", r->action), IL_SET("results", r->results),
+                IL_SET("word", r->word), IL_SET("second", r->second), IL_SET("where", r->where),
+                IL_SET("norm", r->norm), IL_SET("figure", r->figure), IL_SET("names", r->names),
+                IL_SET("json", r->json));
     il_lua_push_texts(L, r->columns, r->ncolumns);
     lua_setfield(L, -2, "columns");
 }
@@ -209,20 +201,12 @@ static int body(lua_State *L) {
         {"clear", clear},     {"hdf5", hdf5},        {"sqlite", sqlite},
         {"nearest", nearest}, {"number", number},    {"journals", journals},
         {"claims", claims},   {NULL, NULL}};
-    static const luaL_Reg *const shared[] = {il_lua_host_fields, il_lua_host_words,
-                                             il_lua_host_order, il_lua_host_drawing};
     session *s = lua_touserdata(L, 1);
-    lua_newtable(L);
-    for (size_t k = 0; k < sizeof shared / sizeof shared[0]; k++) {
-        luaL_setfuncs(L, shared[k], 0);
-    }
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, IL_LUA_HOST);
+    luaL_setfuncs(L, il_lua_host_words, 0);
     lua_pushlightuserdata(L, s);
     luaL_setfuncs(L, functions, 1);
     set_columns(L);
-    il_lua_push_part(L, "sheet");
-    lua_pushnil(L);
-    lua_pushvalue(L, -3);
-    lua_call(L, 2, 0);
     il_lua_push_part(L, "results");
     lua_insert(L, -2);
     push_request(L, s->request);
@@ -231,34 +215,12 @@ static int body(lua_State *L) {
     return 0;
 }
 
-/* The figures of the answer: of study 2 and later ones in files of their own. */
-static il_status draw(const session *s, il_error *err) {
-    size_t k = 0;
-    const json_t *one = NULL;
-    il_status status = IL_OK;
-    json_array_foreach(json_object_get(s->answer, "figures"), k, one) {
-        char path[512];
-        long long number = (long long)json_integer_value(json_object_get(one, "number"));
-        (void)snprintf(path, sizeof path, number == 1 ? "%s" : "%s-%lld", s->request->figure,
-                       number);
-        status = status == IL_OK
-                     ? il_lua_draw(json_incref(json_object_get(one, "figure")), path, err)
-                     : status;
-        if (status == IL_OK && !s->request->json) {
-            il_text_make_printable(path, false);
-            (void)fprintf(s->out, "wrote %s.png\n", path);
-        }
-    }
-    return status;
-}
-
 il_status il_lua_results(const il_lua_results_request *request, const il_index *const index[2],
                          FILE *out, json_t **answer, il_error *err) {
     session s = {.request = request, .index = index, .out = out};
-    const il_lua_options options = {.trusted = true, .messages = stderr};
+    const il_lua_options options = {.trusted = true, .quiet = true};
     il_lua_context context = {.options = &options};
     il_status status = il_lua_call(&context, body, &s, err);
-    status = status == IL_OK ? draw(&s, err) : status;
     il_file_abandon(&s.file);
     free(context.traceback);
     *answer = s.answer;

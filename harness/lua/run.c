@@ -12,11 +12,9 @@
  * puts its path there.
  */
 #include <lauxlib.h>
-#include <math.h>
 #include <stdlib.h>
 
 #include "harness/base/json.h"
-#include "harness/base/text.h"
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/io/formats/vtk.h"
 #include "harness/lua/base/context.h"
@@ -31,9 +29,7 @@ static const char CALL[] = "lab.run";
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
 static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
     if (il_record_has_status(record, IL_EINTERRUPTED)) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_json_get_text(record, "message"));
-        il_lua_raise(L, call, &err);
+        il_lua_fail(L, call, IL_EINTERRUPTED, "%s", il_json_get_text(record, "message"));
     }
 }
 

@@ -62,12 +62,10 @@ static int unknown_function(lua_State *L) {
         names[n++] = lua_tostring(L, -2); /* the module keeps it */
     }
     const char *near = il_text_nearest(key, names, n);
-    il_error err = {IL_OK, ""};
-    (void)il_fail(&err, IL_EINVAL,
-                  "the module has no %s%s%s%s `impactlab help lua` lists what it has", given,
-                  near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
-                  near != NULL ? "'?" : "");
-    il_lua_raise(L, NULL, &err);
+    il_lua_fail(L, NULL, IL_EINVAL,
+                "the module has no %s%s%s%s `impactlab help lua` lists what it has", given,
+                near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
+                near != NULL ? "'?" : "");
 }
 
 static void push_file(lua_State *L, size_t k) {
@@ -145,8 +143,7 @@ static void push_module(lua_State *L) {
     luaL_setfuncs(L, il_lua_module_run, 0);
     luaL_setfuncs(L, il_lua_module_orbits, 0);
     add_library(L);
-    il_lua_set_text(L, "version", IL_VERSION);
-    il_lua_set_text(L, "build", IL_BUILD_ID);
+    il_lua_set(L, IL_SET("version", IL_VERSION), IL_SET("build", IL_BUILD_ID));
     lua_createtable(L, 0, 1);
     lua_pushcfunction(L, unknown_function);
     lua_setfield(L, -2, "__index");

@@ -106,23 +106,18 @@ static int info(lua_State *L) {
                   {"force_free", IL_FORCE_FREE}, {"force_of_time", IL_FORCE_OF_TIME}};
     const set_handle *w = self(L);
     const il_problem *p = w->problem;
-    lua_newtable(L);
-    il_lua_set_text(L, "name", p->type->name);
-    il_lua_set_text(L, "label", w->choice->label);
-    il_lua_set_count(L, "order", (size_t)p->order);
-    il_lua_set_count(L, "dimension", p->d);
-    il_lua_set_count(L, "constraints", p->p);
-    il_lua_set_count(L, "space", p->space);
-    il_lua_set_number(L, "horizon", p->horizon);
-    il_lua_set_number(L, "restitution", p->restitution);
-    il_lua_set_number(L, "alpha", il_metric_smallest(p->mass));
+    il_lua_make(L, IL_SET("name", p->type->name), IL_SET("label", w->choice->label),
+                IL_SET("order", p->order), IL_SET("dimension", p->d), IL_SET("constraints", p->p),
+                IL_SET("space", p->space), IL_SET("horizon", p->horizon),
+                IL_SET("restitution", p->restitution),
+                IL_SET("alpha", il_metric_smallest(p->mass)));
     il_lua_set_numbers(L, "q0", p->q0, p->d, 1);
     il_lua_set_numbers(L, "u0", p->u0, p->d, 1);
     if (il_metric_masses(p->mass) != NULL) {
         il_lua_set_numbers(L, "masses", il_metric_masses(p->mass), p->d, 1);
     }
     for (size_t k = 0; k < sizeof traits / sizeof traits[0]; k++) {
-        il_lua_set_flag(L, traits[k].key, (p->traits & traits[k].trait) != 0);
+        il_lua_set(L, IL_SET(traits[k].key, (bool)((p->traits & traits[k].trait) != 0)));
     }
     return 1;
 }
@@ -139,10 +134,8 @@ static int rows(lua_State *L) {
            &err);
     lua_createtable(L, (int)found->p, 0);
     for (size_t i = 0; i < found->p; i++) {
-        lua_createtable(L, 0, 4);
-        il_lua_set_count(L, "id", found->id[i]);
-        il_lua_set_number(L, "g", found->value[i]);
-        il_lua_set_number(L, "dt", found->rate[i]);
+        il_lua_make(L, IL_SET("id", found->id[i]), IL_SET("g", found->value[i]),
+                    IL_SET("dt", found->rate[i]));
         memset(dense, 0, d * sizeof *dense);
         il_rows_axpy(found, i, 1.0, dense);
         il_lua_set_numbers(L, "grad", dense, d, 1);
@@ -251,11 +244,8 @@ static int independence(lua_State *L) {
     const double *q = vector(L, w, 3, 0);
     double rho = luaL_optnumber(L, 4, 1e-12);
     expect(L, w, il_feasible_independence(feasible(w), t, q, rho, &found, &err), &err);
-    lua_newtable(L);
-    il_lua_set_count(L, "rows", found.rows);
-    il_lua_set_number(L, "slope", found.slope);
-    il_lua_set_number(L, "inverse", found.inverse);
-    il_lua_set_number(L, "angle", found.angle);
+    il_lua_make(L, IL_SET("rows", found.rows), IL_SET("slope", found.slope),
+                IL_SET("inverse", found.inverse), IL_SET("angle", found.angle));
     return 1;
 }
 
@@ -274,30 +264,19 @@ static int constants(lua_State *L) {
     set_handle *w = self(L);
     luaL_checktype(L, 2, LUA_TTABLE);
     il_fields f = il_fields_open(L, w->f.arena, 2, "Q:constants", "");
-    il_fields_known(&f, 0, known);
+    il_fields_known(&f, known);
     il_constants_query query = {.scale = il_fields_number(&f, "scale", 0.0),
                                 .points = il_fields_count(&f, "points", 1, 0)};
     measure(L, w, &query);
     const il_constants *c = &w->constants;
-    const struct {
-        const char *key;
-        double value;
-    } numbers[] = {{"alpha", c->alpha},     {"beta", c->beta},
-                   {"rate", c->rate},       {"M", c->M},
-                   {"Mt", c->Mt},           {"Mtt", c->Mtt},
-                   {"hypo", c->hypo},       {"convex", c->convex},
-                   {"inverse", c->inverse}, {"slope", c->slope},
-                   {"rho", c->rho},         {"mu", c->mu},
-                   {"angle", c->angle},     {"active_inverse", c->active_inverse},
-                   {"jump", c->jump},       {"kink", c->kink},
-                   {"closed", c->closed}};
-    lua_newtable(L);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        il_lua_set_number(L, numbers[k].key, numbers[k].value);
-    }
-    il_lua_set_count(L, "points", c->points);
-    il_lua_set_count(L, "contacts", c->contacts);
-    il_lua_set_text(L, "unmeasured", c->unmeasured);
+    il_lua_make(L, IL_SET("alpha", c->alpha), IL_SET("beta", c->beta), IL_SET("rate", c->rate),
+                IL_SET("M", c->M), IL_SET("Mt", c->Mt), IL_SET("Mtt", c->Mtt),
+                IL_SET("hypo", c->hypo), IL_SET("convex", c->convex), IL_SET("inverse", c->inverse),
+                IL_SET("slope", c->slope), IL_SET("rho", c->rho), IL_SET("mu", c->mu),
+                IL_SET("angle", c->angle), IL_SET("active_inverse", c->active_inverse),
+                IL_SET("jump", c->jump), IL_SET("kink", c->kink), IL_SET("closed", c->closed),
+                IL_SET("points", c->points), IL_SET("contacts", c->contacts),
+                IL_SET("unmeasured", c->unmeasured));
     return 1;
 }
 
@@ -350,9 +329,7 @@ static int solutions(lua_State *L) {
     lua_createtable(L, (int)p->nexact, 0);
     for (size_t k = 0; k < p->nexact; k++) {
         const il_exact *exact = &p->exact[k];
-        lua_createtable(L, 0, 3);
-        il_lua_set_text(L, "name", exact->name);
-        il_lua_set_text(L, "origin", exact->origin);
+        il_lua_make(L, IL_SET("name", exact->name), IL_SET("origin", exact->origin));
         il_lua_set_numbers(L, "breaks", exact->breaks, exact->nbreaks, 1);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
@@ -376,10 +353,9 @@ static void push_walls(lua_State *L, const il_problem *problem) {
     lua_createtable(L, (int)problem->nwalls, 0);
     for (size_t k = 0; k < problem->nwalls; k++) {
         const il_plane *wall = &problem->walls[k];
-        lua_createtable(L, 0, 3);
-        il_lua_set_text(L, "name", wall->name);
+        il_lua_make(L, IL_SET("name", wall->name));
         il_lua_set_numbers(L, "normal", wall->n, problem->space, 1);
-        il_lua_set_number(L, "offset", wall->c);
+        il_lua_set(L, IL_SET("offset", wall->c));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
 }
@@ -394,9 +370,7 @@ static int bodies(lua_State *L) {
     }
     double *radii = il_lua_take(L, il_lua_arena_open(L), n, sizeof *radii, NULL);
     il_bodies_radii(p, luaL_checknumber(L, 2), radii);
-    lua_createtable(L, 0, 7);
-    il_lua_set_count(L, "space", p->space);
-    il_lua_set_count(L, "n", n);
+    il_lua_make(L, IL_SET("space", p->space), IL_SET("n", n));
     il_lua_set_numbers(L, "radii", radii, n, 1);
     il_lua_set_numbers(L, "q", p->q0, p->d, 1);
     il_lua_set_numbers(L, "u", p->u0, p->d, 1);

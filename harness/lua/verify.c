@@ -165,9 +165,7 @@ static int judge(lua_State *L) {
 static void set_verdicts(lua_State *L) {
     lua_createtable(L, IL_CHECK_COUNT, 0);
     for (il_check_verdict c = 0; c < IL_CHECK_COUNT; c++) {
-        lua_createtable(L, 0, 2);
-        il_lua_set_text(L, "word", il_check_word(c));
-        il_lua_set_text(L, "key", il_check_key(c));
+        il_lua_make(L, IL_SET("word", il_check_word(c)), IL_SET("key", il_check_key(c)));
         lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
     lua_setfield(L, -2, "verdicts");
@@ -189,8 +187,7 @@ static void set_files(lua_State *L) {
     lua_Integer n = 0;
     lua_newtable(L);
     for (size_t k = 0; k < sizeof claim_files / sizeof claim_files[0]; k++) {
-        lua_createtable(L, 0, 2);
-        il_lua_set_text(L, "name", claim_files[k].name);
+        il_lua_make(L, IL_SET("name", claim_files[k].name));
         lua_pushlstring(L, (const char *)claim_files[k].text, claim_files[k].size);
         lua_setfield(L, -2, "text");
         lua_rawseti(L, -2, ++n);
@@ -215,8 +212,7 @@ static int body(lua_State *L) {
     lua_setfield(L, -2, "judge");
     lua_pushcfunction(L, load);
     lua_setfield(L, -2, "load");
-    il_lua_set_text(L, "mode", v->mode);
-    il_lua_set_text(L, "text", v->options->claims);
+    il_lua_set(L, IL_SET("mode", v->mode), IL_SET("text", v->options->claims));
     set_verdicts(L);
     set_files(L);
     il_lua_push_texts(L, v->options->ids, v->options->nids);

@@ -117,7 +117,8 @@ static void store_figure(bench *b, const char *name, const char *caption) {
     json_t *figure = json_pack("{s:s, s:[{s:[i, i], s:[i, i]}]}", "caption", caption, "series", "x",
                                0, 1, "y", 0, 1);
     (void)snprintf(path, sizeof path, "%s/figures/%s", b->results, name);
-    CU_ASSERT_EQUAL_FATAL(il_lua_draw(figure, path, &b->err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_lua_present("draw", figure, path, NULL, NULL, &b->err), IL_OK);
+    json_decref(figure);
 }
 
 static il_status write_report(bench *b) {

@@ -46,5 +46,7 @@ il_status il_drawing_line(il_drawing *b, const char *name) {
         json_pack("{s:s, s:[{s:s, s:[i, i, i, i], s:[f, f, f, f]}]}", "caption", "A caption",
                   "series", "label", "a line", "x", 0, 1, 2, 3, "y", 0.0, 0.5, 0.25, 1.0);
     (void)snprintf(path, sizeof path, "%s/%s", b->dir, name);
-    return il_lua_draw(figure, path, &b->err);
+    il_status status = il_lua_present("draw", figure, path, NULL, NULL, &b->err);
+    json_decref(figure);
+    return status;
 }

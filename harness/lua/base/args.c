@@ -180,6 +180,16 @@ void il_lua_raise(lua_State *L, const char *call, const il_error *err) {
     abort(); /* lua_error does not return, but does not say so */
 }
 
+void il_lua_fail(lua_State *L, const char *call, il_status code, const char *format, ...) {
+    il_error err = {code, ""};
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    il_text_make_printable(err.message, false);
+    il_lua_raise(L, call, &err);
+}
+
 void il_lua_expect(lua_State *L, const char *call, il_status status, const il_error *err) {
     il_error plain = {status, ""};
     (void)snprintf(plain.message, sizeof plain.message, "%s", il_status_text(status));
@@ -245,11 +255,6 @@ il_fields il_fields_open(lua_State *L, il_lua_arena *arena, int index, const cha
     return f;
 }
 
-static bool is_index(lua_State *L, int index, size_t positional) {
-    return lua_isinteger(L, index) && lua_tointeger(L, index) >= 1 &&
-           (lua_Unsigned)lua_tointeger(L, index) <= positional;
-}
-
 /* key is the first by name of the unknown keys, since a table has no order; NULL: given. */
 static _Noreturn void unknown_key(const il_fields *f, const char *const *known, const char *key,
                                   const char *given) {
@@ -269,13 +274,13 @@ static _Noreturn void unknown_key(const il_fields *f, const char *const *known, 
     complain(f, "unknown key '%s%.80s'; known: %s", f->path, key, list);
 }
 
-void il_fields_known(const il_fields *f, size_t positional, const char *const *known) {
+void il_fields_known(const il_fields *f, const char *const *known) {
     lua_State *L = f->L;
     const char *first = NULL; /* the table keeps it */
     char other[96] = "";
     lua_pushnil(L);
     for (; lua_next(L, f->table) != 0; lua_pop(L, 1)) {
-        bool found = is_index(L, -2, positional);
+        bool found = false;
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
         for (size_t k = 0; !found && known[k] != NULL && key != NULL; k++) {
             found = strcmp(key, known[k]) == 0;
@@ -299,7 +304,7 @@ il_fields il_fields_begin(lua_State *L, int n, const char *call, const char *con
     lua_settop(L, n);
     il_fields f = il_fields_open(L, il_lua_arena_open(L), n, call, "");
     if (known != NULL) {
-        il_fields_known(&f, 0, known);
+        il_fields_known(&f, known);
     }
     return f;
 }
@@ -307,95 +312,6 @@ il_fields il_fields_begin(lua_State *L, int n, const char *call, const char *con
 bool il_fields_push(const il_fields *f, const char *key) {
     lua_pushstring(f->L, key);
     return lua_rawget(f->L, f->table) != LUA_TNIL;
-}
-
-const char *il_fields_text(const il_fields *f, const char *key, const char *fallback) {
-    const char *text = fallback;
-    if (il_fields_push(f, key)) {
-        size_t n = 0;
-        const char *given = lua_type(f->L, -1) == LUA_TSTRING ? lua_tolstring(f->L, -1, &n) : NULL;
-        if (given == NULL || n == 0) {
-            il_fields_refuse(f, key, -1, given != NULL ? "a string that is not empty" : "a string");
-        }
-        if (strlen(given) != n || !il_text_is_utf8(given)) {
-            il_fields_refuse(f, key, -1, "a string in UTF-8, without zero bytes");
-        }
-        text = il_lua_copy(f->L, f->arena, given);
-    }
-    lua_pop(f->L, 1);
-    return text;
-}
-
-bool il_fields_flag(const il_fields *f, const char *key, bool fallback) {
-    bool flag = fallback;
-    if (il_fields_push(f, key)) {
-        if (!lua_isboolean(f->L, -1)) {
-            il_fields_refuse(f, key, -1, "true or false");
-        }
-        flag = lua_toboolean(f->L, -1);
-    }
-    lua_pop(f->L, 1);
-    return flag;
-}
-
-/* The number at key into *x, NaN for what is none; false, and *x as it was, where the key is
- * absent. The value is pushed in any case. */
-static bool push_number(const il_fields *f, const char *key, double *x) {
-    bool there = il_fields_push(f, key);
-    if (there) {
-        *x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
-    }
-    return there;
-}
-
-double il_fields_number(const il_fields *f, const char *key, double fallback) {
-    double x = fallback;
-    if (push_number(f, key, &x) && !isfinite(x)) {
-        il_fields_refuse(f, key, -1, "a finite number");
-    }
-    lua_pop(f->L, 1);
-    return x;
-}
-
-double il_fields_positive(const il_fields *f, const char *key, double fallback) {
-    double x = fallback;
-    if (push_number(f, key, &x) && !(x > 0.0 && isfinite(x))) {
-        il_fields_refuse(f, key, -1, "a number > 0");
-    }
-    lua_pop(f->L, 1);
-    return x;
-}
-
-size_t il_fields_count(const il_fields *f, const char *key, size_t least, size_t fallback) {
-    double x = 0.0;
-    bool there = push_number(f, key, &x);
-    if (there && !(x >= (double)least && x <= 0x1p53 && x == floor(x))) {
-        char allowed[64];
-        (void)snprintf(allowed, sizeof allowed, "an integer >= %zu", least);
-        il_fields_refuse(f, key, -1, allowed);
-    }
-    lua_pop(f->L, 1);
-    return there ? (size_t)x : fallback;
-}
-
-int il_fields_choice(const il_fields *f, const char *key, const char *const *choices,
-                     int fallback) {
-    int found = fallback;
-    if (il_fields_push(f, key)) {
-        char allowed[256] = "";
-        found = -1;
-        for (int k = 0; choices[k] != NULL; k++) {
-            bool same = lua_type(f->L, -1) == LUA_TSTRING &&
-                        strcmp(lua_tostring(f->L, -1), choices[k]) == 0;
-            found = same ? k : found;
-            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", choices[k]);
-        }
-        if (found < 0) {
-            il_fields_refuse(f, key, -1, allowed);
-        }
-    }
-    lua_pop(f->L, 1);
-    return found;
 }
 
 size_t il_fields_length(const il_fields *f, const char *what) {
@@ -407,7 +323,7 @@ size_t il_fields_length(const il_fields *f, const char *what) {
     }
     lua_pushnil(L);
     while (lua_next(L, -2) != 0) {
-        if (!is_index(L, -2, n)) {
+        if (!lua_isinteger(L, -2) || (lua_Unsigned)lua_tointeger(L, -2) - 1 >= n) {
             char key[96];
             il_lua_describe(L, -2, key, sizeof key);
             complain(f,
@@ -418,80 +334,4 @@ size_t il_fields_length(const il_fields *f, const char *what) {
         lua_pop(L, 1);
     }
     return n;
-}
-
-/* Push item k of the array at the top of the stack, or the value there where it is none, and put
- * its name into name. False, for the caller to refuse, if it is not of the type. */
-static bool push_item(const il_fields *f, const char *what, size_t k, int type, char name[200]) {
-    bool array = lua_istable(f->L, -1);
-    (void)snprintf(name, 200, array ? "%.160s[%zu]" : "%.160s", what, k + 1);
-    if (array) {
-        (void)lua_rawgeti(f->L, -1, (lua_Integer)k + 1);
-    } else {
-        lua_pushvalue(f->L, -1);
-    }
-    return lua_type(f->L, -1) == type;
-}
-
-double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n) {
-    lua_State *L = f->L;
-    char name[200];
-    if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TNUMBER) {
-        il_fields_refuse(f, what, -1, "a number or an array of numbers");
-    }
-    *n = lua_istable(L, -1) ? il_fields_length(f, what) : 1;
-    double *x = il_lua_take(L, f->arena, *n, sizeof *x, NULL);
-    for (size_t k = 0; k < *n; k++) {
-        if (!push_item(f, what, k, LUA_TNUMBER, name)) {
-            il_fields_refuse(f, name, -1, "a number");
-        }
-        x[k] = lua_tonumber(L, -1);
-        if (finite && !isfinite(x[k])) {
-            il_fields_refuse(f, name, -1, "a finite number");
-        }
-        lua_pop(L, 1);
-    }
-    return x;
-}
-
-double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n) {
-    *n = 0;
-    double *x = il_fields_push(f, key) ? il_fields_numbers_at_top(f, key, finite, n) : NULL;
-    lua_pop(f->L, 1);
-    return x;
-}
-
-const double *il_fields_times(const il_fields *f, const char *key, size_t *n) {
-    const double *t = il_fields_numbers(f, key, true, n);
-    for (size_t k = 0; k < *n; k++) {
-        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
-            lua_pushnumber(f->L, t[k]);
-            il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
-                             "times > 0 that increase strictly");
-        }
-    }
-    return t;
-}
-
-const char **il_fields_texts(const il_fields *f, const char *key, size_t *n) {
-    lua_State *L = f->L;
-    char name[200];
-    const char **texts = NULL;
-    *n = 0;
-    if (il_fields_push(f, key)) {
-        if (!lua_istable(L, -1) && lua_type(L, -1) != LUA_TSTRING) {
-            il_fields_refuse(f, key, -1, "a string or an array of strings");
-        }
-        *n = lua_istable(L, -1) ? il_fields_length(f, key) : 1;
-        texts = il_lua_take(L, f->arena, *n, sizeof *texts, NULL);
-        for (size_t k = 0; k < *n; k++) {
-            if (!push_item(f, key, k, LUA_TSTRING, name)) {
-                il_fields_refuse(f, name, -1, "a string");
-            }
-            texts[k] = il_lua_copy(L, f->arena, lua_tostring(L, -1));
-            lua_pop(L, 1);
-        }
-    }
-    lua_pop(L, 1);
-    return texts;
 }

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "harness/base/status.h"
+#include "harness/base/option.h"
 
 typedef struct il_lua_arena il_lua_arena;
 
@@ -76,29 +76,32 @@ il_fields il_fields_open(lua_State *L, il_lua_arena *arena, int index, const cha
  * yet to be asked. */
 il_fields il_fields_begin(lua_State *L, int n, const char *call, const char *const *known);
 
-/* Refuse every key that is neither one of known (ended by NULL) nor an index 1..positional. */
-void il_fields_known(const il_fields *f, size_t positional, const char *const *known);
+/* Refuse every key that is none of known, which ends with NULL. */
+void il_fields_known(const il_fields *f, const char *const *known);
 
 /* Push the value of key; true if it is there. */
 bool il_fields_push(const il_fields *f, const char *key);
 
-/* Each returns fallback where the key is absent. Texts, in UTF-8, and arrays are copies in
- * the arena. */
+/* Kinds of options in tables alone. */
+enum {
+    IL_LUA_NUMBER = IL_OPTION_OWN, /* double, finite */
+    IL_LUA_COUNT,                  /* size_t >= least, and no text */
+    IL_LUA_NUMBERS,                /* IL_OPTION_NUMBERS, NaN and infinities too */
+    IL_LUA_TIMES,                  /* the same, > 0 and increasing strictly */
+    IL_LUA_TEXTS                   /* const char **, counted as NUMBERS are */
+};
+
+/* Read what the table has of the option into the place at option->at in *into, which else stays as
+ * it is. Texts, in UTF-8, and arrays, or one value for them, are copies in the arena. */
+void il_lua_read(const il_fields *f, const il_option *option, void *into);
+
+/* One value, or fallback where the key is absent; of an array, NULL and 0. */
 const char *il_fields_text(const il_fields *f, const char *key, const char *fallback);
 bool il_fields_flag(const il_fields *f, const char *key, bool fallback);
-double il_fields_number(const il_fields *f, const char *key, double fallback);   /* finite */
-double il_fields_positive(const il_fields *f, const char *key, double fallback); /* > 0 */
+double il_fields_number(const il_fields *f, const char *key, double fallback);
 size_t il_fields_count(const il_fields *f, const char *key, size_t least, size_t fallback);
-
-/* The index of the value among choices (ended by NULL). */
-int il_fields_choice(const il_fields *f, const char *key, const char *const *choices, int fallback);
-
-/* An array of numbers, or one number; NULL and 0 where the key is absent. finite: NaN and
- * infinities are refused. */
-double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n);
-
-/* An array of times > 0 that increase strictly; NULL and 0 where the key is absent. */
-const double *il_fields_times(const il_fields *f, const char *key, size_t *n);
+int il_fields_choice(const il_fields *f, const char *key, const char *choices, int fallback);
+double *il_fields_numbers(const il_fields *f, const char *key, int kind, size_t *n);
 
 /* How many entries the array at the top of the stack has, which stays; entries behind a gap and
  * those with a name, which would be lost, are refused. what names it in messages. */
@@ -107,9 +110,6 @@ size_t il_fields_length(const il_fields *f, const char *what);
 /* The numbers of the array, or the one number, at the top of the stack, which stays; what names it
  * in messages. */
 double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n);
-
-/* An array of texts, or one text; NULL and 0 where the key is absent. */
-const char **il_fields_texts(const il_fields *f, const char *key, size_t *n);
 
 /* Raise "CALL: PATHwhat is VALUE; allowed: ALLOWED", VALUE being the one at index. */
 _Noreturn void il_fields_refuse(const il_fields *f, const char *what, int index,
@@ -134,6 +134,10 @@ const char *il_lua_plural(size_t n);
 /* Raise err as a Lua error at the place of the script that called; its code survives to the top.
  * call (may be NULL) names the function. */
 _Noreturn void il_lua_raise(lua_State *L, const char *call, const il_error *err);
+
+/* The same with the message of il_fail. */
+_Noreturn void il_lua_fail(lua_State *L, const char *call, il_status code, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* il_lua_raise unless status is IL_OK. */
 void il_lua_expect(lua_State *L, const char *call, il_status status, const il_error *err);

@@ -5,8 +5,8 @@
  *     host.known(call, t, {key, ...})           t is a table, and has no other keys
  *     host.read(call, t, key, kind, ...)        the value of key; nil where it is absent
  *         "count", least   "number"   "positive"   "share"   "flag"   "text"   "numbers"
- *         "finite"   "times"   "texts"   "choice", {...}   "length" (of an array; nil for anything
- *         else)
+ *         "finite"   "times"   "texts"   "choice", "a|b|..."   "length" (of an array; nil for
+ *         anything else)
  *     host.refuse(call, what, value, allowed)   what is VALUE; allowed: ...
  *     host.miss(call, t, key, allowed)
  *     host.raise(message)                       a wrong input
@@ -46,79 +46,58 @@ static const char **read_list(lua_State *L, il_lua_arena *arena, int index) {
 static int known(lua_State *L) {
     lua_settop(L, 3);
     il_fields f = open(L);
-    il_fields_known(&f, 0, read_list(L, f.arena, 3));
+    il_fields_known(&f, read_list(L, f.arena, 3));
     return 0;
 }
 
-static double read_share(const il_fields *f, const char *key) {
-    double x = il_fields_number(f, key, 0.5);
-    if (!(x > 0.0 && x < 1.0)) {
-        lua_pushnumber(f->L, x);
-        il_fields_refuse(f, key, -1, "a number between 0 and 1");
-    }
-    return x;
-}
+enum { SHARE = IL_LUA_TEXTS + 1, LENGTH };
 
-enum { COUNT, NUMBER, POSITIVE, SHARE, FLAG, TEXT, NUMBERS, FINITE, TIMES, TEXTS, CHOICE, LENGTH };
-
-static const char *const kinds[] = {"count",  "number",  "positive", "share", "flag",
-                                    "text",   "numbers", "finite",   "times", "texts",
-                                    "choice", "length",  NULL};
-
-static int push_array(const il_fields *f, const char *key, int kind) {
-    size_t n = 0;
-    if (kind != TEXTS) {
-        const double *x = kind == TIMES ? il_fields_times(f, key, &n)
-                                        : il_fields_numbers(f, key, kind == FINITE, &n);
-        il_lua_push_numbers(f->L, x, n, 1);
-        return 1;
-    }
-    const char **texts = il_fields_texts(f, key, &n);
-    il_lua_push_texts(f->L, texts, n);
-    return 1;
-}
+typedef struct {
+    union {
+        double x;
+        size_t count;
+        const double *numbers;
+        const char **texts;
+    } is;
+    size_t n; /* of an array */
+} value;
 
 static int read(lua_State *L) {
+    static const char *const names[] = {"count",  "number",  "positive", "share", "flag",
+                                        "text",   "numbers", "finite",   "times", "texts",
+                                        "choice", "length",  NULL};
+    static const int kinds[] = {IL_LUA_COUNT,   IL_LUA_NUMBER,     IL_OPTION_POSITIVE,
+                                SHARE,          IL_OPTION_FLAG,    IL_OPTION_TEXT,
+                                IL_LUA_NUMBERS, IL_OPTION_NUMBERS, IL_LUA_TIMES,
+                                IL_LUA_TEXTS,   IL_OPTION_CHOICE,  LENGTH};
     lua_settop(L, 5);
-    const char *key = luaL_checkstring(L, 3);
-    int kind = luaL_checkoption(L, 4, NULL, kinds);
+    int kind = kinds[luaL_checkoption(L, 4, NULL, names)];
     il_fields f = open(L);
-    if (!il_fields_push(&f, key)) {
-        return 1; /* nil */
+    il_option o = {.key = luaL_checkstring(L, 3),
+                   .kind = kind == SHARE ? IL_LUA_NUMBER : kind,
+                   .value = lua_tostring(L, 5),
+                   .least = (size_t)lua_tointeger(L, 5),
+                   .beside = kind == IL_OPTION_POSITIVE ? 0 : offsetof(value, n)};
+    value v = {.n = 0};
+    if (!il_fields_push(&f, o.key) || (kind == LENGTH && !lua_istable(L, -1))) {
+        return kind != LENGTH || lua_isnil(L, -1) ? 1 : 0;
     }
-    if (kind == LENGTH) {
-        bool array = lua_istable(L, -1);
-        lua_pushinteger(L, array ? (lua_Integer)il_fields_length(&f, key) : 0);
-        return array ? 1 : 0;
+    if (kind != LENGTH) {
+        il_lua_read(&f, &o, &v);
     }
-    lua_pop(L, 1);
-    switch (kind) {
-    case COUNT:
-        lua_pushinteger(L, (lua_Integer)il_fields_count(&f, key, (size_t)lua_tointeger(L, 5), 0));
-        return 1;
-    case NUMBER:
-        lua_pushnumber(L, il_fields_number(&f, key, 0.0));
-        return 1;
-    case POSITIVE:
-        lua_pushnumber(L, il_fields_positive(&f, key, 0.0));
-        return 1;
-    case SHARE:
-        lua_pushnumber(L, read_share(&f, key));
-        return 1;
-    case FLAG:
-        lua_pushboolean(L, il_fields_flag(&f, key, false));
-        return 1;
-    case TEXT:
-        lua_pushstring(L, il_fields_text(&f, key, NULL));
-        return 1;
-    case CHOICE: {
-        const char **choices = read_list(L, f.arena, 5);
-        lua_pushstring(L, choices[il_fields_choice(&f, key, choices, 0)]);
-        return 1;
+    if (kind == LENGTH || kind == IL_LUA_COUNT) {
+        lua_pushinteger(L,
+                        (lua_Integer)(kind == LENGTH ? il_fields_length(&f, o.key) : v.is.count));
+    } else if (kind == SHARE && !(v.is.x > 0.0 && v.is.x < 1.0)) {
+        il_fields_refuse(&f, o.key, -1, "a number between 0 and 1");
+    } else if (kind == SHARE || kind == IL_LUA_NUMBER || kind == IL_OPTION_POSITIVE) {
+        lua_pushnumber(L, v.is.x);
+    } else if (kind == IL_LUA_TEXTS) {
+        il_lua_push_texts(L, v.is.texts, v.n);
+    } else if (kind == IL_LUA_NUMBERS || kind == IL_OPTION_NUMBERS || kind == IL_LUA_TIMES) {
+        il_lua_push_numbers(L, v.is.numbers, v.n, 1);
     }
-    default:
-        return push_array(&f, key, kind);
-    }
+    return 1;
 }
 
 static int refuse(lua_State *L) {
@@ -136,9 +115,7 @@ static int miss(lua_State *L) {
 }
 
 static int raise(lua_State *L) {
-    il_error err = {IL_OK, ""};
-    (void)il_fail(&err, IL_EINVAL, "%s", luaL_checkstring(L, 1));
-    il_lua_raise(L, NULL, &err);
+    il_lua_fail(L, NULL, IL_EINVAL, "%s", luaL_checkstring(L, 1));
 }
 
 const luaL_Reg il_lua_host_fields[] = {{"known", known}, {"read", read},   {"refuse", refuse},
@@ -147,9 +124,8 @@ const luaL_Reg il_lua_host_fields[] = {{"known", known}, {"read", read},   {"ref
 void *il_lua_check_self(lua_State *L, int index, const char *type) {
     void *self = luaL_testudata(L, index, type);
     if (self == NULL) {
-        il_error err = {IL_EINVAL, "a method is called with a colon, as in r:order{...}, of what "
-                                   "it belongs to"};
-        il_lua_raise(L, NULL, &err);
+        il_lua_fail(L, NULL, IL_EINVAL,
+                    "a method is called with a colon, as in r:order{...}, of what it belongs to");
     }
     return self;
 }

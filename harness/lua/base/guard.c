@@ -26,10 +26,8 @@ void il_lua_guard_start(double max_time) {
 static void stop(lua_State *L, lua_Debug *where) {
     (void)where;
     if (il_interrupted()) {
-        il_error err = {IL_OK, ""};
         lua_sethook(L, stop, LUA_MASKCOUNT, 1);
-        (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-        il_lua_raise(L, NULL, &err);
+        il_lua_fail(L, NULL, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
 }
 

@@ -81,24 +81,19 @@ void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride)
     }
 }
 
-void il_lua_set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-void il_lua_set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-void il_lua_set_flag(lua_State *L, const char *key, bool flag) {
-    lua_pushboolean(L, flag);
-    lua_setfield(L, -2, key);
-}
-
-void il_lua_set_text(lua_State *L, const char *key, const char *text) {
-    lua_pushstring(L, text); /* nil for NULL */
-    lua_setfield(L, -2, key);
+void il_lua_set_fields(lua_State *L, const il_lua_field *f) {
+    for (; f->key != NULL; f++) {
+        if (f->kind == 'd') {
+            lua_pushnumber(L, f->x);
+        } else if (f->kind == 'i') {
+            lua_pushinteger(L, f->n);
+        } else if (f->kind == 'b') {
+            lua_pushboolean(L, f->n != 0);
+        } else {
+            lua_pushstring(L, f->text); /* nil for NULL */
+        }
+        lua_setfield(L, -2, f->key);
+    }
 }
 
 void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride) {
@@ -384,10 +379,8 @@ static int traj_contacts(lua_State *L) {
     lua_createtable(L, (int)w->ncontacts, 0);
     for (size_t k = 0; k < w->ncontacts; k++) {
         const il_contact *contact = &w->contacts[k];
-        lua_createtable(L, 0, 3);
-        il_lua_set_count(L, "step", contact->step);
-        il_lua_set_count(L, "id", contact->id);
-        il_lua_set_number(L, "impulse", contact->impulse);
+        il_lua_make(L, IL_SET("step", contact->step), IL_SET("id", contact->id),
+                    IL_SET("impulse", contact->impulse));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;

@@ -34,15 +34,35 @@ void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride)
 /* Push an array of n texts. */
 void il_lua_push_texts(lua_State *L, const char *const *texts, size_t n);
 
-/* t[key] = value for the table t on top of the stack, which stays there. */
-void il_lua_set_number(lua_State *L, const char *key, double x);
-void il_lua_set_count(lua_State *L, const char *key, size_t n);
-void il_lua_set_flag(lua_State *L, const char *key, bool flag);
+/* Set fields of the table at the top of the stack, which stays there, in their order:
+ *
+ *     il_lua_set(L, IL_SET("low", s.low), IL_SET("hits", s.hits), IL_SET("text", s.text));
+ *
+ * double, size_t, int, bool and text, which is copied; nothing is set for NULL. */
+typedef struct {
+    const char *key;
+    char kind; /* d, i, b, t: which of these it is */
+    double x;
+    lua_Integer n;
+    const char *text;
+} il_lua_field;
+#define IL_KIND(v)                                                                                 \
+    _Generic((v), double: 'd', size_t: 'i', int: 'i', bool: 'b', char *: 't', const char *: 't')
+#define IL_REAL_OF(v) _Generic((v), double : (v), default : 0.0)
+#define IL_WHOLE_OF(v) (lua_Integer) _Generic((v), size_t : (v), int : (v), bool : (v), default : 0)
+#define IL_TEXT_OF(v) _Generic((v), char * : (v), const char * : (v), default : NULL)
+#define IL_SET(key, v)                                                                             \
+    { (key), IL_KIND(v), IL_REAL_OF(v), IL_WHOLE_OF(v), IL_TEXT_OF(v) }
+void il_lua_set_fields(lua_State *L, const il_lua_field *fields);
+#define il_lua_set(L, ...)                                                                         \
+    il_lua_set_fields((L), (const il_lua_field[]){__VA_ARGS__, {.key = NULL}})
+/* The same of a new table, which is pushed. */
+#define il_lua_make(L, ...)                                                                        \
+    (lua_createtable((L), 0,                                                                       \
+                     (int)(sizeof((const il_lua_field[]){__VA_ARGS__}) / sizeof(il_lua_field))),   \
+     il_lua_set(L, __VA_ARGS__))
 
-/* The text is copied; nothing is set for NULL. */
-void il_lua_set_text(lua_State *L, const char *key, const char *text);
-
-/* A sequence of the n numbers x[0], x[stride], ... */
+/* t[key] = the sequence of the n numbers x[0], x[stride], ... for the table t at the top. */
 void il_lua_set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride);
 
 /* Push x[d] as an array with + - between arrays, * and / by numbers, and a sign, coordinate by

@@ -25,7 +25,6 @@
 #include <ctype.h>
 #include <lauxlib.h>
 #include <math.h>
-#include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/draw/publish.h"
@@ -60,13 +59,11 @@ static void push_reference(lua_State *L, const il_sweep *s) {
 static int sweep(lua_State *L) {
     const il_sweep *s = il_lua_sweep_at(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
-    lua_newtable(L);
-    il_lua_set_text(L, "name", s->name);
+    il_lua_make(L, IL_SET("name", s->name));
     push_reference(L, s);
     lua_setfield(L, -2, "reference");
-    il_lua_set_count(L, "sizes", s->nsizes);
-    il_lua_set_count(L, "cases", il_sweep_count(s));
-    il_lua_set_count(L, "ensemble", s->ensemble);
+    il_lua_set(L, IL_SET("sizes", s->nsizes), IL_SET("cases", il_sweep_count(s)),
+               IL_SET("ensemble", s->ensemble));
     il_lua_set_numbers(L, s->steps != NULL ? "steps" : "h", s->steps != NULL ? s->steps : s->hs,
                        s->nsizes, 1);
     const char **names = il_lua_take(L, arena, s->nproblems + s->nschemes, sizeof *names, NULL);

@@ -135,6 +135,8 @@ local function trace(o, style, color, from, to)
   return s
 end
 
+host.trace = trace
+
 -- An octave wide in the middle of the steps, with the slope that is claimed, which stands beside it. Its long
 -- side lies below all marks of that octave and of the steps that the number beside it covers.
 local function triangle(slope, points)
@@ -255,7 +257,7 @@ local function error_quantity(r, sweep, spec, kind, norm)
   q.logy = host.read(CALL, spec, "logy", "flag") ~= false
   q.at, q.fitted = q.steps, kind == "convergence"
   if kind == "work_precision" then
-    local cost = COSTS[host.read(CALL, spec, "cost", "choice", {"steps", "iterations", "projections", "seconds"}) or "steps"]
+    local cost = COSTS[host.read(CALL, spec, "cost", "choice", "steps|iterations|projections|seconds") or "steps"]
     q.at, q.xlabel, q.marked = host.numbers(r, cost[1]), cost[2], q.logy
     if #sweep.schemes > EIGHT then
       for k, name in ipairs(sweep.schemes) do sweep.colors[k] = sweep.chosen[k] or host.group_color(name) or sweep.colors[k] end

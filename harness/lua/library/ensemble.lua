@@ -35,7 +35,7 @@ end
 
 function lab.ensemble(spec)
   local runs, of = read_runs(spec), spec.of
-  local by_seed = read(CALL, spec, "vary", "choice", {"data", "seed"}) == "seed"
+  local by_seed = read(CALL, spec, "vary", "choice", "data|seed") == "seed"
   local trajectory, keep = read(CALL, spec, "trajectory", "flag"), read(CALL, spec, "records", "flag") ~= false
   if of ~= nil and type(of) ~= "function" then refuse(CALL, "of", of, "a function of the run's record") end
   local e, records, values = host.ensemble(spec, runs, by_seed, trajectory, of, keep)

@@ -71,7 +71,7 @@ local function limits_of(r, spec)
   local call = "sweep:limits"
   spec = spec or {}
   host.known(call, spec, {"norm", "problem", "scheme"})
-  local norm = host.read(call, spec, "norm", "choice", {"u_L1", "q_Linf"}) or "u_L1"
+  local norm = host.read(call, spec, "norm", "choice", "u_L1|q_Linf") or "u_L1"
   local cases, problem = cases_of(r, call, spec)
   local t = host.limits(r, cases, norm)
   local limits = {verdict = t.verdict, evidence = t.evidence, limits = t.limits, norm = norm, problem = problem,

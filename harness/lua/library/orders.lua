@@ -17,7 +17,7 @@ local function read_claim(call, spec)
   if type(claim) ~= "table" then refuse(call, "claim", claim, 'a table such as {order = 1, kind = "bound"}') end
   local at = call .. " claim"
   known(at, claim, {"order", "kind", "source", "hypothesis", "inapplicable", "factor"})
-  local kind = read(at, claim, "kind", "choice", {"converges", "bound", "sharp"}) or "bound"
+  local kind = read(at, claim, "kind", "choice", "converges|bound|sharp") or "bound"
   if kind == "converges" and claim.order ~= nil then
     refuse(call, "claim.order", claim.order, "none, of a claim of kind 'converges'")
   end

@@ -13,8 +13,7 @@ local NAN = 0 / 0
 local PANEL = {"title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", "crange", "series"}
 local FIGURE = {"name", "caption", "width", "height", "order", "columns", "panels", "ensemble", "mm", "tex"}
 local SERIES = {"label", "x", "y", "style", "color", "width", "radius", "value", "text"}
-local STYLES = {"lines", "points", "linespoints", "steps", "impulses", "dashes", "underlay", "filled", "discs", "arrows",
-                "texts"}
+local STYLES = "lines|points|linespoints|steps|impulses|dashes|underlay|filled|discs|arrows|texts"
 local PLACES = {auto = true, outside = true, off = true, center = true, left = true, right = true, top = true, bottom = true}
 for _, y in ipairs{"top", "bottom", "center"} do
   for _, x in ipairs{"left", "right", "center"} do

@@ -1,4 +1,4 @@
--- present.lua - reports of verbs as text: FORM(report), by the name of the form (harness/lua/present.h).
+-- present.lua - reports of verbs as text and figures: FORM(report, path), by its name (harness/lua/present.h).
 --
 -- A report is the JSON that --json prints; what is null there is nil here.
 local host = ...
@@ -22,6 +22,39 @@ local function say_unread(why)
   if not why then return end
   say("not read on, as nothing was run: %s%s", why, why:find("a nil value", 1, true) and
       "; what stands in lists of what is not run is nil" or "")
+end
+
+-- ---- list ----
+
+function forms.members(r)
+  for _, family in ipairs{"problems", "schemes", "projectors"} do
+    for k, m in ipairs(r[family] or {}) do
+      if k == 1 then say("%s", family) end
+      say("  %-15s %s", m.name, m.title)
+    end
+  end
+end
+
+function forms.matrix(r)
+  local row, problem = {("%-15s"):format("")}, r.pairs[1].problem
+  for _, p in ipairs(r.pairs) do
+    if p.problem == problem then row[#row + 1] = ("%-17s"):format(p.scheme) end
+  end
+  problem = nil
+  for _, p in ipairs(r.pairs) do
+    if p.problem ~= problem then
+      say("%s", table.concat(row, " "))
+      row, problem = {("%-15s"):format(p.problem)}, p.problem
+    end
+    row[#row + 1] = ("%-17s"):format(p.status)
+  end
+  say("%s", table.concat(row, " "))
+  say("")
+  say("ok: %d steps ran, each with its certificate; parameters at their defaults, but N = %s where it is above %d.",
+      r.steps, r.few, r.many)
+  for _, p in ipairs(r.pairs) do
+    if p.status ~= "ok" then say("%s on %s %s: %s", p.scheme, p.problem, p.status, p.reason) end
+  end
 end
 
 -- ---- show ----
@@ -308,7 +341,144 @@ function forms.board(r)
   end
 end
 
-return function(form, report)
-  forms[form](report)
-  return table.concat(lines, "\n") .. "\n"
+-- ---- figures ----
+
+-- spec as lab.figure has it, but its name.
+function forms.draw(spec, path)
+  host.draw_at(path, spec)
+  say("wrote %s.png", path)
+end
+
+-- Errors against their steps with the curves that were fitted: drawn has runs as host.order takes them, with a name.
+function forms.orders_figure(r, path)
+  local series = {}
+  for _, d in ipairs(r.drawn) do
+    for k = 1, #d.h do d.error[k] = d.error[k] or 0 / 0 end
+    local o, points = host.order(nil, d.name, d, 0.95, r.claim), {x = {}, y = {}, style = "points"}
+    local range = o.curve and ("%.2f [%.2f, %.2f] "):format(o.order, o.low, o.high) or ""
+    points.label = ("%s: %s%s"):format(d.name, range, o.verdict):sub(1, 95)
+    for k, y in ipairs(d.error) do
+      if y - y == 0 then points.x[#points.x + 1], points.y[#points.y + 1] = d.h[k], y end
+    end
+    series[#series + 1] = points
+    if o.curve then series[#series + 1] = host.trace(o, "lines", nil, o.h_min, o.h_max) end
+  end
+  forms.draw({xlabel = "h", ylabel = "error", logx = true, logy = true, series = series, caption = r.caption}, path)
+end
+
+-- ---- law ----
+
+function forms.law(r)
+  local n, q = #r.h, r.quantiles
+  say("%s by %s, %d runs of %d to %d steps: %s = c h^%.6g", r.problem, r.scheme, n, r.steps, r.steps + n - 1, r.norm,
+      r.order)
+  if not r.observed then return say("  the errors are roundings, at most %.1e", r.rounding) end
+  say("  c: least %.6g  mean %.6g%s  geometric mean %.6g  largest %.6g", r.least, r.mean,
+      r.mean_within and (" +- %.2g"):format(r.mean_within) or "", r.geometric, r.largest)
+  say("  shares: 5 %% below %.6g, 25 %% %.6g, 50 %% %.6g, 75 %% %.6g, 95 %% %.6g", table.unpack(q))
+  if r.atom_share > 0 then say("  an atom: %.0f %% of all c are near %.6g", 100 * r.atom_share, r.atom) end
+  for k, t in ipairs(r.events) do r.events[k] = ("%.6g"):format(t) end
+  if #r.events > 0 then
+    say("  events at t = %s; their phases leave out at most %.2g of a step", table.concat(r.events, ", "), r.widest_gap)
+  end
+  say("  order between %d and %d steps: %.3f", r.steps // 2, r.steps, r.observed)
+end
+
+-- c against the phase of the one event, or the share of all c that are at most x.
+function forms.law_figure(r, path)
+  local one, x, y = #r.events == 1, {}, {}
+  local name = (r.order == 1 and "c = %s/h" or "c = %s/h^%.6g"):format(r.norm, r.order)
+  for k, h in ipairs(r.h) do x[k], y[k] = r.events[1] and r.events[1] / h % 1, r.error[k] / h ^ r.order end
+  if not one then
+    x, y = y, {}
+    table.sort(x)
+    for k = 1, #x do y[k] = k / #x end
+  end
+  forms.draw({series = {{style = one and "points" or "steps", color = r.color, x = x, y = y}},
+              xrange = one and {0, 1} or nil, xlabel = one and "part of the step before the event" or name,
+              ylabel = one and name or "share of runs with at most that",
+              caption = ("%s by %s, %d runs of %d steps and more."):format(r.problem, r.scheme, #x, r.steps)}, path)
+end
+
+-- ---- judge ----
+
+-- The errors of files in each of r.norms, as host.order takes them; that in q_Linf is never larger than that in u_L1.
+local function judged_runs(r)
+  local all = {}
+  for i, norm in ipairs(r.norms) do
+    local size, steps, h, error, below = 0, 1, {}, {}, {}
+    for k, file in ipairs(r.files) do
+      local sum, factor = 0, norm == "u_L1" and file.horizon or 1
+      for _, x in ipairs(file.final[norm:match("_?(u)") or "q"]) do sum = sum + (factor * x) ^ 2 end
+      size, steps = math.max(size, math.sqrt(sum)), math.max(steps, file.steps)
+      h[k], error[k], below[k] = file.h, file.error[norm] or 0 / 0, file.error.q_Linf or 0 / 0
+    end
+    all[i] = host.causes(nil, 0, steps, size, 0, 0)
+    all[i].name, all[i].h, all[i].error, all[i].below = norm, h, error, norm == "u_L1" and below or nil
+  end
+  return all
+end
+
+function forms.orders(r)
+  local list = {}
+  for k, runs in ipairs(judged_runs(r)) do
+    local o = host.order(nil, runs.name, runs, 0.95, r.claim)
+    say("%s", o.text)
+    list[k] = {n = 22, "norm", runs.name, "order", o.order, "low", o.low, "high", o.high, "fold", o.fold, "octaves",
+               o.octaves, "finest", o.finest, "floor_high", o.floor_high, "verdict", o.verdict, "reason", o.reason,
+               "text", o.text:sub(#runs.name + 3)}
+  end
+  return list
+end
+
+function forms.judge_figure(r, path)
+  r.drawn = judged_runs(r)
+  forms.orders_figure(r, path)
+end
+
+function forms.plan(r)
+  local horizon, norms, h = r.files[1].horizon, {}, {}
+  local p = host.plan(judged_runs(r), r.claim, horizon)
+  for k, o in ipairs(p.norms) do
+    say("%s: order %.2f, scatter %.2g by these files: %s%s", r.norms[k], o.order, o.scatter, o.verdict, #p.steps > 0 and
+        ("; decided in %d of %d drawn studies"):format(o.decided, p.studies) or "")
+    norms[k] = {n = 10, "norm", r.norms[k], "order", o.order, "scatter", o.scatter, "verdict", o.verdict, "decided",
+                o.decided / p.studies}
+  end
+  if #p.steps > 0 then
+    say("plan: %d more runs, %d in each of %d octaves, with these numbers of steps:", #p.steps, p.each, p.octaves)
+    say(" " .. (" %.0f"):rep(#p.steps), table.unpack(p.steps))
+    say("then judge all files together")
+  else
+    say(p.open and "no plan decides: the errors scatter too much, or the order is too near the claim's; more first " ..
+        "files may tell" or "these files decide; no more runs are needed")
+  end
+  for k, steps in ipairs(p.steps) do h[k] = horizon / steps end
+  return {n = 8, "norms", norms, "open", p.open, "steps", p.steps, "h", h}
+end
+
+-- ---- test cases ----
+
+-- XML has no control characters but three.
+local XML = {["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;"}
+local function escaped(text) return (text:gsub("[\1-\31]", " "):gsub('[&<>"]', XML)) end
+
+function forms.junit(r)
+  local TAG, n, cases = {failed = "failure", skipped = "skipped"}, {passed = 0, failed = 0, skipped = 0}, r.cases or {}
+  for _, c in ipairs(cases) do n[c.outcome] = n[c.outcome] + 1 end
+  say('<?xml version="1.0" encoding="UTF-8"?>')
+  say('<testsuite name="impactlab %s" tests="%d" failures="%d" skipped="%d" errors="0">', r.verb, #cases, n.failed,
+      n.skipped)
+  for _, c in ipairs(cases) do
+    local tag = TAG[c.outcome]
+    local open = tag and ('%s message="%s"'):format(tag, escaped(c.verdict)) or "system-out"
+    lines[#lines + 1] = ('  <testcase classname="%s" name="%s"><%s>%s</%s></testcase>'):format(
+      escaped(c.class), escaped(c.name), open, escaped(c.text), tag or "system-out")
+  end
+  say("</testsuite>")
+end
+
+return function(form, report, path)
+  local answer = forms[form](report, path)
+  return #lines > 0 and table.concat(lines, "\n") .. "\n" or "", answer
 end

@@ -492,33 +492,16 @@ local function study_json(s)
   return object
 end
 
--- u_L1 of both folders against the step, with the curves that were fitted.
-local function figure(s)
-  local series, POINTS = {}, 33
-  local function add(style, label, xs, ys)
-    local x, y = {}, {}
-    for k = 1, #xs do
-      if xs[k] - xs[k] == 0 and ys[k] - ys[k] == 0 then x[#x + 1], y[#y + 1] = xs[k], ys[k] end
-    end
-    series[#series + 1] = {n = 8, "x", x, "y", y, "style", style, "label", label}
-  end
+-- u_L1 of both folders against the step; of study 2 and later ones in files of their own.
+local function draw(s, number)
+  local one, drawn = s.cases[1][1], {}
   for i, folder in ipairs{q.word, q.second} do
-    local drawn = s[FOLDERS[i]].u_L1
-    local o, x, y = drawn.order, {}, {}
-    local label = format("%.60s: u_L1: ", folder) .. o.verdict
-    if o.curve then label = format("%.60s: u_L1: %.2f [%.2f, %.2f] %s", folder, o.order, o.low, o.high, o.verdict) end
-    add("points", label:sub(1, 95), s.h, drawn.errors)
-    for k = 1, o.curve and POINTS or 0 do
-      local c = o.curve
-      x[k] = o.h_min * (o.h_max / o.h_min) ^ ((k - 1) / (POINTS - 1))
-      local z = x[k] / o.h_min
-      y[k] = c.b * z ^ c.p * (1 + c.v * (z ^ c.r - 1)) ^ c.s
-    end
-    if o.curve then add("lines", nil, x, y) end
+    drawn[i] = {name = format("%.60s: u_L1", folder), h = s.h, error = s[FOLDERS[i]].u_L1.errors}
   end
-  local one = s.cases[1][1]
-  return {n = 12, "xlabel", "h", "ylabel", "error", "logx", true, "logy", true, "series", series, "caption",
-          format("%.60s on %.60s in %.60s and %.60s.", one.scheme, one.problem, q.word, q.second)}
+  local caption = format("%.60s on %.60s in %.60s and %.60s.", one.scheme, one.problem, q.word, q.second)
+  local text = host.part("present", _G)(host)("orders_figure", {drawn = drawn, claim = {kind = "converges"}, caption = caption},
+                                              number == 1 and q.figure or q.figure .. "-" .. number)
+  if not q.json then host.put(text) end
 end
 
 function act.compare()
@@ -534,15 +517,16 @@ function act.compare()
               s.first[norm].order.verdict, s.second[norm].order.verdict)
       end
     end
-    if q.figure and #s.cases > 1 then figures[#figures + 1] = {n = 4, "number", #studies, "figure", figure(s)} end
+    if q.figure and #s.cases > 1 then figures[#figures + 1] = {s, #studies} end
   end
   local was, order = verdicts(1)
   local is = verdicts(2)
   for _, what in ipairs(order) do judge(worse, what, was[what], is[what]) end
+  for _, one in ipairs(figures) do draw(table.unpack(one)) end
   return {n = 18, "first", q.word, "second", q.second, "studies", studies, "worse", worse, "matched", #list, "first_alone",
           counts[1], "second_alone", counts[2], "first_limits", counts[3], "second_limits", counts[4]}, "compare",
-         (#worse > 0 or #list == 0) and 1 or 0, figures
+         (#worse > 0 or #list == 0) and 1 or 0
 end
 
-local report, form, failed, figures = act[q.action]()
-return {n = 8, "report", report, "form", form, "failed", failed or 0, "figures", figures or {}}
+local report, form, failed = act[q.action]()
+return {n = 6, "report", report, "form", form, "failed", failed or 0}

@@ -27,7 +27,7 @@ local function either(t, one, many)
   return several ~= nil and many or one
 end
 
--- Numbers of an axis, each once: a second run of the same would count twice in every fit.
+-- Numbers of an axis, each once, nil for none: a second run of the same would count twice in every fit.
 local function axis(t, key, fits, allowed)
   local x, at = read(call, t, key, "finite"), {}
   for k, value in ipairs(x or {}) do
@@ -36,7 +36,7 @@ local function axis(t, key, fits, allowed)
     if at[value] then refuse(call, what, value, "each once; it is number " .. at[value] .. " already") end
     at[value] = k
   end
-  return x
+  return x and x[1] and x
 end
 
 local function is_positive(x) return x > 0 end
@@ -63,11 +63,12 @@ local function read_sizes(t, p)
 end
 
 local function read_axes(t, p)
-  p.projectors = read(call, t, "projectors", "texts")
+  local projectors = read(call, t, "projectors", "texts")
+  p.projectors = projectors and projectors[1] and projectors
   p.tols = axis(t, "tols", is_positive, "a number > 0")
   p.seeds = axis(t, "seeds", is_seed, "an integer >= 0")
   for one, many in next, {projector = "projectors", tol = "tols", seed = "seeds"} do
-    if p[many] and #p[many] > 0 and rawget(t, one) ~= nil then refuse(call, one, t[one], "nothing beside " .. many) end
+    if p[many] and rawget(t, one) ~= nil then refuse(call, one, t[one], "nothing beside " .. many) end
   end
 end
 

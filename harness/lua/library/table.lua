@@ -64,7 +64,7 @@ local function write(call, t, spec, r)
   local files = {name = t.name, order = spec.order}
   if #formats == 0 then formats = {"txt", "csv", "tex"} end
   for _, name in ipairs(formats) do
-    files[host.read(call, {formats = name}, "formats", "choice", {"txt", "csv", "tex"})] = true
+    files[host.read(call, {formats = name}, "formats", "choice", "txt|csv|tex")] = true
   end
   check_texts(call, t)
   for _, name in ipairs{"txt", "csv", "tex"} do

@@ -87,7 +87,7 @@ function lab.worst(spec)
   local s = {box = read_box(spec), steps = read_steps(spec), scheme = spec.scheme, horizon = spec.horizon,
              problem = spec.problem, value = NAN, failed = 0, points = 0}
   s.name = read(CALL, spec, "name", "text")
-  s.norm = read(CALL, spec, "norm", "choice", {"u_L1", "q_Linf", "final_q", "final_u"}) or "u_L1"
+  s.norm = read(CALL, spec, "norm", "choice", "u_L1|q_Linf|final_q|final_u") or "u_L1"
   s.order = read(CALL, spec, "order", "positive") or 1.0
   local budget, starts = read(CALL, spec, "budget", "count", 1) or 400, read(CALL, spec, "starts", "count", 1) or 16
   if starts > STARTS_MAX then refuse(CALL, "starts", starts, "an integer in [1, 10000]") end

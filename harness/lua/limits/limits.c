@@ -82,9 +82,7 @@ static void compare_all(lua_State *L, comparison *w) {
                 il_limits_distance(&traj[i], &traj[j], w->T, w->norm);
         }
         if (il_interrupted()) {
-            il_error err = {IL_OK, ""};
-            (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-            il_lua_raise(L, CALL, &err);
+            il_lua_fail(L, CALL, IL_EINTERRUPTED, "%s", il_interrupt_reason());
         }
     }
     for (size_t k = 0; k < n; k++) { /* they may be large */
@@ -243,36 +241,28 @@ static void judge(lua_State *L, const comparison *w, const il_limits_step *steps
 
 static void push_run(lua_State *L, const comparison *w, const il_limits_step *step,
                      const il_limits *limits, size_t i) {
-    lua_createtable(L, 0, 8);
-    il_lua_set_number(L, "h", step->h);
-    il_lua_set_number(L, "c", step->c);
-    lua_pushinteger(L, step->m);
-    lua_setfield(L, -2, "m");
-    il_lua_set_count(L, "steps",
-                     (size_t)json_integer_value(json_object_get(w->records[i], "steps")));
-    il_lua_set_text(L, "scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name);
-    il_lua_set_count(L, "case", w->cases[i] + 1);
+    il_lua_make(
+        L, IL_SET("h", step->h), IL_SET("c", step->c), IL_SET("m", step->m),
+        IL_SET("steps", (size_t)json_integer_value(json_object_get(w->records[i], "steps"))),
+        IL_SET("scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name),
+        IL_SET("case", w->cases[i] + 1));
     if (limits->cluster[i] != IL_LIMITS_NONE) {
-        il_lua_set_count(L, "cluster", (size_t)limits->cluster[i] + 1);
+        il_lua_set(L, IL_SET("cluster", limits->cluster[i] + 1));
     }
-    il_lua_set_flag(L, "linked", limits->linked[i]);
+    il_lua_set(L, IL_SET("linked", limits->linked[i]));
 }
 
 static void push_cluster(lua_State *L, const il_limits_cluster *c, const il_orbits *orbits) {
-    lua_createtable(L, 0, 12);
-    il_lua_set_count(L, "medoid", c->medoid + 1);
-    il_lua_set_count(L, "levels", c->levels);
-    il_lua_set_number(L, "radius", c->radius);
-    il_lua_set_number(L, "tail", c->tail);
-    il_lua_set_number(L, "separation", c->separation);
+    il_lua_make(L, IL_SET("medoid", c->medoid + 1), IL_SET("levels", c->levels),
+                IL_SET("radius", c->radius), IL_SET("tail", c->tail),
+                IL_SET("separation", c->separation));
     if (c->orbit != IL_LIMITS_NONE) {
         const il_orbits_end end = {.orbit = c->orbit, .index = c->index};
-        il_lua_set_count(L, "period", (size_t)orbits->list[c->orbit].period);
-        il_lua_set_count(L, "state", (size_t)c->index + 1);
-        il_lua_set_number(L, "multiplier", orbits->list[c->orbit].multiplier);
-        il_lua_set_number(L, "to_orbit", c->distance);
-        il_lua_set_flag(L, "transient", c->transient);
-        il_lua_set_count(L, "label", (size_t)il_switching_number(orbits, end));
+        il_lua_set(L, IL_SET("period", orbits->list[c->orbit].period),
+                   IL_SET("state", c->index + 1),
+                   IL_SET("multiplier", orbits->list[c->orbit].multiplier),
+                   IL_SET("to_orbit", c->distance), IL_SET("transient", c->transient),
+                   IL_SET("label", il_switching_number(orbits, end)));
     }
 }
 
@@ -285,10 +275,8 @@ static void push_tree(lua_State *L, const il_limits *limits) {
     lua_setfield(L, -2, "leaves");
     lua_createtable(L, (int)limits->n, 0);
     for (size_t k = 0; k + 1 < limits->n; k++) {
-        lua_createtable(L, 0, 3);
-        il_lua_set_count(L, "a", limits->joins[k].a + 1);
-        il_lua_set_count(L, "b", limits->joins[k].b + 1);
-        il_lua_set_number(L, "height", limits->joins[k].height);
+        il_lua_make(L, IL_SET("a", limits->joins[k].a + 1), IL_SET("b", limits->joins[k].b + 1),
+                    IL_SET("height", limits->joins[k].height));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "joins");
@@ -296,13 +284,10 @@ static void push_tree(lua_State *L, const il_limits *limits) {
 
 static void push_limits(lua_State *L, const comparison *w, const il_limits_step *steps,
                         const il_orbits *orbits, const il_limits *limits) {
-    lua_newtable(L);
-    il_lua_set_text(L, "verdict", il_limits_verdict_name(limits->verdict));
-    il_lua_set_text(L, "evidence", limits->evidence);
-    il_lua_set_number(L, "horizon", w->T);
-    il_lua_set_number(L, "cut", limits->cut);
-    il_lua_set_count(L, "limits", limits->nlimits);
-    il_lua_set_count(L, "failed", w->failed);
+    il_lua_make(L, IL_SET("verdict", il_limits_verdict_name(limits->verdict)),
+                IL_SET("evidence", limits->evidence), IL_SET("horizon", w->T),
+                IL_SET("cut", limits->cut), IL_SET("limits", limits->nlimits),
+                IL_SET("failed", w->failed));
     il_lua_set_numbers(L, "D", w->D, w->n * w->n, 1);
     push_tree(L, limits);
     lua_createtable(L, (int)w->n, 0);
@@ -342,8 +327,7 @@ static int limits(lua_State *L) {
     }
     find_or_compute(L, &w);
     if (w.n == 0) {
-        (void)il_fail(&err, IL_EINVAL, "all %zu runs failed", w.failed);
-        il_lua_raise(L, CALL, &err);
+        il_lua_fail(L, CALL, IL_EINVAL, "all %zu runs failed", w.failed);
     }
     il_limits_step *steps = il_lua_take(L, w.arena, w.n, sizeof *steps, NULL);
     for (size_t i = 0; i < w.n; i++) {

@@ -70,8 +70,7 @@ static void push_rational(lua_State *L, il_lua_arena *arena, const il_orbit *orb
 }
 
 static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
-    lua_createtable(L, 0, 7);
-    il_lua_set_count(L, "period", (size_t)orbit->period);
+    il_lua_make(L, IL_SET("period", orbit->period));
     lua_createtable(L, orbit->period, 0);
     for (size_t i = 0; i < (size_t)orbit->period; i++) {
         il_lua_push_numbers(L, orbit->states + i * dim, dim, 1);
@@ -82,10 +81,8 @@ static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit,
         push_rational(L, arena, orbit, dim);
         lua_setfield(L, -2, "rational");
     }
-    il_lua_set_number(L, "multiplier", orbit->multiplier);
-    il_lua_set_number(L, "residual", orbit->residual);
-    il_lua_set_flag(L, "attracts", il_orbit_attracts(orbit));
-    il_lua_set_count(L, "starts", orbit->starts);
+    il_lua_set(L, IL_SET("multiplier", orbit->multiplier), IL_SET("residual", orbit->residual),
+               IL_SET("attracts", il_orbit_attracts(orbit)), IL_SET("starts", orbit->starts));
 }
 
 static int orbits(lua_State *L) {
@@ -105,8 +102,7 @@ static int orbits(lua_State *L) {
         push_orbit(L, f.arena, &found->list[o], found->dim);
         lua_rawseti(L, -2, (lua_Integer)o + 1);
     }
-    il_lua_set_count(L, "starts", found->starts);
-    il_lua_set_count(L, "wandering", found->wandering);
+    il_lua_set(L, IL_SET("starts", found->starts), IL_SET("wandering", found->wandering));
     return 1;
 }
 
@@ -120,14 +116,12 @@ static int motion(lua_State *L) {
     const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice, NULL);
     size_t dim = 2 * problem->d;
     size_t n = 0;
-    double *x = il_fields_numbers(&f, "states", true, &n);
+    double *x = il_fields_numbers(&f, "states", IL_OPTION_NUMBERS, &n);
     double next[IL_ORBITS_DIM_MAX];
     size_t periods = il_fields_count(&f, "periods", 0, 1);
     if (problem->type->scaling == NULL || dim > IL_ORBITS_DIM_MAX) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EUNSUPPORTED, "problem '%s' offers no motion over a period",
-                      problem->type->name);
-        il_lua_raise(L, f.call, &err);
+        il_lua_fail(L, f.call, IL_EUNSUPPORTED, "problem '%s' offers no motion over a period",
+                    problem->type->name);
     }
     if (n == 0 || n % dim != 0) {
         il_fields_miss(&f, "states", "q and u of one state after the other");

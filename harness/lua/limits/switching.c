@@ -168,13 +168,12 @@ static void run_medoids(const il_fields *about, search *s) {
     il_error err = {IL_OK, ""};
     char sum[IL_SEALED_SUM] = "";
     const char *all = "";
-    const double *cases = il_fields_numbers(about, "medoids", true, &s->nmedoids);
-    const double *h = il_fields_numbers(about, "steps", true, &s->nmedoids);
+    const double *cases = il_fields_numbers(about, "medoids", IL_OPTION_NUMBERS, &s->nmedoids);
+    const double *h = il_fields_numbers(about, "steps", IL_OPTION_NUMBERS, &s->nmedoids);
     if (s->nmedoids < 2) {
-        (void)il_fail(&err, IL_EINVAL,
-                      "the limits have %zu cluster%s; a switching point is between two",
-                      s->nmedoids, il_lua_plural(s->nmedoids));
-        il_lua_raise(L, s->call, &err);
+        il_lua_fail(L, s->call, IL_EINVAL,
+                    "the limits have %zu cluster%s; a switching point is between two", s->nmedoids,
+                    il_lua_plural(s->nmedoids));
     }
     il_trajectory *runs =
         il_lua_take(L, about->arena, s->nmedoids, sizeof *runs, il_lua_close_trajectory);
@@ -266,9 +265,8 @@ static int read_finest(const il_fields *f, double T) {
 
 /* How limits are distinguished: by the flow if there is one, unless by level is asked for. */
 static il_switching_labels read_rule(const il_fields *f, const il_fields *about, search *s) {
-    static const char *const rules[] = {"flow", "level", NULL};
     const il_orbits *orbits = il_lua_orbits_of(s->L, f->arena, s->call, &s->run);
-    bool level = il_fields_choice(f, "by", rules, orbits == NULL) == 1;
+    bool level = il_fields_choice(f, "by", "flow|level", orbits == NULL) == 1;
     if (!level && orbits == NULL) {
         il_fields_refuse_key(f, "by", "level; the problem offers no motion over a period");
     }
@@ -283,7 +281,7 @@ static il_switching_labels read_rule(const il_fields *f, const il_fields *about,
 }
 
 static int *read_levels(const il_fields *f, size_t *n) {
-    const double *m = il_fields_numbers(f, "m", true, n);
+    const double *m = il_fields_numbers(f, "m", IL_OPTION_NUMBERS, n);
     int *levels = il_lua_take(f->L, f->arena, *n, sizeof *levels, NULL);
     for (size_t k = 0; k < *n || k == 0; k++) {
         if (*n == 0 || m[k] != floor(m[k]) || fabs(m[k]) > 40.0) {
@@ -296,12 +294,13 @@ static int *read_levels(const il_fields *f, size_t *n) {
 
 static void read_interval(const il_fields *f, search *s) {
     size_t n = 0;
-    const double *c = il_fields_numbers(f, "c", true, &n);
+    const double *c = il_fields_numbers(f, "c", IL_OPTION_NUMBERS, &n);
     if (n != 2 || !(c[0] > 0.0 && c[0] < c[1])) {
         il_fields_miss(f, "c", "{c0, c1} with 0 < c0 < c1");
     }
     memcpy(s->c, c, sizeof s->c);
-    s->tol = il_fields_positive(f, "tol", 1e-13);
+    s->tol = 1e-13;
+    il_lua_read(f, &(il_option){"tol", .kind = IL_OPTION_POSITIVE}, &s->tol);
 }
 
 /* ---- what is answered ----------------------------------------------------------------------- */
@@ -314,17 +313,10 @@ static void push_point(const il_fields *f, const search *s, const il_switching_p
     il_case middle = case_at(s, ldexp(0.5 * (point->low + point->high), -point->m));
     middle.final_only = false;
     il_lua_expect(L, s->call, find_or_make(s, &middle, NULL, record, &err), &err);
-    lua_createtable(L, 0, 10);
-    lua_pushinteger(L, point->m);
-    lua_setfield(L, -2, "m");
-    il_lua_set_number(L, "low", point->low);
-    il_lua_set_number(L, "high", point->high);
-    lua_pushinteger(L, point->from + shift);
-    lua_setfield(L, -2, "from");
-    lua_pushinteger(L, point->to + shift);
-    lua_setfield(L, -2, "to");
+    il_lua_make(L, IL_SET("m", point->m), IL_SET("low", point->low), IL_SET("high", point->high),
+                IL_SET("from", point->from + shift), IL_SET("to", point->to + shift));
     if (point->labels > 0) {
-        il_lua_set_count(L, "runs", point->labels);
+        il_lua_set(L, IL_SET("runs", point->labels));
     }
     il_lua_push_json(L, json_object_get(*record, "error"));
     lua_setfield(L, -2, "error");
@@ -352,9 +344,8 @@ static const il_switching_point *find_all(const il_fields *f, const search *s,
         counts[k] = (double)chart->changes[k];
     }
     il_lua_set_numbers(L, "counts", counts, chart->grids, 1);
-    il_lua_set_flag(L, "settled", chart->settled);
-    il_lua_set_count(L, "phases", chart->phases);
-    il_lua_set_count(L, "undecided", chart->undecided);
+    il_lua_set(L, IL_SET("settled", chart->settled), IL_SET("phases", chart->phases),
+               IL_SET("undecided", chart->undecided));
     *n = chart->n;
     return chart->points;
 }
@@ -381,14 +372,14 @@ int il_lua_limits_border(lua_State *L) {
     size_t n = 0;
     const int *m = read_levels(&f, &n);
     read_interval(&f, &s);
-    s.norm = (il_limits_norm)il_fields_choice(&about, "norm", il_lua_limits_norms, 0);
+    (void)il_fields_push(&about, "norm");
+    s.norm = (il_limits_norm)luaL_checkoption(L, -1, NULL, il_lua_limits_norms);
     s.T = il_fields_number(&about, "horizon", 0.0);
     read_run(&f, &s, il_fields_count(&about, "case", 1, 1) - 1,
              il_lua_take(L, arena, 1, sizeof(il_choice), NULL), 5);
     const il_switching_labels labels = read_rule(&f, &about, &s);
     bool by_level = labels.label == label_by_level;
-    lua_newtable(L);
-    il_lua_set_text(L, "by", by_level ? "level" : "flow");
+    il_lua_make(L, IL_SET("by", by_level ? "level" : "flow"));
     bool all = strcmp(s.call, "limits:borders") == 0;
     const il_switching_point *points =
         all ? find_all(&f, &s, &labels, m[0], &n) : find_one_a_level(&f, &s, &labels, m, n);

@@ -4,7 +4,6 @@
 #include "harness/lua/scripted/case.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,109 +140,13 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     return choice;
 }
 
-/* The text that the value at the top of the stack stands for: texts and numbers as they are, an
- * array of texts, for what `set` reads, with commas between them. */
-static const char *text_at_top(const il_fields *f, const il_option *option, const char *allowed) {
-    lua_State *L = f->L;
-    if (lua_type(L, -1) == LUA_TNUMBER) {
-        return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
-    }
-    if (lua_type(L, -1) == LUA_TSTRING) {
-        return il_lua_copy(L, f->arena, lua_tostring(L, -1));
-    }
-    if (!lua_istable(L, -1) || option->kind != IL_OPTION_SET) {
-        il_fields_refuse(f, option->key, -1, allowed);
-    }
-    size_t n = 0;
-    const char **texts = il_fields_texts(f, option->key, &n);
-    const char *all = n > 0 ? texts[0] : "";
-    for (size_t k = 1; k < n; k++) {
-        all = il_lua_print(L, f->arena, "%s,%s", all, texts[k]);
-    }
-    return all;
-}
-
-/* reference = {file =} or {of =}: read_own_reference reads it, once the problem is known. */
+/* reference = {file =} or {of =}: il_case_read_run reads it, once the problem is known. */
 static bool is_own_reference(const il_fields *f, const il_option *option) {
-    return strcmp(option->key, "reference") == 0 && lua_istable(f->L, -1) &&
-           lua_rawlen(f->L, -1) == 0;
-}
-
-static void read_text(const il_fields *f, const il_option *option, il_case *c) {
-    if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
-        const il_option_words allowed = il_option_allowed(option);
-        const char *text = text_at_top(f, option, allowed.text);
-        il_error err = {IL_OK, ""};
-        bool own = option->kind == IL_OPTION_SET;
-        il_status status = own ? option->set(c, text, &err) : il_option_set(option, c, text, &err);
-        if (status != IL_OK && (!own || err.message[0] == '\0')) {
-            il_fields_refuse(f, option->key, -1, allowed.text);
-        }
-        il_lua_expect(f->L, f->call, status, &err);
-    }
-    lua_pop(f->L, 1);
-}
-
-/* A number, or the text of one, which exact arithmetic takes at its word. */
-static void read_positive(const il_fields *f, const il_option *option, il_case *c) {
-    double *value = (double *)(void *)((char *)c + option->at);
-    bool typed =
-        il_fields_push(f, option->key) && option->beside > 0 && lua_type(f->L, -1) == LUA_TSTRING;
-    if (typed) {
-        il_error err = {IL_OK, ""};
-        const char *text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
-        if (il_option_set(option, c, text, &err) != IL_OK) {
-            il_fields_refuse(f, option->key, -1,
-                             "a number > 0, or the text of one such as \"1/3\"");
-        }
-    }
-    lua_pop(f->L, 1);
-    if (!typed) {
-        *value = il_fields_positive(f, option->key, 0.0);
-    }
-}
-
-/* The file NAME in a folder of the results. true stands for no file, but for a value. */
-static void read_file(const il_fields *f, const il_option *option, il_case *c) {
-    lua_State *L = f->L;
-    if (il_fields_push(f, option->key) && !lua_isboolean(L, -1)) {
-        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-        if (!il_text_is_file_name(name) || lua_rawlen(L, -1) != strlen(name)) {
-            char allowed[128];
-            (void)snprintf(allowed, sizeof allowed,
-                           "a file name without folders, of letters, digits and ._-: %s",
-                           option->value);
-            il_fields_refuse(f, option->key, -1, allowed);
-        }
-        *(const char **)(void *)((char *)c + option->at) =
-            il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, option->folder), name);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-}
-
-static void read_option(const il_fields *f, const il_option *option, il_case *c) {
-    switch (option->kind) {
-    case IL_OPTION_FLAG:
-        *(bool *)((char *)c + option->at) = il_fields_flag(f, option->key, false);
-        break;
-    case IL_OPTION_POSITIVE:
-        read_positive(f, option, c);
-        break;
-    case IL_OPTION_NUMBERS:
-        c->samples = il_fields_numbers(f, option->key, true, &c->nsamples);
-        break;
-    case IL_OPTION_COUNT:
-    case IL_OPTION_EITHER:
-    case IL_OPTION_SET:
-        read_text(f, option, c);
-        break;
-    case IL_OPTION_FILE:
-        read_file(f, option, c);
-        break;
-    default: /* the caller's */
-        break;
-    }
+    int top = lua_gettop(f->L);
+    bool own = strcmp(option->key, "reference") == 0 && il_fields_push(f, option->key) &&
+               lua_istable(f->L, -1) && lua_rawlen(f->L, -1) == 0;
+    lua_settop(f->L, top);
+    return own;
 }
 
 void il_case_known(const il_fields *f, unsigned where, const char *const *own) {
@@ -259,7 +162,7 @@ void il_case_known(const il_fields *f, unsigned where, const char *const *own) {
         }
     }
     known[n] = NULL;
-    il_fields_known(f, 0, known);
+    il_fields_known(f, known);
 }
 
 void il_case_read(const il_fields *f, unsigned where, il_case *c) {
@@ -271,8 +174,8 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
     c->patience = context->options->patience;
     c->look = il_judge_program;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
-        if ((il_option_at(k)->where & where) != 0) {
-            read_option(f, il_option_at(k), c);
+        if ((il_option_at(k)->where & where) != 0 && !is_own_reference(f, il_option_at(k))) {
+            il_lua_read(f, il_option_at(k), c);
         }
     }
     if ((where & IL_WHERE_RUN) != 0) {
@@ -302,15 +205,13 @@ static bool is_own_file(lua_State *L, const char *file) {
 
 /* A guest's scheme starts no program, and reads its own files: settings are "FILE,mapping=FILE". */
 static void check_guest(const il_fields *f, const il_scheme_choice *scheme) {
-    il_error err = {IL_OK, ""};
     if (!scheme->type->verbatim || il_lua_context_of(f->L)->options->trusted) {
         return;
     }
     if (scheme->type->starts) {
-        (void)il_fail(&err, IL_EINVAL,
-                      "scheme is '%s', which starts another program; --trust allows it",
-                      scheme->name);
-        il_lua_raise(f->L, f->call, &err);
+        il_lua_fail(f->L, f->call, IL_EINVAL,
+                    "scheme is '%s', which starts another program; --trust allows it",
+                    scheme->name);
     }
     for (const char *at = scheme->settings; *at != '\0'; at += *at == ',') {
         static const char MAPPING[] = "mapping=";
@@ -319,11 +220,10 @@ static void check_guest(const il_fields *f, const il_scheme_choice *scheme) {
         const char *file = il_lua_print(f->L, f->arena, "%.*s", (int)n, at);
         file += maps ? sizeof MAPPING - 1 : 0;
         if ((maps || at == scheme->settings) && !is_own_file(f->L, file)) {
-            (void)il_fail(&err, IL_EINVAL,
-                          "scheme '%s' reads '%s'; allowed: files in the folders of the script and "
-                          "of the results; --trust allows others",
-                          scheme->type->name, file);
-            il_lua_raise(f->L, f->call, &err);
+            il_lua_fail(f->L, f->call, IL_EINVAL,
+                        "scheme '%s' reads '%s'; allowed: files in the folders of the script and "
+                        "of the results; --trust allows others",
+                        scheme->type->name, file);
         }
         at += n;
     }
@@ -428,7 +328,8 @@ il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made
     il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
     *choice = read_problem(f, keeper);
     *made = choice;
-    il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
+    il_case c = {.problem = choice};
+    il_lua_read(f, &(il_option){"horizon", .kind = IL_OPTION_POSITIVE}, &c.horizon);
     return il_lua_case_problem(f->L, f->arena, f->call, &c, params);
 }
 

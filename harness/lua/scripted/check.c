@@ -28,14 +28,12 @@ static il_lua_checks *checks_of(lua_State *L) {
 /* More than a script asks for that does not loop until a placeholder says no, which none does. */
 enum { PLACEHOLDER_MAX = 1000000 };
 
-int il_lua_push_placeholder(lua_State *L) {
+static int push_placeholder(lua_State *L) {
     if (checks_of(L)->placeholders++ == PLACEHOLDER_MAX) {
-        il_error err = {IL_OK, ""};
         checks_of(L)->placeholders = PLACEHOLDER_MAX; /* pcall gains nothing */
-        (void)il_fail(&err, IL_ESCRIPT,
-                      "%d values of what is not run were asked for: a loop has no end",
-                      PLACEHOLDER_MAX);
-        il_lua_raise(L, NULL, &err);
+        il_lua_fail(L, NULL, IL_ESCRIPT,
+                    "%d values of what is not run were asked for: a loop has no end",
+                    PLACEHOLDER_MAX);
     }
     (void)lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, PLACEHOLDER);
@@ -261,7 +259,7 @@ static int check_problem(lua_State *L) {
         il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s",
                      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error");
         append_problem(checks, name, NULL, &lines, NULL);
-        return il_lua_push_placeholder(L);
+        return push_placeholder(L);
     }
     il_scripted *w = il_scripted_test(L, -1);
     il_choice choice = {.type = &w->type, .callbacks = &w->callbacks, .label = w->type.name};
@@ -294,7 +292,7 @@ void il_lua_check_install(lua_State *L) {
     static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
     int module = lua_gettop(L);
     il_lua_push_shared(L, "placeholder_type");
-    lua_pushcfunction(L, il_lua_push_placeholder);
+    lua_pushcfunction(L, push_placeholder);
     lua_call(L, 1, 1);
     lua_setfield(L, LUA_REGISTRYINDEX, PLACEHOLDER);
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_settop(L, module + 1)) {
@@ -305,10 +303,10 @@ void il_lua_check_install(lua_State *L) {
         if (strcmp(name, "problem") == 0) {
             lua_pushcclosure(L, check_problem, 1);
         } else {
-            lua_pushcfunction(L, il_lua_push_placeholder);
+            lua_pushcfunction(L, push_placeholder);
         }
         lua_setfield(L, module, name);
     }
-    lua_pushcfunction(L, il_lua_push_placeholder);
+    lua_pushcfunction(L, push_placeholder);
     lua_setglobal(L, "print");
 }

@@ -26,7 +26,4 @@ typedef struct il_lua_checks {
 /* In the module at the top of the stack, and in the globals: check instead of run. */
 void il_lua_check_install(lua_State *L);
 
-/* Push a placeholder; 1. */
-int il_lua_push_placeholder(lua_State *L);
-
 #endif

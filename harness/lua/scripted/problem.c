@@ -71,26 +71,22 @@ static il_scripted *push_handle(lua_State *L) {
     return w;
 }
 
-static const double *numbers(const il_fields *f, const char *key, size_t *n) {
-    return il_fields_numbers(f, key, false, n);
-}
-
 /* All that f has. Zeros stand for u0 where it is absent. */
 static void read(const il_fields *f, il_scripted *w) {
     size_t n = 0;
     w->type.name = il_fields_text(f, "name", NULL);
     w->order = (int)il_fields_count(f, "order", 1, 2);
-    w->q0 = numbers(f, "q0", &w->d);
-    w->u0 = numbers(f, "u0", &n);
+    w->q0 = il_fields_numbers(f, "q0", IL_LUA_NUMBERS, &w->d);
+    w->u0 = il_fields_numbers(f, "u0", IL_LUA_NUMBERS, &n);
     w->u0 = w->u0 != NULL ? w->u0 : il_lua_take(f->L, f->arena, w->d, sizeof *w->u0, NULL);
     w->horizon = il_fields_number(f, "horizon", 0.0);
-    w->mass = numbers(f, "mass", &n);
+    w->mass = il_fields_numbers(f, "mass", IL_LUA_NUMBERS, &n);
     w->dense = il_fields_flag(f, "dense", false);
     w->restitution = il_fields_number(f, "restitution", 0.0);
-    w->breaks = numbers(f, "exact_breaks", &w->nbreaks);
-    w->force_breaks = numbers(f, "force_breaks", &w->nforce_breaks);
-    w->constant = numbers(f, "constant", &n);
-    w->affine = numbers(f, "affine", &w->naffine);
+    w->breaks = il_fields_numbers(f, "exact_breaks", IL_LUA_NUMBERS, &w->nbreaks);
+    w->force_breaks = il_fields_numbers(f, "force_breaks", IL_LUA_NUMBERS, &w->nforce_breaks);
+    w->constant = il_fields_numbers(f, "constant", IL_LUA_NUMBERS, &n);
+    w->affine = il_fields_numbers(f, "affine", IL_LUA_NUMBERS, &w->naffine);
     w->naffine /= w->d + 2;
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         if (il_fields_push(f, il_lua_function_names[k])) {

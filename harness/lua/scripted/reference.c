@@ -89,15 +89,13 @@ static void read_file(const il_fields *f, const il_problem *problem, il_lua_refe
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
     double end = run->t[run->nodes - 1];
     if (run->d != problem->d) {
-        (void)il_fail(&err, IL_EINVAL,
-                      "reference '%s' has %zu coordinate%s, and problem '%s' has %zu", name, run->d,
-                      il_lua_plural(run->d), problem->type->name, problem->d);
-        il_lua_raise(L, f->call, &err);
+        il_lua_fail(L, f->call, IL_EINVAL,
+                    "reference '%s' has %zu coordinate%s, and problem '%s' has %zu", name, run->d,
+                    il_lua_plural(run->d), problem->type->name, problem->d);
     }
     if (!(end >= problem->horizon * (1.0 - ENDS))) {
-        (void)il_fail(&err, IL_EINVAL, "reference '%s' ends at t = %.10g, and the run at %.10g",
-                      name, end, problem->horizon);
-        il_lua_raise(L, f->call, &err);
+        il_lua_fail(L, f->call, IL_EINVAL, "reference '%s' ends at t = %.10g, and the run at %.10g",
+                    name, end, problem->horizon);
     }
     r->exact = il_trajectory_as_exact(run, il_lua_print(L, f->arena, "file: %s", name));
     r->exact.origin = "a file";
@@ -151,7 +149,7 @@ static void forget_failure(const void *self) {
 /* 0, the breaks inside (0, T), T. */
 static void read_breaks(const il_fields *f, double T, il_exact *exact) {
     size_t n = 0;
-    const double *inside = il_fields_times(f, "breaks", &n);
+    const double *inside = il_fields_numbers(f, "breaks", IL_LUA_TIMES, &n);
     double *breaks = il_lua_take(f->L, f->arena, n + 2, sizeof *breaks, NULL);
     exact->nbreaks = 1;
     for (size_t k = 0; k < n; k++) {
@@ -197,7 +195,7 @@ const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_probl
     il_lua_reference *r = il_lua_take(L, f->arena, 1, sizeof *r, NULL);
     int table = lua_gettop(L);
     il_fields inner = il_fields_open(L, f->arena, table, f->call, "reference");
-    il_fields_known(&inner, 0, known);
+    il_fields_known(&inner, known);
     bool file = il_fields_push(&inner, "file");
     bool of = il_fields_push(&inner, "of");
     if (file == of) {

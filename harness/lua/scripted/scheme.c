@@ -115,7 +115,7 @@ static int free_velocity(lua_State *L) {
 /* The table that the call was given, whose keys end with NULL. */
 static il_fields open_argument(lua_State *L, const char *const *known) {
     il_fields f = il_fields_open(L, NULL, 2, lua_tostring(L, lua_upvalueindex(2)), "");
-    il_fields_known(&f, 0, known);
+    il_fields_known(&f, known);
     return f;
 }
 
@@ -179,14 +179,6 @@ static int project_tangent(lua_State *L) {
     return project(&f, s, &p, false);
 }
 
-static double read_time(const il_fields *f, const il_lua_stepper *s) {
-    double t = il_fields_number(f, "t", s->t0);
-    if (!isfinite(t)) {
-        il_fields_refuse_key(f, "t", "a time");
-    }
-    return t;
-}
-
 /* Contacts of a point, in the order of project_contacts. */
 static int choose(lua_State *L) {
     static const char *const known[] = {"at", "t", "margin", NULL};
@@ -194,17 +186,16 @@ static int choose(lua_State *L) {
     il_fields f = open_argument(L, known);
     const double *q = read_key(&f, "at", s->problem->d, s->at) ? s->at : s->in->q;
     double margin = il_fields_number(&f, "margin", NAN);
+    double t = il_fields_number(&f, "t", s->t0);
     il_assembly_contacts found;
-    expect(L, s, il_assembly_choose(s->assembly, read_time(&f, s), q, margin, &found, &s->failure));
+    expect(L, s, il_assembly_choose(s->assembly, t, q, margin, &found, &s->failure));
     s->contacts = found;
     lua_createtable(L, (int)found.p, 0);
     for (size_t i = 0; i < found.p; i++) {
         const il_rows *rows = found.rows;
-        lua_createtable(L, 0, 5);
-        il_lua_set_count(L, "id", rows->id[i]);
-        il_lua_set_number(L, "g", rows->value[i]);
-        il_lua_set_number(L, "dt", rows->rate[i]);
-        il_lua_set_number(L, "speed", rows->rate[i] + il_rows_dot(rows, i, s->in->u));
+        il_lua_make(L, IL_SET("id", rows->id[i]), IL_SET("g", rows->value[i]),
+                    IL_SET("dt", rows->rate[i]),
+                    IL_SET("speed", rows->rate[i] + il_rows_dot(rows, i, s->in->u)));
         memset(s->x, 0, s->problem->d * sizeof *s->x);
         il_rows_axpy(rows, i, 1.0, s->x);
         il_lua_push_vector(L, s->x, s->problem->d);
@@ -245,13 +236,9 @@ static int project_contacts(lua_State *L) {
 
 /* Push the table that a step is given. */
 static void push_state(lua_State *L, const il_lua_stepper *s) {
-    lua_createtable(L, 0, 8);
-    il_lua_set_count(L, "order", (size_t)s->problem->order);
-    il_lua_set_count(L, "dimension", s->problem->d);
-    il_lua_set_number(L, "restitution", s->problem->restitution);
-    il_lua_set_number(L, "t0", s->t0);
-    il_lua_set_number(L, "t1", s->t1);
-    il_lua_set_number(L, "h", s->t1 - s->t0);
+    il_lua_make(L, IL_SET("order", s->problem->order), IL_SET("dimension", s->problem->d),
+                IL_SET("restitution", s->problem->restitution), IL_SET("t0", s->t0),
+                IL_SET("t1", s->t1), IL_SET("h", s->t1 - s->t0));
     il_lua_push_vector(L, s->in->q, s->problem->d);
     lua_setfield(L, -2, "q");
     il_lua_push_vector(L, s->in->u, s->problem->d);
@@ -480,9 +467,8 @@ static int scheme(lua_State *L) {
 static int scheme_types(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        lua_newtable(L);
-        il_lua_set_text(L, "name", il_scheme_type_at(k)->name);
-        il_lua_set_text(L, "color", il_scheme_type_at(k)->color);
+        il_lua_make(L, IL_SET("name", il_scheme_type_at(k)->name),
+                    IL_SET("color", il_scheme_type_at(k)->color));
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     return 1;

@@ -201,8 +201,7 @@ static void push_record(lua_State *L, const json_t *result, bool keep) {
     } else if (keep) {
         il_lua_push_json(L, record);
     } else {
-        lua_createtable(L, 0, 1);
-        il_lua_set_text(L, "status", il_json_get_text(record, "status"));
+        il_lua_make(L, IL_SET("status", il_json_get_text(record, "status")));
     }
 }
 

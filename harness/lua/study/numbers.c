@@ -39,13 +39,8 @@ static int share(lua_State *L) {
     il_status status = il_share_of((size_t)luaL_checkinteger(L, 2), (size_t)luaL_checkinteger(L, 3),
                                    level, &s, &err);
     il_lua_expect(L, luaL_checkstring(L, 1), status, &err);
-    lua_createtable(L, 0, 6);
-    il_lua_set_number(L, "share", s.share);
-    il_lua_set_number(L, "low", s.low);
-    il_lua_set_number(L, "high", s.high);
-    il_lua_set_number(L, "level", level);
-    il_lua_set_count(L, "hits", s.hits);
-    il_lua_set_count(L, "n", s.n);
+    il_lua_make(L, IL_SET("share", s.share), IL_SET("low", s.low), IL_SET("high", s.high),
+                IL_SET("level", level), IL_SET("hits", s.hits), IL_SET("n", s.n));
     return 1;
 }
 
@@ -57,15 +52,9 @@ static int quantile(lua_State *L) {
     double level = luaL_checknumber(L, 4);
     double *values = array(L, il_lua_arena_open(L), 2, &n);
     il_lua_expect(L, luaL_checkstring(L, 1), il_quantile_of(values, n, p, level, &q, &err), &err);
-    lua_createtable(L, 0, 8);
-    il_lua_set_number(L, "value", q.value);
-    il_lua_set_number(L, "low", q.low);
-    il_lua_set_number(L, "high", q.high);
-    il_lua_set_number(L, "coverage", q.coverage);
-    il_lua_set_number(L, "p", p);
-    il_lua_set_number(L, "level", level);
-    il_lua_set_count(L, "endless", q.endless);
-    il_lua_set_count(L, "n", q.n);
+    il_lua_make(L, IL_SET("value", q.value), IL_SET("low", q.low), IL_SET("high", q.high),
+                IL_SET("coverage", q.coverage), IL_SET("p", p), IL_SET("level", level),
+                IL_SET("endless", q.endless), IL_SET("n", q.n));
     return 1;
 }
 
@@ -114,20 +103,13 @@ static int law(lua_State *L) {
     data.events = array(L, arena, 4, &data.nevents);
     double *c = il_lua_take(L, arena, data.n, sizeof *c, NULL);
     il_lua_expect(L, luaL_checkstring(L, 1), il_law_find(&found, &data, c, &err), &err);
-    lua_createtable(L, 0, 16);
-    il_lua_set_count(L, "n", found.n);
-    il_lua_set_number(L, "order", found.order);
-    il_lua_set_number(L, "least", found.least);
-    il_lua_set_number(L, "mean", found.mean);
-    il_lua_set_number(L, "mean_within", found.mean_within);
-    il_lua_set_number(L, "geometric", found.geometric);
-    il_lua_set_number(L, "largest", found.largest);
+    il_lua_make(L, IL_SET("n", found.n), IL_SET("order", found.order), IL_SET("least", found.least),
+                IL_SET("mean", found.mean), IL_SET("mean_within", found.mean_within),
+                IL_SET("geometric", found.geometric), IL_SET("largest", found.largest));
     il_lua_set_numbers(L, "shares", il_law_shares, IL_LAW_QUANTILES, 1);
     il_lua_set_numbers(L, "quantiles", found.quantile, IL_LAW_QUANTILES, 1);
-    il_lua_set_number(L, "atom", found.atom);
-    il_lua_set_number(L, "atom_share", found.atom_share);
-    il_lua_set_number(L, "widest_gap", found.widest);
-    il_lua_set_number(L, "discrepancy", found.discrepancy);
+    il_lua_set(L, IL_SET("atom", found.atom), IL_SET("atom_share", found.atom_share),
+               IL_SET("widest_gap", found.widest), IL_SET("discrepancy", found.discrepancy));
     il_lua_set_numbers(L, "c", c, found.n, 1);
     lua_pushnumber(L, il_law_allowed(&found, humps));
     lua_pushboolean(L, il_law_decides(&found, humps));

@@ -5,12 +5,15 @@
  *     host.schemes(call, t, key)   the names that the key scheme or schemes of t names
  *     host.finals(r, first, n) -> q, u, several
  *         of n cases from the first: |q| and |u| at the end; are all compared to several solutions?
- *     host.causes(r, first, steps, size, violation, reference)   of cases from the first
+ *     host.causes(r, first, steps, size, violation, reference)   of cases from the first; r nil: of
+ *         others, which no projector made
  *         {rounding =, tolerance =, reference =}: sizes of errors that do not depend on the step
  *     host.order(call, head, runs, level, claim)
  *         the order of runs = {h =, error =, below =, limit =, rounding =, tolerance =,
  *         reference =, rounds =, unmeasured =, barred =, doubt =}, whose text is one line that
  *         begins with head; inconclusive for a doubt
+ *     host.plan({runs, ...}, claim, horizon)   harness/study/order/step_plan.h: {steps =, each =,
+ *         octaves =, open =, studies =, norms = {{order =, scatter =, verdict =, decided =}, ...}}
  *     host.claim(r, problem, scheme, norm) -> what the scheme's literature claims, and why that
  *         does not speak of the problem; nil without one (order_claim.c)
  *     host.note_order(order, sweep, subject)   it is counted and noted
@@ -22,6 +25,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -29,6 +33,7 @@
 #include "harness/lua/base/record.h"
 #include "harness/lua/study/order.h"
 #include "harness/study/law/law.h"
+#include "harness/study/order/step_plan.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 
@@ -101,15 +106,16 @@ static int events(lua_State *L) {
 }
 
 static int causes(lua_State *L) {
-    il_case first =
-        il_sweep_case(il_lua_check_result(L, 1)->sweep, (size_t)luaL_checkinteger(L, 2) - 1);
+    il_case first = {.problem = NULL};
+    if (!lua_isnil(L, 1)) {
+        first =
+            il_sweep_case(il_lua_check_result(L, 1)->sweep, (size_t)luaL_checkinteger(L, 2) - 1);
+    }
     il_order_causes c = il_order_causes_of(luaL_checknumber(L, 3), luaL_checknumber(L, 4),
                                            first.projection.tolerance, luaL_checknumber(L, 5),
                                            luaL_checknumber(L, 6));
-    lua_createtable(L, 0, 3);
-    il_lua_set_number(L, "rounding", c.rounding);
-    il_lua_set_number(L, "tolerance", c.tolerance);
-    il_lua_set_number(L, "reference", c.reference);
+    il_lua_make(L, IL_SET("rounding", c.rounding), IL_SET("tolerance", c.tolerance),
+                IL_SET("reference", c.reference));
     return 1;
 }
 
@@ -117,43 +123,22 @@ static int causes(lua_State *L) {
 
 /* The curve that was fitted: b Y^p (1 - v + v Y^r)^s, Y = h/h_min. */
 static void set_curve(lua_State *L, const il_curve *c) {
-    lua_createtable(L, 0, 5);
-    il_lua_set_number(L, "b", c->b);
-    il_lua_set_number(L, "p", c->p);
-    il_lua_set_number(L, "v", c->v);
-    il_lua_set_number(L, "r", c->r);
-    il_lua_set_number(L, "s", c->inverse ? -1.0 : 1.0);
+    il_lua_make(L, IL_SET("b", c->b), IL_SET("p", c->p), IL_SET("v", c->v), IL_SET("r", c->r),
+                IL_SET("s", c->inverse ? -1.0 : 1.0));
     lua_setfield(L, -2, "curve");
 }
 
 static void push_order(lua_State *L, const char *head, const il_order *o, const il_claim *claim) {
-    const struct {
-        const char *key;
-        double value;
-    } numbers[] = {{"order", o->order},
-                   {"low", o->low},
-                   {"high", o->high},
-                   {"level", o->level},
-                   {"sure_low", o->sure_low},
-                   {"sure_high", o->sure_high},
-                   {"fold", o->fold},
-                   {"octaves", o->octaves},
-                   {"h_max", o->h_max},
-                   {"h_min", o->h_min},
-                   {"finest", o->finest},
-                   {"floor", o->floor},
-                   {"floor_high", o->floor_high},
-                   {"scatter", o->scatter}};
     char text[1200] = "";
-    lua_createtable(L, 0, 26);
-    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        il_lua_set_number(L, numbers[k].key, numbers[k].value);
-    }
-    il_lua_set_count(L, "runs", o->runs);
-    il_lua_set_count(L, "used", o->used);
-    il_lua_set_flag(L, "several_limits", o->several_limits);
-    il_lua_set_text(L, "verdict", il_verdict_name(o->verdict));
-    il_lua_set_text(L, "reason", o->reason);
+    il_lua_make(L, IL_SET("order", o->order), IL_SET("low", o->low), IL_SET("high", o->high),
+                IL_SET("level", o->level), IL_SET("sure_low", o->sure_low),
+                IL_SET("sure_high", o->sure_high), IL_SET("fold", o->fold),
+                IL_SET("octaves", o->octaves), IL_SET("h_max", o->h_max), IL_SET("h_min", o->h_min),
+                IL_SET("finest", o->finest), IL_SET("floor", o->floor),
+                IL_SET("floor_high", o->floor_high), IL_SET("scatter", o->scatter),
+                IL_SET("runs", o->runs), IL_SET("used", o->used),
+                IL_SET("several_limits", o->several_limits),
+                IL_SET("verdict", il_verdict_name(o->verdict)), IL_SET("reason", o->reason));
     il_order_sentence(o, claim != NULL ? claim->source : NULL, text, sizeof text);
     lua_pushfstring(L, "%s: %s", head, text);
     lua_setfield(L, -2, "text");
@@ -170,11 +155,11 @@ static void push_order(lua_State *L, const char *head, const il_order *o, const 
 
 static il_order_data read_runs(const il_fields *f) {
     il_order_data data = {.rounds = il_fields_count(f, "rounds", 0, 0)};
-    data.h = il_fields_numbers(f, "h", false, &data.n);
-    data.error = il_fields_numbers(f, "error", false, &data.n);
+    data.h = il_fields_numbers(f, "h", IL_LUA_NUMBERS, &data.n);
+    data.error = il_fields_numbers(f, "error", IL_LUA_NUMBERS, &data.n);
     size_t n = 0;
-    data.below = il_fields_numbers(f, "below", false, &n);
-    const double *limit = il_fields_numbers(f, "limit", true, &n);
+    data.below = il_fields_numbers(f, "below", IL_LUA_NUMBERS, &n);
+    const double *limit = il_fields_numbers(f, "limit", IL_OPTION_NUMBERS, &n);
     size_t *limits = il_lua_take(f->L, f->arena, n, sizeof *limits, NULL);
     for (size_t k = 0; k < n; k++) {
         limits[k] = (size_t)limit[k];
@@ -189,17 +174,20 @@ static il_order_data read_runs(const il_fields *f) {
 }
 
 static il_claim read_claim(const il_fields *f) {
-    return (il_claim){
-        .norm = "", /* that of the order */
-        .kind = (il_claim_kind)il_fields_choice(f, "kind", il_lua_claim_kinds, IL_CLAIM_BOUND),
-        .source = il_fields_text(f, "source", NULL),
-        .hypothesis = il_fields_text(f, "hypothesis", NULL),
-        .factor = il_fields_positive(f, "factor", IL_ORDER_FACTOR),
-        .order = il_fields_number(f, "order", 0.0)};
+    (void)il_fields_push(f, "kind");
+    il_claim claim = {.norm = "", /* that of the order */
+                      .kind =
+                          (il_claim_kind)luaL_checkoption(f->L, -1, "bound", il_lua_claim_kinds),
+                      .source = il_fields_text(f, "source", NULL),
+                      .hypothesis = il_fields_text(f, "hypothesis", NULL),
+                      .factor = IL_ORDER_FACTOR,
+                      .order = il_fields_number(f, "order", 0.0)};
+    il_lua_read(f, &(il_option){"factor", .kind = IL_OPTION_POSITIVE}, &claim.factor);
+    return claim;
 }
 
 static int order(lua_State *L) {
-    const char *call = luaL_checkstring(L, 1);
+    const char *call = luaL_optstring(L, 1, NULL);
     il_error err = {IL_OK, ""};
     il_order o;
     il_claim claim = {.norm = NULL};
@@ -219,6 +207,40 @@ static int order(lua_State *L) {
         (void)snprintf(o.reason, sizeof o.reason, "%s", doubt);
     }
     push_order(L, luaL_checkstring(L, 2), &o, by);
+    return 1;
+}
+
+static int plan(lua_State *L) {
+    il_error err = {IL_OK, ""};
+    il_order_data data[4];
+    il_claim claims[4];
+    il_step_plan p = {.n = 0};
+    size_t n = lua_rawlen(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_open(L, arena, 2, NULL, "");
+    for (size_t k = 0; k < n; k++) {
+        (void)lua_rawgeti(L, 1, (lua_Integer)k + 1);
+        il_fields runs = il_fields_open(L, arena, lua_gettop(L), NULL, "");
+        data[k] = read_runs(&runs);
+        claims[k] = read_claim(&f);
+    }
+    il_lua_expect(L, NULL, il_step_plan_make(data, claims, n, luaL_checknumber(L, 3), &p, &err),
+                  &err);
+    lua_createtable(L, 0, 6);
+    il_lua_push_numbers(L, p.steps, p.n, 1);
+    lua_setfield(L, -2, "steps");
+    free(p.steps);
+    il_lua_set(L, IL_SET("each", p.each), IL_SET("octaves", p.octaves),
+               IL_SET("studies", IL_PLAN_STUDIES), IL_SET("open", p.open));
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        lua_createtable(L, 0, 4);
+        il_lua_set(L, IL_SET("order", p.norms[k].order), IL_SET("scatter", p.norms[k].scatter),
+                   IL_SET("verdict", il_verdict_name(p.norms[k].verdict)),
+                   IL_SET("decided", p.norms[k].decided));
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "norms");
     return 1;
 }
 
@@ -242,5 +264,6 @@ static int note_order(lua_State *L) {
 }
 
 const luaL_Reg il_lua_host_order[] = {
-    {"schemes", schemes},    {"finals", finals}, {"events", events},         {"causes", causes},
-    {"claim", il_lua_claim}, {"order", order},   {"note_order", note_order}, {NULL, NULL}};
+    {"schemes", schemes},       {"finals", finals},      {"events", events},
+    {"causes", causes},         {"claim", il_lua_claim}, {"order", order},
+    {"note_order", note_order}, {"plan", plan},          {NULL, NULL}};

@@ -95,12 +95,9 @@ static bool speaks(const il_claim *c, const char *norm, double order) {
 }
 
 void il_lua_push_claim(lua_State *L, const il_claim *claim) {
-    lua_createtable(L, 0, 5);
-    il_lua_set_text(L, "kind", il_lua_claim_kinds[claim->kind]);
-    il_lua_set_number(L, "order", claim->order);
-    il_lua_set_number(L, "factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR);
-    il_lua_set_text(L, "hypothesis", claim->hypothesis);
-    il_lua_set_text(L, "source", claim->source);
+    il_lua_make(L, IL_SET("kind", il_lua_claim_kinds[claim->kind]), IL_SET("order", claim->order),
+                IL_SET("factor", claim->factor > 0.0 ? claim->factor : IL_ORDER_FACTOR),
+                IL_SET("hypothesis", claim->hypothesis), IL_SET("source", claim->source));
 }
 
 /* The first claim of the scheme that speaks of the norm and whose theorem admits the problem. If

@@ -397,7 +397,6 @@ static int sweep_run(lua_State *L) {
 /* The norm's value out of each record of `from`, and of a self reference's own error; one that its
  * function failed in is an error. */
 static void take_values(lua_State *L, il_result *to, const il_result *from, const char *name) {
-    il_error err = {IL_OK, ""};
     for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
         const json_t *record = il_result_record(from, k);
         const json_t *measured = json_object_get(record, "error");
@@ -408,8 +407,7 @@ static void take_values(lua_State *L, il_result *to, const il_result *from, cons
         json_t *its = json_object_get(json_object_get(measured, "reference_error"), name);
         if (value == NULL && il_record_has_status(record, IL_ESCRIPT) &&
             !il_record_has_status(mine, IL_ESCRIPT)) {
-            (void)il_fail(&err, IL_ESCRIPT, "%s", il_json_get_text(record, "message"));
-            il_lua_raise(L, NULL, &err);
+            il_lua_fail(L, NULL, IL_ESCRIPT, "%s", il_json_get_text(record, "message"));
         }
         if (!json_is_object(error)) {
             continue;

@@ -14,13 +14,14 @@
 
 /* ---- what it is ----------------------------------------------------------------------------- */
 
-bool il_job_is_case(const il_job *j) {
+/* Not a reference. */
+static bool is_case(const il_job *j) {
     return j->kind == IL_JOB_CASE || j->kind == IL_JOB_WHOLE;
 }
 
 il_case il_job_case(const il_execution *e, const il_job *j) {
-    il_case c = il_job_is_case(j) ? il_sweep_case(e->sweep, j->k)
-                                  : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
+    il_case c = is_case(j) ? il_sweep_case(e->sweep, j->k)
+                           : il_sweep_reference_case(e->sweep, j->k, j->kind == IL_JOB_HALF);
     if (j->kind == IL_JOB_CASE || j->kind == IL_JOB_HALF) {
         il_lua_norm_key(e->norm, &c);
     }
@@ -41,7 +42,7 @@ il_status il_job_key(const il_execution *e, const il_job *j, char **key, il_erro
 
 size_t il_job_problem(const il_execution *e, const il_job *j) {
     const il_sweep *s = e->sweep;
-    return il_job_is_case(j) ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
+    return is_case(j) ? il_sweep_reference_of(s, j->k / s->nsizes / s->nschemes) : j->k;
 }
 
 void il_job_name(const il_execution *e, const il_job *j, char *room, size_t capacity) {
@@ -232,14 +233,14 @@ static il_status find_late(il_execution *e, size_t one, il_pool_turn *turn, il_e
     if (status != IL_OK) {
         return il_fail(err, status, "%s", note.message);
     }
-    if (there && il_job_is_case(j)) {
+    if (there && is_case(j)) {
         e->result->found++;
         e->failed += !il_result_is_ok(e->result, j->k);
     }
     if (there) {
         *turn = IL_POOL_DONE;
         end(e, one);
-    } else if (!il_job_is_case(j) && note.code != IL_OK) {
+    } else if (!is_case(j) && note.code != IL_OK) {
         il_lua_say(e->context, "sweep %s: %s", e->sweep->name, note.message);
     }
     return IL_OK;
@@ -268,7 +269,7 @@ il_status il_job_take(void *data, size_t one, il_pool_turn *turn, il_error *err)
     }
     if (!ours) {
         *turn = IL_POOL_ELSEWHERE;
-        if (!e->waited && il_job_is_case(j)) {
+        if (!e->waited && is_case(j)) {
             il_lua_tell(e->context, "sweep %s: %s has %s; it is waited for when all else is done",
                         e->title, holder, what);
             e->waited = true;
@@ -387,8 +388,8 @@ il_status il_job_receive(void *data, size_t one, const char *text, const il_pool
         record = lost_record(e, j, loss);
     }
     if (status == IL_OK) {
-        status = il_job_is_case(j) ? receive_case(e, j, record, err)
-                                   : receive_reference(e, j, record, err);
+        status =
+            is_case(j) ? receive_case(e, j, record, err) : receive_reference(e, j, record, err);
     }
     end(e, one);
     json_decref(record);

@@ -65,9 +65,6 @@ typedef struct {
     bool waited;         /* it was told that another sweep has a case */
 } il_execution;
 
-/* Is it a case, not a reference? */
-bool il_job_is_case(const il_job *j);
-
 /* The case that job j runs; its key, the caller's, NULL for functions that are not trusted; and its
  * name in words. */
 il_case il_job_case(const il_execution *e, const il_job *j);

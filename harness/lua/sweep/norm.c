@@ -146,7 +146,7 @@ static const char *read_name(const il_fields *f) {
 il_lua_norm *il_lua_norm_declare(const il_fields *f) {
     static const char *const known[] = {"name", "of", "version", NULL};
     lua_State *L = f->L;
-    il_fields_known(f, 0, known);
+    il_fields_known(f, known);
     const char *name = read_name(f);
     if (!il_fields_push(f, "of") || !lua_isfunction(L, -1)) {
         il_fields_refuse(f, "of", -1, "a function(run, reference) that returns a number");

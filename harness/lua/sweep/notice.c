@@ -11,16 +11,14 @@
 
 /* Push {status =, message =, problem =, scheme =, steps = | h =} of a failure. */
 static void push_failure(lua_State *L, const il_case *c, const json_t *record) {
-    lua_newtable(L);
-    il_lua_set_text(L, "status", il_json_get_text(record, "status"));
-    il_lua_set_text(L, "message", il_json_get_text(record, "message"));
-    il_lua_set_text(L, "problem", c->problem->label);
-    il_lua_set_text(L, "scheme", c->scheme->name);
+    il_lua_make(L, IL_SET("status", il_json_get_text(record, "status")),
+                IL_SET("message", il_json_get_text(record, "message")),
+                IL_SET("problem", c->problem->label), IL_SET("scheme", c->scheme->name));
     if (c->steps > 0) {
-        il_lua_set_count(L, "steps", c->steps);
+        il_lua_set(L, IL_SET("steps", c->steps));
     }
     if (c->h > 0.0) {
-        il_lua_set_number(L, "h", c->h);
+        il_lua_set(L, IL_SET("h", c->h));
     }
 }
 

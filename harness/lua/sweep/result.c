@@ -52,14 +52,12 @@ void il_result_put(il_result *result, size_t k, json_t *record) {
 
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
     if (result->missing > 0) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINTERRUPTED,
-                      "%zu of %zu case%s of sweep %s %s missing; run the other shards, then this "
-                      "script without --shard",
-                      result->missing, il_sweep_count(result->sweep),
-                      il_lua_plural(il_sweep_count(result->sweep)), result->sweep->name,
-                      result->missing == 1 ? "is" : "are");
-        il_lua_raise(L, call, &err);
+        il_lua_fail(L, call, IL_EINTERRUPTED,
+                    "%zu of %zu case%s of sweep %s %s missing; run the other shards, then this "
+                    "script without --shard",
+                    result->missing, il_sweep_count(result->sweep),
+                    il_lua_plural(il_sweep_count(result->sweep)), result->sweep->name,
+                    result->missing == 1 ? "is" : "are");
     }
 }
 
@@ -81,8 +79,7 @@ static int result_records(lua_State *L) {
         }
         il_case c = il_sweep_case(s, k);
         il_lua_push_json(L, il_result_record(result, k));
-        il_lua_set_count(L, "case", k + 1);
-        il_lua_set_text(L, "label", c.problem->label);
+        il_lua_set(L, IL_SET("case", k + 1), IL_SET("label", c.problem->label));
         lua_rawseti(L, -2, ++n);
     }
     return 1;

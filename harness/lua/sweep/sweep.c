@@ -147,13 +147,13 @@ static void vary(const il_fields *f, const axes *a, size_t k, il_case *c, char *
 
 /* p has what sweep.lua has read. */
 static void read_axes(const il_fields *f, const il_fields *p, il_sweep *s) {
+    static const il_option projectors = {"projectors", .kind = IL_LUA_TEXTS,
+                                         .at = offsetof(axes, projectors),
+                                         .beside = offsetof(axes, nprojectors)};
     axes a = {.nprojectors = 0};
-    a.projectors = il_fields_texts(p, "projectors", &a.nprojectors);
-    a.tols = il_fields_numbers(p, "tols", true, &a.ntols);
-    a.seeds = il_fields_numbers(p, "seeds", true, &a.nseeds);
-    a.projectors = a.nprojectors > 0 ? a.projectors : NULL;
-    a.tols = a.ntols > 0 ? a.tols : NULL;
-    a.seeds = a.nseeds > 0 ? a.seeds : NULL;
+    il_lua_read(p, &projectors, &a);
+    a.tols = il_fields_numbers(p, "tols", IL_OPTION_NUMBERS, &a.ntols);
+    a.seeds = il_fields_numbers(p, "seeds", IL_OPTION_NUMBERS, &a.nseeds);
     a.nprojectors += a.projectors == NULL;
     a.ntols += a.tols == NULL;
     a.nseeds += a.seeds == NULL;
@@ -209,23 +209,16 @@ static void read_self(const il_fields *f, const il_fields *p, il_sweep *s) {
 }
 
 static void read_reference(const il_fields *f, const il_fields *p, il_sweep *s, int keeper) {
-    static const char *const words[] = {[IL_REFERENCE_NONE] = "none",
-                                        [IL_REFERENCE_EXACT] = "exact",
-                                        [IL_REFERENCE_EVENTS] = "event_driven",
-                                        [IL_REFERENCE_SELF] = "self",
-                                        [IL_REFERENCE_OWN] = "own",
-                                        NULL};
-    il_reference_kind kind =
-        (il_reference_kind)il_fields_choice(p, "reference", words, IL_REFERENCE_NONE);
+    s->reference = (il_reference_kind)il_fields_choice(
+        p, "reference", "none|exact|event_driven|self|own", IL_REFERENCE_NONE);
     (void)il_fields_push(f, "reference");
-    if (kind == IL_REFERENCE_SELF) {
+    if (s->reference == IL_REFERENCE_SELF) {
         read_self(f, p, s);
-    } else if (kind == IL_REFERENCE_OWN) {
+    } else if (s->reference == IL_REFERENCE_OWN) {
         read_own(f, s, keeper);
-    } else if (kind == IL_REFERENCE_EVENTS) {
+    } else if (s->reference == IL_REFERENCE_EVENTS) {
         s->reference_name = "event_driven";
     }
-    s->reference = kind;
     lua_pop(f->L, 1);
 }
 
@@ -320,10 +313,10 @@ static int declare_sweep(lua_State *L) {
     (void)lua_setiuservalue(L, 3, 2);
     read_problems(&f, il_fields_text(&p, "problem", NULL), s, 4);
     read_schemes(&f, il_fields_text(&p, "scheme", NULL), s);
-    s->steps = il_fields_numbers(&p, "steps", true, &nsteps);
-    s->hs = il_fields_numbers(&p, "hs", true, &nhs);
-    s->phase_c = il_fields_numbers(&p, "phase_c", true, &n);
-    s->phase_m = il_fields_numbers(&p, "phase_m", true, &n);
+    s->steps = il_fields_numbers(&p, "steps", IL_OPTION_NUMBERS, &nsteps);
+    s->hs = il_fields_numbers(&p, "hs", IL_OPTION_NUMBERS, &nhs);
+    s->phase_c = il_fields_numbers(&p, "phase_c", IL_OPTION_NUMBERS, &n);
+    s->phase_m = il_fields_numbers(&p, "phase_m", IL_OPTION_NUMBERS, &n);
     s->nsizes = nsteps + nhs;
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     s->common.references = il_lua_context_of(L)->references;
