@@ -27,7 +27,7 @@ void il_json_init(void) {
  * UTF-8, which il_json_text_new would have mended. */
 static void expect(bool done) {
     if (!done) {
-        il_memory_end(0);
+        il_memory_end_for("JSON takes no text that is not UTF-8, and nothing without memory");
     }
 }
 

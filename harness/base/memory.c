@@ -19,13 +19,17 @@ void il_memory_end_quietly(void) {
     quiet = true;
 }
 
-void il_memory_end(size_t bytes) {
-    if (!quiet && bytes > 0) {
-        (void)fprintf(stderr, "impactlab: out of memory: there is no block of %zu bytes\n", bytes);
-    } else if (!quiet) {
-        (void)fputs("impactlab: out of memory\n", stderr);
+void il_memory_end_for(const char *why) {
+    if (!quiet) {
+        (void)fprintf(stderr, "impactlab: %s\n", why);
     }
     _exit(IL_MEMORY_STATUS); /* what is half done stays unpublished */
+}
+
+void il_memory_end(size_t bytes) {
+    char why[80];
+    (void)snprintf(why, sizeof why, "out of memory: there is no block of %zu bytes", bytes);
+    il_memory_end_for(bytes > 0 ? why : "out of memory");
 }
 
 void il_memory_gsl(const char *reason, const char *file, int line, int number) {

@@ -44,6 +44,9 @@ enum { IL_MEMORY_STATUS = 4 };
 /* End the program: a library had no memory for so many bytes; 0: it does not say how many. */
 _Noreturn void il_memory_end(size_t bytes);
 
+/* The same for a reason in words. */
+_Noreturn void il_memory_end_for(const char *why);
+
 /* From now on such an end is without the line: the process that started this one tells. */
 void il_memory_end_quietly(void);
 

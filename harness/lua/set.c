@@ -85,7 +85,7 @@ static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
 
 static il_feasible *feasible(const set_handle *w) {
     if (*w->set == NULL) {
-        il_feasible_create(w->set, w->problem);
+        *w->set = il_feasible_create(w->problem);
     }
     return *w->set;
 }

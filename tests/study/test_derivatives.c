@@ -27,9 +27,8 @@ static il_derivatives survey(const il_problem_type *type) {
     il_params *params = NULL;
     il_problem *problem = make(type, &params);
     il_derivatives_query query = {.problem = problem};
-    il_derivatives_work *work = NULL;
     il_derivatives found = {.points = 0};
-    il_derivatives_create(&work, &query);
+    il_derivatives_work *work = il_derivatives_create(&query);
     il_derivatives_survey(work, &found);
     il_derivatives_destroy(work);
     il_problem_destroy(problem);
@@ -108,11 +107,10 @@ static il_derivatives_work *
 look_at(il_problem *problem, const il_problem_type *type,
         bool (*values)(const il_problem *, double, const double *, double *), size_t d, size_t p) {
     static const double rest[VARIABLES] = {0.0};
-    il_derivatives_work *work = NULL;
     *problem = (il_problem){
         .type = type, .order = 1, .d = d, .p = p, .horizon = 1.0, .q0 = rest, .u0 = rest};
     il_derivatives_query query = {.problem = problem, .values = values};
-    il_derivatives_create(&work, &query);
+    il_derivatives_work *work = il_derivatives_create(&query);
     return work;
 }
 
@@ -195,9 +193,8 @@ static void a_cause_is_judged_by_what_is_given(void) {
                               .u0 = zero,
                               .data = &rows};
         il_derivatives_query query = {.problem = &problem, .values = two_values, .rows = two_rows};
-        il_derivatives_work *work = NULL;
         il_derivatives found = {.points = 0};
-        il_derivatives_create(&work, &query);
+        il_derivatives_work *work = il_derivatives_create(&query);
         il_derivatives_compare(work, 0.0, one, NULL, &found);
         CU_ASSERT(found.mismatch && found.id == 0 && found.component == 0);
         CU_ASSERT_STRING_EQUAL(found.cause, cases[k].cause);
@@ -218,9 +215,8 @@ static void rows_that_move_are_told(void) {
     il_problem problem = {
         .type = &type, .order = 1, .d = 1, .p = 3, .horizon = 1.0, .q0 = &zero, .u0 = &zero};
     il_derivatives_query query = {.problem = &problem, .values = one_moves};
-    il_derivatives_work *work = NULL;
     bool moves[4] = {true, true, true, false};
-    il_derivatives_create(&work, &query);
+    il_derivatives_work *work = il_derivatives_create(&query);
     il_derivatives_find_moving(work, moves);
     CU_ASSERT(!moves[0] && moves[1] && !moves[2] && !moves[3]);
     il_derivatives_destroy(work);

@@ -26,7 +26,7 @@ static void open_stage(stage *s, const char *name, const char *key, const char *
         CU_ASSERT_EQUAL_FATAL(il_params_set_text(s->params, key, value, NULL), IL_OK);
     }
     CU_ASSERT_EQUAL_FATAL(il_problem_create(&s->problem, type, s->params, 0.0, NULL), IL_OK);
-    il_feasible_create(&s->set, s->problem);
+    s->set = il_feasible_create(s->problem);
 }
 
 static void close_stage(stage *s) {

@@ -48,7 +48,7 @@ static il_derivatives_work *work_of(il_lua_instance *s) {
     if (s->work == NULL) {
         il_derivatives_query query = {
             .problem = s->self, .values = values_at, .rows = rows_at, .made = s->w->made};
-        il_derivatives_create(&s->work, &query);
+        s->work = il_derivatives_create(&query);
     }
     return s->work;
 }

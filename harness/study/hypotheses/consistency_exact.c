@@ -323,7 +323,7 @@ il_status il_check_exact(const il_problem *problem, const il_exact *exact, il_ch
     s.out = room + 6 * d; /* the same: w */
     s.w = room + 7 * d;
     s.tableau = room + 8 * d;
-    il_feasible_create(&s.set, problem);
+    s.set = il_feasible_create(problem);
     find_sizes(&s);
     il_status status = walk(&s, err);
     if (status == IL_OK) {

@@ -314,7 +314,7 @@ static void open_sampler(sampler *w) {
     w->other = block + 6 * d;
     w->scale = w->query->scale > 0.0 ? w->query->scale : scale_of(w->problem, w->target);
     w->c->rho = NEAR * w->scale;
-    il_feasible_create(&w->set, w->problem);
+    w->set = il_feasible_create(w->problem);
 }
 
 static void close_sampler(sampler *w) {

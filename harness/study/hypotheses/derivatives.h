@@ -53,7 +53,7 @@ typedef struct {
 typedef struct il_derivatives_work il_derivatives_work;
 
 /* query is copied; its pointers must outlive the work. The creator destroys. */
-void il_derivatives_create(il_derivatives_work **out, const il_derivatives_query *query);
+il_derivatives_work *il_derivatives_create(const il_derivatives_query *query);
 void il_derivatives_destroy(il_derivatives_work *work);
 
 /* Compare at (t,q) the rows i with wanted[i] (NULL: all), and add what comes of it to *out. Nothing

@@ -9,7 +9,7 @@
 
 #include "harness/base/memory.h"
 
-void il_derivatives_create(il_derivatives_work **out, const il_derivatives_query *query) {
+il_derivatives_work *il_derivatives_create(const il_derivatives_query *query) {
     il_derivatives_work *w = il_alloc_zero(1, sizeof *w);
     size_t d = query->problem->d;
     size_t p = query->problem->p;
@@ -31,7 +31,7 @@ void il_derivatives_create(il_derivatives_work **out, const il_derivatives_query
     w->noise = w->here + 8 * p;
     w->tableau = w->here + 9 * p;
     w->place = w->variable + w->room;
-    *out = w;
+    return w;
 }
 
 void il_derivatives_destroy(il_derivatives_work *w) {

@@ -32,7 +32,7 @@ struct il_feasible {
     double *x, *y, *dense; /* [d] */
 };
 
-void il_feasible_create(il_feasible **out, const il_problem *problem) {
+il_feasible *il_feasible_create(const il_problem *problem) {
     il_feasible *w = il_alloc_zero(1, sizeof *w);
     double *block = il_alloc(3 * problem->d, sizeof *block);
     w->problem = problem;
@@ -40,7 +40,7 @@ void il_feasible_create(il_feasible **out, const il_problem *problem) {
     w->y = block + problem->d;
     w->dense = block + 2 * problem->d;
     il_rows_init(&w->rows);
-    *out = w;
+    return w;
 }
 
 void il_feasible_destroy(il_feasible *w) {

@@ -16,7 +16,7 @@
 typedef struct il_feasible il_feasible;
 
 /* problem is kept, not copied. The creator destroys. */
-void il_feasible_create(il_feasible **out, const il_problem *problem);
+il_feasible *il_feasible_create(const il_problem *problem);
 void il_feasible_destroy(il_feasible *set);
 
 /* The rows at (t,q) whose value is at most slack (INFINITY: all), valid until the next call. */
