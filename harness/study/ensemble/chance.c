@@ -4,6 +4,7 @@
  */
 #include "harness/study/ensemble/chance.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,67 +13,12 @@
 
 /* ---- the binomial distribution -------------------------------------------------------------- */
 
-/* x 2^e: (1 - p)^n is below the least double for n of some thousands. frexp and ldexp are exact. */
-typedef struct {
-    double x;
-    long e;
-} scaled;
-
-static scaled scale(double x, long e) {
-    int more = 0;
-    x = frexp(x, &more);
-    return (scaled){x, e + more};
-}
-
-/* a + b 2^(e_b - e_a) in the exponent of a. */
-static scaled add(scaled a, scaled b) {
-    if (a.x == 0.0) {
-        return b;
-    }
-    long shift = b.e - a.e;
-    if (shift < -1100) {
-        return a;
-    }
-    if (shift > 1000) {
-        return add(b, a);
-    }
-    return scale(a.x + ldexp(b.x, (int)shift), a.e);
-}
-
-/* a^n by squaring. */
-static scaled power(double a, size_t n) {
-    scaled square = scale(a, 0);
-    scaled out = {1.0, 0};
-    for (; n > 0; n /= 2) {
-        if (n % 2 == 1) {
-            out = scale(out.x * square.x, out.e + square.e);
-        }
-        square = scale(square.x * square.x, 2 * square.e);
-    }
-    return out;
-}
-
 double il_binomial_below(size_t k, size_t n, double p) {
-    if (k >= n || p <= 0.0) {
-        return 1.0;
-    }
-    if (p >= 1.0) {
-        return 0.0;
-    }
-    scaled term = power(1.0 - p, n);
-    scaled sum = term;
-    for (size_t i = 0; i < k; i++) {
-        double ratio = (double)(n - i) / (double)(i + 1) * (p / (1.0 - p));
-        term = scale(term.x * ratio, term.e);
-        sum = add(sum, term);
-    }
-    if (sum.e < -1000) {
-        return 0.0;
-    }
-    return fmin(1.0, ldexp(sum.x, (int)sum.e));
+    return p < 1.0 || k >= n ? gsl_cdf_binomial_P((unsigned)k, p, (unsigned)n) : 0.0;
 }
 
-/* The p at which P(B <= k) = probability: it falls as p grows. */
+/* The p at which P(B <= k) = probability: it falls as p grows. By bisection, as gsl_cdf_beta_Pinv
+ * of GSL 2.7 does not converge for 83 of 1800 intervals. */
 static double share_where_below(size_t k, size_t n, double probability) {
     double low = 0.0;
     double high = 1.0;

@@ -1,8 +1,6 @@
 /*
  * chance.h - statistics of many runs: proportions, medians and quantiles with confidence intervals
  * that hold for any distribution.
- *
- * Only sums, products, quotients and comparisons are used: the same bits on every machine.
  */
 #ifndef IL_CHANCE_H
 #define IL_CHANCE_H
