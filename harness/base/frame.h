@@ -22,11 +22,12 @@ typedef struct {
     il_cell *cells; /* [rows][columns] */
 } il_frame;
 
-/* A frame without rows, of columns whose names are yet to be set. */
+/* A frame without rows, of columns whose names are yet to be set; the creator frees it, with the
+ * texts and names that are in it. */
 void il_frame_begin(il_frame *frame, size_t columns);
 void il_frame_free(il_frame *frame);
 
-/* The cells of one more row, all of them empty. */
+/* The cells [columns] of one more row, all of them empty; valid until the next is added. */
 il_cell *il_frame_add(il_frame *frame);
 
 /* Set a cell or a name to a copy of text. */

@@ -21,7 +21,7 @@ static const char *read_text(const il_fields *f, const char *key) {
     return il_lua_copy(f->L, f->arena, text);
 }
 
-/* Of a kind that is a number and no text. */
+/* The number of an option whose kind is IL_LUA_COUNT, IL_OPTION_POSITIVE or any finite one. */
 static double read_number(const il_fields *f, const il_option *o) {
     double x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
     char least[64];
